@@ -1,0 +1,104 @@
+/** What a rule may do while it asks. Everything goes through the recorder; nothing here decides. */
+import type { Exchange } from './exchange.ts';
+import type { Json } from './json.ts';
+import type { Secret } from './secret.ts';
+import type { Actor, AdminOperation, Key, Subject } from './subject.ts';
+
+/** The rule could not find out. Never a fault of the target. */
+export class Inconclusive extends Error {
+  override readonly name = 'Inconclusive';
+}
+
+/** `null` sends no header at all; a string is sent as it stands (it is no secret: blank, a bare prefix, …). */
+export type Credential = Key | Secret | string | null;
+
+/** How a planted source behaves: the slot's own behaviour unless a rule says otherwise. */
+export type SourceBehaviour = 'ok' | 'slow' | 'refused' | 'reset' | 'cut-off' | 'garbage' | 'status-500';
+
+export type SourceSlot = 'ok' | 'ok2' | 'slow' | 'broken';
+
+/** A connection that a rule keeps for itself. Exchanges on it go one after the other. */
+export interface Line {
+  readonly name: string;
+}
+
+export interface RequestOptions {
+  /** Left out: the key of the context. */
+  readonly key?: Credential;
+  /** Sent after the credential, as they stand. */
+  readonly headers?: readonly (readonly [string, string | Secret])[];
+  readonly on?: Line;
+  readonly instance?: 'main' | 'disabled';
+  /** The name of the credential's header, for spelling it differently. */
+  readonly keyHeader?: string;
+}
+
+export interface RunOptions extends RequestOptions {
+  readonly actor?: Actor | string;
+  /** Left out: the actor's valid input. Templates are filled in. */
+  readonly input?: Json;
+  /** Sent instead of any input, byte for byte. */
+  readonly body?: string | Uint8Array;
+  /** Left out: application/json. `null` sends none. */
+  readonly contentType?: string | null;
+  /** Which behaviour each source slot of the input has this time. */
+  readonly sources?: Partial<Record<SourceSlot, SourceBehaviour>>;
+}
+
+export interface RawRequest extends RequestOptions {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: string | Uint8Array;
+  readonly contentType?: string | null;
+}
+
+export interface AdminOptions {
+  /** Left out: the profile's token. */
+  readonly token?: Credential;
+  readonly instance?: 'main' | 'disabled';
+  readonly on?: Line;
+}
+
+/** A key that the admin interface issued while a rule asked. It is revoked when the run ends, whatever happens. */
+export interface Issued {
+  readonly exchange: Exchange;
+  /** Absent when the answer showed no key where the profile says it stands. */
+  readonly key?: Key;
+  /** Stands for the record in `read`, `revoke` and `change`; absent when the answer showed no identifier. */
+  readonly id?: Secret;
+}
+
+export interface AdminAsk {
+  create(options?: AdminOptions & { readonly tier?: string; readonly body?: string | Json }): Promise<Issued>;
+  list(options?: AdminOptions): Promise<Exchange>;
+  read(issued: Issued, options?: AdminOptions): Promise<Exchange>;
+  change(issued: Issued, options?: AdminOptions): Promise<Exchange>;
+  revoke(issued: Issued, options?: AdminOptions): Promise<Exchange>;
+  /** Any other request below the admin path, with the token of the options. */
+  send(request: RawRequest & AdminOptions): Promise<Exchange>;
+  /** The profile's own request for an operation, without a record: `read`, `revoke` and `change` name one that is not there. */
+  attempt(operation: AdminOperation, options?: AdminOptions): Promise<Exchange>;
+}
+
+export interface Ask<Case = undefined> {
+  readonly subject: Subject;
+  /** The key that the context chose, of the role that the rule needs. */
+  readonly key: Key;
+  /** The actor that the context chose, of the role that the rule needs. */
+  readonly actor: Actor;
+  readonly case: Case;
+  run(options?: RunOptions): Promise<Exchange>;
+  read(options?: RequestOptions & { readonly actor?: Actor | string }): Promise<Exchange>;
+  verify(options?: RequestOptions): Promise<Exchange>;
+  send(request: RawRequest): Promise<Exchange>;
+  readonly admin: AdminAsk;
+  /** A connection of its own, kept open between exchanges until the rule is done. */
+  line(): Line;
+  /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */
+  reached(exchange: Exchange): Promise<number>;
+  sleep(ms: number): Promise<void>;
+  /** Milliseconds by the monotonic clock. */
+  now(): number;
+  /** A number from the run's seed, in [0, 1). */
+  random(): number;
+}

@@ -1,0 +1,156 @@
+/**
+ * Expectations: pure, each says what was expected and what came, and they add up with spread. None is a pass.
+ */
+import { type Exchange, headerValues, jsonOf, member, statusOf } from './exchange.ts';
+import { isObject, type Json } from './json.ts';
+import type { Reason } from './verdict.ts';
+
+export const violation = (exchange: Exchange | undefined, expected: string, came: string): Reason => ({
+  weight: 'violation',
+  expected,
+  came,
+  ...(exchange === undefined ? {} : { exchange: exchange.id }),
+});
+
+export const warning = (exchange: Exchange | undefined, expected: string, came: string): Reason => ({
+  ...violation(exchange, expected, came),
+  weight: 'warning',
+});
+
+export const note = (exchange: Exchange | undefined, expected: string, came: string): Reason => ({
+  ...violation(exchange, expected, came),
+  weight: 'note',
+});
+
+/** What came, in a few words: `404`, or how the exchange failed. */
+export function whatCame(exchange: Exchange): string {
+  const status = statusOf(exchange);
+  if (status !== undefined) return String(status);
+  return `no answer (${exchange.failure?.kind ?? 'nothing recorded'})`;
+}
+
+/** A set of statuses in words: `2xx`, `400 or 422`, `4xx`. */
+export type StatusSet = number | '2xx' | '4xx' | readonly (number | '2xx' | '4xx')[];
+
+const fits = (status: number, set: StatusSet): boolean =>
+  typeof set === 'number'
+    ? status === set
+    : set === '2xx'
+      ? status >= 200 && status < 300
+      : set === '4xx'
+        ? status >= 400 && status < 500
+        : set.some((each) => fits(status, each));
+
+const inWords = (set: StatusSet): string => {
+  if (typeof set === 'number' || typeof set === 'string') return String(set);
+  return set.length < 2 ? set.join('') : `${set.slice(0, -1).join(', ')} or ${set.at(-1)}`;
+};
+
+export const statusFits = (exchange: Exchange, set: StatusSet): boolean => {
+  const status = statusOf(exchange);
+  return status !== undefined && fits(status, set);
+};
+
+export const hasStatus = (exchange: Exchange, set: StatusSet): readonly Reason[] =>
+  statusFits(exchange, set) ? [] : [violation(exchange, inWords(set), whatCame(exchange))];
+
+/** An answer of any kind whose status is no 5xx. */
+export function isNoServerError(exchange: Exchange): readonly Reason[] {
+  const status = statusOf(exchange);
+  return status !== undefined && status < 500 ? [] : [violation(exchange, 'an answer below 500', whatCame(exchange))];
+}
+
+export function isJson(exchange: Exchange): readonly Reason[] {
+  const body = jsonOf(exchange);
+  return body.ok ? [] : [violation(exchange, 'a body that parses as JSON', body.why)];
+}
+
+export function isJsonObject(exchange: Exchange): readonly Reason[] {
+  const body = jsonOf(exchange);
+  if (!body.ok) return [violation(exchange, 'a JSON object', body.why)];
+  return isObject(body.value) ? [] : [violation(exchange, 'a JSON object', `JSON, but ${kindOf(body.value)}`)];
+}
+
+/** `a string`, `an array of 3`, `null`, `nothing`: for reports. */
+export function kindOf(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string')
+    return value === '' ? 'an empty string' : `the string ${shortened(JSON.stringify(value))}`;
+  return `the ${typeof value} ${String(value)}`;
+}
+
+const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}…` : text);
+
+/** A member of the body that is a string with something in it. */
+export function hasText(exchange: Exchange, name: string): readonly Reason[] {
+  const value = member(exchange, name);
+  return typeof value === 'string' && value.trim() !== ''
+    ? []
+    : [violation(exchange, `\`${name}\`, a non-empty string`, kindOf(value))];
+}
+
+export function hasMember(exchange: Exchange, name: string, wanted: Json): readonly Reason[] {
+  const value = member(exchange, name);
+  return value === wanted ? [] : [violation(exchange, `\`${name}\` to be ${JSON.stringify(wanted)}`, kindOf(value))];
+}
+
+/** The shape of section 7: `error` and `detail`. Who is named in `actor` is `error.names-the-actor`'s matter. */
+export function hasErrorBody(exchange: Exchange): readonly Reason[] {
+  const shape = isJsonObject(exchange);
+  return shape.length > 0 ? shape : [...hasText(exchange, 'error'), ...hasText(exchange, 'detail')];
+}
+
+/**
+ * `detail` names a field: the field's own name stands in it as a word, in any case (it may begin a sentence). `limit`
+ * is not named by `unlimited`. A nested field is named by its last segment, however the path is spelt.
+ */
+export function namesField(exchange: Exchange, field: string): readonly Reason[] {
+  const detail = member(exchange, 'detail');
+  const name = ownName(field);
+  if (typeof detail === 'string' && mentions(detail.toLowerCase(), name.toLowerCase())) return [];
+  return [violation(exchange, `\`detail\` to name the field \`${name}\``, kindOf(detail))];
+}
+
+/** The last segment of a path that is a name: `tags.0` is about `tags`. */
+export const ownName = (field: string): string =>
+  field
+    .split('.')
+    .filter((segment) => !/^\d+$/.test(segment))
+    .at(-1) ?? field;
+
+const wordCharacter = /[\p{L}\p{N}_]/u;
+
+/** Whether a text holds a name that is not part of a longer word. */
+export function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!wordCharacter.test(text[at - 1] ?? ' ') && !wordCharacter.test(text[at + name.length] ?? ' ')) return true;
+  }
+  return false;
+}
+
+/** One header whose media type is application/json, parameters allowed. */
+export function hasJsonContentType(exchange: Exchange): readonly Reason[] {
+  const values = headerValues(exchange, 'content-type');
+  const type = (values[0] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return values.length === 1 && type === 'application/json'
+    ? []
+    : [violation(exchange, 'Content-Type: application/json', values.length === 0 ? 'none' : values.join(' and '))];
+}
+
+/** Any text of the answer, head and body, as one: for what must appear nowhere. */
+export const answerText = (exchange: Exchange): string =>
+  exchange.response === undefined ? '' : `${exchange.response.head}\n${exchange.response.body.text ?? ''}`;
+
+/** Whether a value anywhere in a JSON tree holds a text. */
+export function holdsText(value: Json | undefined, text: string): boolean {
+  if (typeof value === 'string') return value.includes(text);
+  if (typeof value !== 'object' || value === null) return false;
+  return JSON.stringify(value).includes(JSON.stringify(text).slice(1, -1));
+}
+
+/** Runs the later expectations only where the first ones hold, so that one fault gives one reason. */
+export const unless = (first: readonly Reason[], then: () => readonly Reason[]): readonly Reason[] =>
+  first.some((reason) => reason.weight === 'violation') ? first : [...first, ...then()];

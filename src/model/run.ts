@@ -1,0 +1,124 @@
+/** A run: header, plan, exchanges, steps, findings, footer. Written as JSON lines while it happens. */
+import type { Clause, Level } from './clause.ts';
+import type { Context } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import type { Data } from './json.ts';
+import type { Finding, Verdict } from './verdict.ts';
+
+export const runVersion = 1;
+
+export type Depth = 'quick' | 'standard' | 'thorough';
+
+export interface RunHeader {
+  readonly type: 'header';
+  readonly version: typeof runVersion;
+  readonly touchstone: string;
+  /** The version of the rule set and the SHA-256 of the specification that it reads. */
+  readonly rules: { readonly version: string; readonly specification: string };
+  readonly target: string;
+  readonly profile: { readonly name: string; readonly digest: string };
+  readonly started: string;
+  readonly seed: number;
+  readonly depth: Depth;
+  readonly strict: boolean;
+  /** Every rule of the catalogue that this run was asked for, with what a report needs to know of it. */
+  readonly planned: readonly PlannedRule[];
+}
+
+export interface PlannedRule {
+  readonly rule: string;
+  readonly level: Level;
+  readonly clause: Pick<Clause, 'id' | 'section' | 'says'>;
+  readonly mend: string;
+  readonly contexts: number;
+  /** Why it will not be asked, and the profile's line that would change that. */
+  readonly untested?: { readonly because: string; readonly add?: string };
+}
+
+export interface ExchangeRecord {
+  readonly type: 'exchange';
+  readonly exchange: Exchange;
+}
+
+/** One rule asked in one context. `evidence` holds exchanges as `{ "$exchange": id }`. */
+export interface Step {
+  readonly type: 'step';
+  readonly rule: string;
+  readonly context: Context;
+  /** `again`: a failing context asked once more; `narrow`: asked to find the smallest description of a failure. */
+  readonly purpose: 'plan' | 'again' | 'narrow';
+  /** One for each time that the context made the rule ask. */
+  readonly evidence: readonly Data[];
+  /** The twin's exchange. */
+  readonly twin?: number;
+  /** Why nothing can be judged from it. */
+  readonly inconclusive?: string;
+  /** A fault of the harness. */
+  readonly error?: string;
+  readonly tookMs: number;
+}
+
+export interface FindingRecord {
+  readonly type: 'finding';
+  readonly finding: Finding;
+}
+
+export interface RunFooter {
+  readonly type: 'footer';
+  readonly ended: string;
+  readonly tookMs: number;
+  readonly interrupted?: true;
+  /** The target could not be reached at all. */
+  readonly unreachable?: string;
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly exchanges: number;
+  readonly waits: readonly { readonly who: string; readonly times: number; readonly ms: number }[];
+  /** What the run made in the service and could not remove. */
+  readonly leftBehind: readonly string[];
+  /** Plain sentences that a reader must see: contexts left out, sources not reachable, proxies ignored. */
+  readonly remarks: readonly string[];
+}
+
+export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | RunFooter;
+
+/** A whole run in memory, as reports take it. Without footer it is incomplete, and every format says so. */
+export interface Run {
+  readonly header: RunHeader;
+  readonly findings: readonly Finding[];
+  readonly exchanges: ReadonlyMap<number, Exchange>;
+  readonly steps: readonly Step[];
+  readonly footer?: RunFooter;
+}
+
+/** Exit codes of the command line. */
+export const exitCodes = {
+  conforms: 0,
+  violation: 1,
+  usage: 2,
+  incomplete: 3,
+  unreachable: 4,
+  toolMissing: 5,
+  interrupted: 130,
+} as const;
+
+/** What the whole run amounts to. Only `conforms` is green. */
+export type Outcome = 'conforms' | 'violation' | 'incomplete' | 'unreachable' | 'interrupted';
+
+/**
+ * An interrupted or footless run never conforms; a violation is a violation even in an incomplete one. `untested` alone
+ * does not stop a service from conforming "as far as tested", but nothing judged at all is no success.
+ */
+export function outcomeOf(run: Run): Outcome {
+  const { footer, findings, header } = run;
+  const levels = new Map(header.planned.map((each) => [each.rule, each.level]));
+  if (footer?.interrupted) return 'interrupted';
+  if (footer?.unreachable !== undefined) return 'unreachable';
+  if (findings.some((each) => each.verdict === 'fail' || (header.strict && each.verdict === 'warn')))
+    return 'violation';
+  const judged = findings.some((each) => each.verdict === 'pass' || each.verdict === 'warn');
+  const unsure = findings.some(
+    (each) => each.verdict === 'error' || (each.verdict === 'inconclusive' && levels.get(each.rule) === 'required'),
+  );
+  const missing = header.planned.length > findings.length;
+  return footer === undefined || !judged || unsure || missing ? 'incomplete' : 'conforms';
+}

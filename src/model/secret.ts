@@ -1,0 +1,42 @@
+/**
+ * A value that rules may send but never read. Only the recorder opens it (`reveal`), and the recorder is also what
+ * writes the name instead of the value. Printing one in any way prints the name.
+ */
+export class Secret {
+  readonly name: string;
+  readonly #value: string;
+
+  constructor(name: string, value: string) {
+    this.name = name;
+    this.#value = value;
+  }
+
+  /** The same secret with one thing wrong, under a name that says what: near misses of a key. */
+  derive(how: string, change: (value: string) => string): Secret {
+    return new Secret(`${this.name}:${how}`, change(this.#value));
+  }
+
+  /** For the recorder, and for nothing else. `tidy.test.ts` holds who calls it. */
+  static reveal(credential: Secret | string): string {
+    return typeof credential === 'string' ? credential : credential.#value;
+  }
+
+  toString(): string {
+    return `«${this.name}»`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.toString();
+  }
+}
+
+export type KeyKind = 'live' | 'test';
+
+export const keyPrefixes: Readonly<Record<KeyKind, string>> = { live: 'vk_live_', test: 'vk_test_' };
+
+export const kindOfKey = (value: string): KeyKind | undefined =>
+  value.startsWith(keyPrefixes.live) ? 'live' : value.startsWith(keyPrefixes.test) ? 'test' : undefined;

@@ -1,0 +1,69 @@
+/** The profile as rules see it: what the implementation under test offers. Secrets stay shut. */
+import type { Json } from './json.ts';
+import type { KeyKind, Secret } from './secret.ts';
+
+/** What a key may do, which is what rules choose keys by. */
+export type KeyRole = 'entitled' | 'restricted';
+
+export interface Key {
+  readonly name: string;
+  readonly role: KeyRole;
+  /** `issued` keys are made through the admin interface by this run, and removed after it. */
+  readonly kind: KeyKind | 'issued';
+  readonly tier?: string;
+  readonly secret: Secret;
+}
+
+export type ActorRole = 'clean' | 'echo' | 'sources' | 'restricted' | 'crashing';
+
+export const actorRoles: readonly ActorRole[] = ['clean', 'echo', 'sources', 'restricted', 'crashing'];
+
+/** A single-fault change of a valid input, confirmed invalid by ajv, and for this reason alone. */
+export interface Mutant {
+  /** `missing`, `wrong-type`, `enum`, `bound`, `length`, `pattern`, `items`, `nested-missing`, … */
+  readonly fault: string;
+  /** The path of the offending field, such as `filters.country`; its last segment is what `detail` must name. */
+  readonly field: string;
+  readonly input: Json;
+}
+
+export interface Actor {
+  readonly name: string;
+  readonly role: ActorRole;
+  /** A valid input, templates such as `{{nonce}}` still in it; absent where none is known. */
+  readonly input?: Json;
+  readonly schema?: Json;
+  /** Where the schema was found: `profile`, or a JSON Pointer into the read answer. */
+  readonly schemaAt?: string;
+  readonly mutants: readonly Mutant[];
+  /** Whether the input names one source, or at least two of them, so that one can fail. */
+  readonly sources: 0 | 1 | 2;
+  /** Whether the input carries `{{nonce}}`, so that items can be told to belong to a request. */
+  readonly echoes: boolean;
+  /** For a restricted actor: the keys that may run it and those that may not, by name. */
+  readonly entitledKey?: Key;
+  readonly restrictedKey?: Key;
+}
+
+export type AdminOperation = 'create' | 'list' | 'read' | 'revoke' | 'change';
+
+export interface AdminSubject {
+  readonly token?: Secret;
+  readonly operations: readonly AdminOperation[];
+  /** Whether a record shows the hash of its key. */
+  readonly showsHash: boolean;
+  readonly collection: string;
+}
+
+export interface Subject {
+  readonly keys: readonly Key[];
+  /** Tiers from the lowest to the highest, where the profile says so. */
+  readonly tierOrder: readonly string[];
+  readonly actors: Readonly<Record<ActorRole, readonly Actor[]>>;
+  readonly admin?: AdminSubject;
+  readonly disabled?: { readonly key?: Key };
+  /** Milliseconds. */
+  readonly bounds: { readonly timeoutMs: number; readonly upstreamMs: number; readonly revocationMs: number };
+  /** Why the source server cannot be used, when it cannot: rules that need it are then inconclusive. */
+  readonly sourcesUnreachable?: string;
+}

@@ -1,0 +1,86 @@
+/** The profile as the engine takes it: read, checked, defaults filled in, secrets shut. How it is written down is read.ts's matter. */
+import type { Json } from '../model/json.ts';
+import type { Secret } from '../model/secret.ts';
+import type { ActorRole, KeyRole } from '../model/subject.ts';
+
+export interface ProfileKey {
+  readonly name: string;
+  readonly role: KeyRole;
+  readonly tier?: string;
+  readonly secret: Secret;
+}
+
+export interface ProfileActor {
+  readonly name: string;
+  readonly role: ActorRole;
+  readonly input?: Json;
+  /** Given outright, or found at this JSON Pointer of the read answer; left out: looked for where it usually is. */
+  readonly schema?: Json;
+  readonly schemaAt?: string;
+  /** Names of keys: the one that may run it and the one that may not. */
+  readonly entitled?: string;
+  readonly restricted?: string;
+}
+
+/** One admin request. `{id}` in path and body stands for the record; `{tier}` in the body for a tier. */
+export interface ProfileOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Json;
+  readonly success?: readonly number[];
+}
+
+export interface ProfileAdmin {
+  readonly path: string;
+  readonly header: string;
+  readonly token?: Secret;
+  readonly create?: ProfileOperation;
+  readonly list?: ProfileOperation;
+  readonly read?: ProfileOperation;
+  readonly revoke?: ProfileOperation;
+  readonly change?: ProfileOperation;
+  /** JSON Pointers into the answer of `create`. */
+  readonly at: { readonly key: string; readonly id?: string; readonly tier?: string; readonly hash?: string };
+  /** The tier that created keys get when a rule does not care. */
+  readonly tier?: string;
+}
+
+export interface Profile {
+  /** Where it was read from, for messages. */
+  readonly source: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** What stands before `/v1` in the address; empty or beginning with a slash, never ending with one. */
+  readonly basePath: string;
+  readonly keys: readonly ProfileKey[];
+  readonly tierOrder: readonly string[];
+  readonly actors: readonly ProfileActor[];
+  readonly admin?: ProfileAdmin;
+  readonly disabled?: { readonly origin: string; readonly basePath: string; readonly key?: Secret };
+  readonly sources: {
+    readonly listen: string;
+    readonly port: number;
+    /** Host (and port) that the implementation reaches them at; left out: the listen address. */
+    readonly advertise?: string;
+    /** What a working source answers; `{{token}}` stands for its token. */
+    readonly body: string;
+    readonly contentType: string;
+  };
+  readonly bounds: {
+    readonly timeoutMs: number;
+    readonly deadlineMs: number;
+    readonly patienceMs: number;
+    readonly maxWaitMs: number;
+    readonly upstreamMs: number;
+    readonly revocationMs: number;
+    readonly maxBodyBytes: number;
+  };
+  /** Added to every request. */
+  readonly headers: readonly (readonly [string, Secret | string])[];
+  readonly tls: { readonly ca?: string; readonly insecure: boolean; readonly servername?: string };
+  readonly strict: boolean;
+  readonly complete: boolean;
+  readonly concurrency: number;
+  /** SHA-256 of the profile with secrets as names. */
+  readonly digest: string;
+}
