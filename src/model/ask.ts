@@ -9,6 +9,11 @@ export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
 }
 
+/** This case says nothing about this service (a near miss that happens to be another valid key, say): it is left out. */
+export class Inapplicable extends Error {
+  override readonly name = 'Inapplicable';
+}
+
 /** `null` sends no header at all; a string is sent as it stands (it is no secret: blank, a bare prefix, …). */
 export type Credential = Key | Secret | string | null;
 
