@@ -1,0 +1,44 @@
+/** What the engine is handed, and what it tells while it works. */
+import type { Clock } from '../clock.ts';
+import type { Transport } from '../http/transport.ts';
+import type { Rule } from '../model/rule.ts';
+import type { Depth, Run, RunHeader, RunRecord } from '../model/run.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Sources } from '../sources/sources.ts';
+
+export interface Catalogue {
+  readonly rules: readonly Rule[];
+  readonly version: string;
+  /** SHA-256 of the specification that the rules read. */
+  readonly specification: string;
+}
+
+export interface EngineOptions {
+  readonly profile: Profile;
+  readonly catalogue: Catalogue;
+  readonly transport: Transport;
+  readonly sources: Sources;
+  readonly clock: Clock;
+  /** Identifiers after `--only` and `--skip`; left out: all. */
+  readonly selected?: ReadonlySet<string>;
+  readonly depth: Depth;
+  readonly seed: number;
+  readonly strict: boolean;
+  /** Stops asking at the first violation. */
+  readonly bail?: boolean;
+  readonly concurrency?: number;
+  readonly maxWaitMs?: number;
+  /** Aborted: stop asking, judge what was asked, write the footer with `interrupted`. */
+  readonly signal?: AbortSignal;
+  readonly on?: (event: RunEvent) => void;
+  /** Every record as it happens, header first, footer last. May throw (a full disk): the run then ends with that error. */
+  readonly write?: (record: RunRecord) => void;
+}
+
+export type RunEvent =
+  | { readonly type: 'planned'; readonly header: RunHeader; readonly steps: number }
+  | { readonly type: 'progress'; readonly done: number; readonly steps: number; readonly rule: string }
+  | { readonly type: 'waiting'; readonly who: string; readonly ms: number }
+  | { readonly type: 'finding'; readonly finding: Finding }
+  | { readonly type: 'ended'; readonly run: Run };
