@@ -1,7 +1,9 @@
-import { hasStatus, observation, rule, violation } from '../src/index.ts';
+import { type Ask, type Exchange, hasMember, hasStatus, headerValues, rule, unless, whatCame } from '../src/index.ts';
 import { clauses } from './clauses.ts';
-import { keyNearMisses } from './near-misses.ts';
-import { cleanRun, plainRead } from './twins.ts';
+import { didNoWork, refusesInvalidKey, verifies } from './judges.ts';
+import { keyNearMisses, wrongInTheMiddle } from './near-misses.ts';
+import { workOf } from './sure.ts';
+import { cleanRun, plainRead, plainVerify } from './twins.ts';
 
 export const runWithoutKey = rule({
   id: 'auth.run-without-key',
@@ -37,27 +39,99 @@ export const readWithoutKey = rule({
   mend: 'Reading an actor is a data request too: put the key check in front of it.',
 });
 
+export const readWithInvalidKey = rule({
+  id: 'auth.read-with-invalid-key',
+  clause: clauses.invalidKeyIs401,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => keyNearMisses,
+  twin: plainRead,
+  ask: ({ read, key, case: nearMiss }) => read({ key: nearMiss.of(key.secret) }),
+  judge: (exchange) => hasStatus(exchange, 401),
+  mend: 'Check the key in front of reads by the same code as in front of runs.',
+});
+
 export const refusalDoesNoWork = rule({
   id: 'auth.refusal-does-no-work',
-  clause: clauses.keyOnEveryDataRequest,
+  clause: clauses.refusedRunDoesNotRun,
   needs: ['key', 'sources'],
   actor: 'sources',
-  twin: cleanRun,
-  ask: async (ask) => {
-    const refused = await ask.run({ key: null });
-    return { refused, reached: await ask.reached(refused) };
-  },
-  judge: ({ refused, reached }) =>
-    reached === 0 ? [] : [violation(refused, 'no source to be reached by a refused run', `${reached} reached`)],
+  cases: () => [
+    { name: 'no key', of: () => null },
+    { name: 'an invalid key', of: wrongInTheMiddle.of },
+  ],
+  ask: (ask) => workOf(ask, { key: ask.case.of(ask.key.secret) }),
+  judge: didNoWork,
   mend: 'Authenticate before the actor starts, not beside it.',
 });
 
-export const keyElsewhere = observation({
-  id: 'auth.key-elsewhere',
-  clause: clauses.keyElsewhereNotShown,
+interface Call {
+  readonly name: string;
+  readonly send: (ask: Pick<Ask<unknown>, 'verify' | 'read' | 'run'>, key: Ask['key'] | AdminToken) => Promise<Exchange>;
+}
+
+type AdminToken = NonNullable<NonNullable<Ask['subject']['admin']>['token']>;
+
+const verifyCall: Call = { name: 'verify', send: ({ verify }, key) => verify({ key }) };
+
+export const adminTokenIsNoKey = rule({
+  id: 'auth.admin-token-is-no-key',
+  clause: clauses.tokenIsNoKey,
+  needs: ['key', 'admin.token'],
+  cases({ actors: { clean } }): readonly Call[] {
+    const [actor] = clean;
+    if (actor === undefined) return [verifyCall];
+    return [
+      verifyCall,
+      { name: 'read', send: ({ read }, key) => read({ key, actor }) },
+      { name: 'run', send: ({ run }, key) => run({ key, actor }) },
+    ];
+  },
+  twin: plainVerify,
+  ask: async (ask) => ({
+    exchange: await ask.case.send(ask, ask.subject.admin?.token ?? ask.key),
+    verifying: ask.case === verifyCall,
+  }),
+  judge: ({ exchange, verifying }) => (verifying ? refusesInvalidKey(exchange) : hasStatus(exchange, 401)),
+  mend: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
+});
+
+export const headerNameCase = rule({
+  id: 'auth.header-name-case',
+  clause: clauses.headerNamesAreCaseless,
   needs: ['key'],
-  cases: () => [{ name: 'in Authorization: Bearer', header: 'Authorization' }],
-  ask: ({ verify, key, case: { header } }) => verify({ key: null, headers: [[header, key.secret]] }),
-  observe: (exchange) => [`a key in Authorization is answered ${exchange.response?.status}`],
-  mend: '',
+  cases: () => [{ name: 'x-api-key' }, { name: 'X-API-KEY' }, { name: 'x-ApI-kEy' }],
+  twin: plainVerify,
+  ask: ({ verify, case: { name } }) => verify({ keyHeader: name }),
+  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => hasMember(exchange, 'valid', true)),
+  mend: 'Find the header whatever the case of its name: proxies and clients change it.',
+});
+
+export const liveAndTestKeys = rule({
+  id: 'auth.live-and-test-keys',
+  clause: clauses.bothKindsAreKeys,
+  needs: ['key'],
+  without: ['key', 'actor'],
+  cases: ({ keys }) =>
+    keys
+      .filter((key) => key.role === 'entitled' && key.kind !== 'issued')
+      .map((key) => ({ name: `the ${key.kind} key ${key.name}`, key })),
+  async ask({ verify, run, subject }) {
+    const [actor] = subject.actors.clean;
+    return { verified: await verify(), ran: actor === undefined ? null : await run({ actor }) };
+  },
+  judge: ({ verified, ran }) => [...verifies(verified), ...(ran === null ? [] : hasStatus(ran, '2xx'))],
+  mend: 'Keys of both prefixes are keys: look both up in the same way.',
+});
+
+export const severalFaults = rule({
+  id: 'auth.several-faults',
+  clause: clauses.keyOnEveryDataRequest,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => faultyTogether,
+  twin: cleanRun,
+  ask: (ask) => ask.case.send(ask),
+  judge: isRefused,
+  mend: 'Every check must be passed: one that fails must not keep another from being made.',
 });

@@ -14,12 +14,20 @@ export interface Catalogue {
   readonly specification: string;
 }
 
+/** What can be done to the service beside talking to it, where Touchstone (or a test) started it. */
+export interface Control {
+  restart?(): Promise<void>;
+  /** All that the service has stored, byte for byte. */
+  dump?(): Promise<Uint8Array>;
+}
+
 export interface EngineOptions {
   readonly profile: Profile;
   readonly catalogue: Catalogue;
   readonly transport: Transport;
   readonly sources: Sources;
   readonly clock: Clock;
+  readonly control?: Control;
   /** Identifiers after `--only` and `--skip`; left out: all. */
   readonly selected?: ReadonlySet<string>;
   readonly depth: Depth;

@@ -53,6 +53,8 @@ export interface RunOptions extends RequestOptions {
 export interface RawRequest extends RequestOptions {
   readonly method: string;
   readonly target: string;
+  /** Added to the target as a query, percent-encoded: for a key in the wrong place. */
+  readonly query?: readonly [name: string, value: string | Secret];
   readonly body?: string | Uint8Array;
   readonly contentType?: string | null;
 }
@@ -101,6 +103,10 @@ export interface Ask<Case = undefined> {
   line(): Line;
   /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */
   reached(exchange: Exchange): Promise<number>;
+  /** Stops the service and starts it again on the same store; only where the target can. */
+  restart(): Promise<void>;
+  /** All that the service has stored, as text in which secrets are names. */
+  dump(): Promise<string>;
   sleep(ms: number): Promise<void>;
   /** Milliseconds by the monotonic clock. */
   now(): number;

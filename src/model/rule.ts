@@ -6,7 +6,7 @@ import type { Ask } from './ask.ts';
 import type { Clause } from './clause.ts';
 import type { DimensionName } from './context.ts';
 import type { Exchange } from './exchange.ts';
-import type { ActorRole, KeyRole, Subject } from './subject.ts';
+import type { Actor, ActorRole, Key, KeyRole, Subject } from './subject.ts';
 import type { Reason } from './verdict.ts';
 
 /** What `ask` returns: any nesting of exchanges and plain values. */
@@ -81,6 +81,9 @@ export interface Twin {
 export interface Case {
   /** Shown to people: `a truncated key`. Unique within the rule. */
   readonly name: string;
+  /** A case may choose its own actor or key; `run`, `read`, `verify` and the twin then use these by default. */
+  readonly actor?: Actor;
+  readonly key?: Key;
 }
 
 interface Common<C extends Case | undefined, E extends Evidence> {

@@ -51,6 +51,12 @@ export interface Step {
   readonly evidence: readonly Data[];
   /** The twin's exchange. */
   readonly twin?: number;
+  /** The exchanges of the evidence, for reports. */
+  readonly exchanges: readonly number[];
+  /** The case says nothing about this service. */
+  readonly inapplicable?: true;
+  /** Not asked: the run would have been stretched beyond `--max-wait`. */
+  readonly leftOut?: true;
   /** Why nothing can be judged from it. */
   readonly inconclusive?: string;
   /** A fault of the harness. */

@@ -64,6 +64,6 @@ export interface Subject {
   readonly disabled?: { readonly key?: Key };
   /** Milliseconds. */
   readonly bounds: { readonly timeoutMs: number; readonly upstreamMs: number; readonly revocationMs: number };
-  /** Why the source server cannot be used, when it cannot: rules that need it are then inconclusive. */
-  readonly sourcesUnreachable?: string;
+  /** What can be done to the service itself, beside talking to it. */
+  readonly control: { readonly restart: boolean; readonly dump: boolean };
 }

@@ -1,11 +1,13 @@
 /** The profile as the engine takes it: read, checked, defaults filled in, secrets shut. How it is written down is read.ts's matter. */
 import type { Json } from '../model/json.ts';
-import type { Secret } from '../model/secret.ts';
+import type { KeyKind, Secret } from '../model/secret.ts';
 import type { ActorRole, KeyRole } from '../model/subject.ts';
 
 export interface ProfileKey {
   readonly name: string;
   readonly role: KeyRole;
+  /** By the prefix of its value, so that nobody need open the secret for it. */
+  readonly kind?: KeyKind;
   readonly tier?: string;
   readonly secret: Secret;
 }
@@ -17,12 +19,14 @@ export interface ProfileActor {
   /** Given outright, or found at this JSON Pointer of the read answer; left out: looked for where it usually is. */
   readonly schema?: Json;
   readonly schemaAt?: string;
+  /** What the access to a restricted actor depends on. For the reader. */
+  readonly by?: 'tier' | 'feature';
   /** Names of keys: the one that may run it and the one that may not. */
   readonly entitled?: string;
   readonly restricted?: string;
 }
 
-/** One admin request. `{id}` in path and body stands for the record; `{tier}` in the body for a tier. */
+/** One admin request. `{id}` in path (its query included) and body stands for the record, `{tier}` for a tier. */
 export interface ProfileOperation {
   readonly method: string;
   readonly path: string;
@@ -77,6 +81,7 @@ export interface Profile {
   };
   /** Added to every request. */
   readonly headers: readonly (readonly [string, Secret | string])[];
+  /** `ca` is PEM text, read already. */
   readonly tls: { readonly ca?: string; readonly insecure: boolean; readonly servername?: string };
   readonly strict: boolean;
   readonly complete: boolean;

@@ -1,0 +1,132 @@
+/** Key management as the profile describes it. What is made here is remembered, and removed when the run ends. */
+import type { AdminAsk, AdminOptions, Issued } from '../model/ask.ts';
+import { Inconclusive } from '../model/ask.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Json } from '../model/json.ts';
+import { Secret } from '../model/secret.ts';
+import type { AdminOperation, Key } from '../model/subject.ts';
+import type { ProfileOperation } from '../profile/profile.ts';
+import type { Sending } from './recorder.ts';
+import { type Defaults, opened, rawRequest } from './requests.ts';
+import type { Session } from './session.ts';
+
+type Send = (sending: Sending) => Promise<{ exchange: Exchange; key?: Secret; id?: Secret }>;
+
+/** A record that is not there. */
+const nowhere = 'no-such-record';
+
+/** `{id}` and `{tier}` in every string of a body. */
+export function filledIn(value: Json, parts: Readonly<Record<string, string>>): Json {
+  if (typeof value === 'string')
+    return value.replaceAll(/\{(id|tier)\}/g, (whole, name: string) => parts[name] ?? whole);
+  if (Array.isArray(value)) return value.map((each) => filledIn(each, parts));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filledIn(each, parts)]));
+}
+
+export function adminAsker(session: Session, defaults: Defaults, send: Send): AdminAsk {
+  const { admin } = session.profile;
+  const operations = session.subject.admin;
+
+  const described = (name: AdminOperation): ProfileOperation => {
+    const operation = admin?.[name];
+    if (operation === undefined) throw new Inconclusive(`the profile does not say how to ${name} a key`);
+    return operation;
+  };
+
+  /** With the token in its header; who is limited by it is not known, so it counts for itself. */
+  const withToken = (sending: Sending, options: AdminOptions): Sending => {
+    const token = options.token === undefined ? (operations?.token ?? null) : options.token;
+    const header = admin?.header ?? 'X-Admin-Token';
+    return {
+      ...sending,
+      who: 'the admin token',
+      headers: [...(token === null ? [] : [[header, opened(session, token)] as const]), ...sending.headers],
+    };
+  };
+
+  const requestFor = (
+    operation: ProfileOperation,
+    options: AdminOptions,
+    id: string,
+    tier: string,
+    body?: string | Json,
+  ) => {
+    const sent = body === undefined && operation.body !== undefined ? filledIn(operation.body, { id, tier }) : body;
+    const target = operation.path
+      .replaceAll('{id}', encodeURIComponent(id))
+      .replaceAll('{tier}', encodeURIComponent(tier));
+    return withToken(
+      rawRequest(
+        session,
+        {
+          method: operation.method,
+          target,
+          key: null,
+          ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+          ...(options.instance === undefined ? {} : { instance: options.instance }),
+          ...(options.on === undefined ? {} : { on: options.on }),
+        },
+        defaults,
+      ),
+      options,
+    );
+  };
+
+  const tierOf = (wanted: string | undefined): string =>
+    wanted ?? admin?.tier ?? session.profile.keys.find((key) => key.role === 'entitled')?.tier ?? '';
+
+  const onRecord =
+    (name: AdminOperation) =>
+    async (issued: Issued, options: AdminOptions = {}) => {
+      if (issued.id === undefined)
+        throw new Inconclusive('the answer of create showed no identifier where the profile says it stands');
+      const { exchange } = await send(
+        requestFor(described(name), options, Secret.reveal(issued.id), tierOf(undefined)),
+      );
+      return exchange;
+    };
+
+  return {
+    async create(options = {}) {
+      const number = session.made.size + 1;
+      const name = `created-${number}`;
+      session.made.set(name, { name });
+      const tier = tierOf(options.tier);
+      const sending = requestFor(described('create'), options, '', tier, options.body);
+      const reveals = {
+        key: admin?.at.key ?? '/key',
+        name,
+        ...(admin?.at.id === undefined ? {} : { id: admin.at.id }),
+      };
+      const { exchange, key: secret, id } = await send({ ...sending, reveals });
+      const key: Key | undefined =
+        secret === undefined
+          ? undefined
+          : { name, role: 'entitled', kind: 'issued', secret, ...(tier === '' ? {} : { tier }) };
+      if (key === undefined && id === undefined) session.made.delete(name);
+      else session.made.set(name, { name, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) });
+      return { exchange, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) };
+    },
+    async list(options = {}) {
+      return (await send(requestFor(described('list'), options, '', tierOf(undefined)))).exchange;
+    },
+    read: onRecord('read'),
+    change: onRecord('change'),
+    async revoke(issued, options = {}) {
+      const exchange = await onRecord('revoke')(issued, options);
+      const removed = exchange.response !== undefined && exchange.response.status < 300 && options.token === undefined;
+      if (removed) for (const [name, made] of session.made) if (made.id === issued.id) session.made.delete(name);
+      return exchange;
+    },
+    async send(request) {
+      return (await send(withToken(rawRequest(session, { ...request, key: null }, defaults), request))).exchange;
+    },
+    async attempt(operation, options = {}) {
+      const described_ = described(operation);
+      const reveals =
+        operation === 'create' ? { reveals: { key: admin?.at.key ?? '/key', name: 'created-unasked' } } : {};
+      return (await send({ ...requestFor(described_, options, nowhere, tierOf(undefined)), ...reveals })).exchange;
+    },
+  };
+}

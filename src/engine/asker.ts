@@ -1,0 +1,153 @@
+/** What a rule holds while it asks, for one step: the context is applied here, and the rule never sees it. */
+import { type Ask, Inconclusive } from '../model/ask.ts';
+import type { Context } from '../model/context.ts';
+import type { Exchange, Purpose } from '../model/exchange.ts';
+import type { Case, Rule } from '../model/rule.ts';
+import type { Actor, Key } from '../model/subject.ts';
+import { adminAsker } from './admin-asker.ts';
+import { hashOf, type Random, seeded, word } from './random.ts';
+import type { Sending, Sent } from './recorder.ts';
+import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
+import type { Session } from './session.ts';
+
+export interface StepInPlan {
+  readonly rule: Rule;
+  readonly context: Context;
+  readonly case?: Case;
+  readonly key?: Key;
+  readonly actor?: Actor;
+  readonly purpose: 'plan' | 'again' | 'narrow';
+  /** Part of a quick run: asked before everything that only deepens. */
+  readonly first: boolean;
+}
+
+/** Late work of a refused run would show within this time. */
+const lateWorkMs = 40;
+
+export interface Asker {
+  readonly ask: Ask<never>;
+  readonly twin: Ask<never>;
+  /** What the context puts before the question: a refusal, a failed run, a first use of the connection. */
+  prelude(): Promise<void>;
+  close(): void;
+}
+
+export function askerFor(session: Session, step: StepInPlan): Asker {
+  const { context, rule } = step;
+  const random = seeded(session.seed ^ hashOf(`${rule.id} ${JSON.stringify(context)} ${step.purpose}`));
+  const opened: string[] = [];
+  const newLine = (): string => {
+    const line = session.newLine();
+    opened.push(line);
+    return line;
+  };
+  const instance = rule.needs.includes('disabled') ? 'disabled' : 'main';
+  const kept = context.connection === 'kept' ? newLine() : undefined;
+  const base: Omit<Defaults, 'purpose'> = {
+    instance,
+    ...(step.key === undefined ? {} : { key: step.key }),
+    ...(step.actor === undefined ? {} : { actor: step.actor }),
+    ...(kept === undefined ? {} : { line: kept }),
+  };
+
+  const accompanied = context.company === 'among' ? companyOf(session, random) : undefined;
+  const send = async (sending: Sending): Promise<Sent> => {
+    if (accompanied === undefined || sending.purpose === 'prelude') return session.recorder.send(sending);
+    const [before, after] = accompanied();
+    const company = [session.recorder.send(before)];
+    const asked = session.recorder.send(sending);
+    company.push(session.recorder.send(after));
+    const settled = await Promise.allSettled([asked, ...company]);
+    const first = settled[0] as PromiseSettledResult<Sent>;
+    if (first.status === 'rejected') throw first.reason;
+    return first.value;
+  };
+
+  const asking = (purpose: Purpose): Ask<never> => {
+    const defaults: Defaults = { ...base, purpose };
+    const exchangeOf = async (sending: Sending): Promise<Exchange> => (await send(sending)).exchange;
+    const nonce = (): string => `n${word(random, 12)}`;
+    return {
+      subject: session.subject,
+      get key() {
+        return given(step.key, 'key');
+      },
+      get actor() {
+        return given(step.actor, 'actor');
+      },
+      case: step.case as never,
+      run: async (options = {}) => exchangeOf(runRequest(session, options, defaults, nonce)),
+      read: async (options = {}) => exchangeOf(readRequest(session, options, defaults)),
+      verify: async (options = {}) => exchangeOf(verifyRequest(session, options, defaults)),
+      send: async (request) => exchangeOf(rawRequest(session, request, defaults)),
+      admin: adminAsker(session, defaults, send),
+      line: () => ({ name: newLine() }),
+      async reached(exchange) {
+        const sources = exchange.planted?.sources ?? [];
+        const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
+        if (count() === 0) await session.clock.sleep(lateWorkMs, session.signal);
+        return count();
+      },
+      async restart() {
+        if (session.control.restart === undefined) throw new Inconclusive('this target cannot be restarted');
+        await session.control.restart();
+      },
+      async dump() {
+        if (session.control.dump === undefined) throw new Inconclusive('the store of this target cannot be read');
+        return session.keyring.redact(Buffer.from(await session.control.dump()).toString('latin1'));
+      },
+      sleep: (ms) => session.clock.sleep(ms, session.signal),
+      now: () => session.clock.now(),
+      random,
+    };
+  };
+
+  return {
+    ask: asking('ask'),
+    twin: asking('twin'),
+    prelude: () => prelude(session, context, asking('prelude'), { ...base, purpose: 'prelude' }),
+    close: () => {
+      for (const line of opened) session.release(line);
+    },
+  };
+}
+
+function given<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Inconclusive(`there is no ${what} for this rule`);
+  return value;
+}
+
+async function prelude(session: Session, context: Context, ask: Ask<never>, defaults: Defaults): Promise<void> {
+  const { actors } = session.subject;
+  if (context.history === 'after-refusal') {
+    const actor = defaults.actor ?? actors.clean[0];
+    if (actor !== undefined) await ask.run({ actor, body: '{"cut": ' });
+    await ask.verify({ key: 'vk_live_' });
+  } else if (context.history === 'after-failed-run') {
+    const crashing = actors.crashing[0];
+    const reading = actors.sources[0];
+    if (crashing !== undefined) await ask.run({ actor: crashing });
+    if (reading !== undefined) await ask.run({ actor: reading, sources: { ok: 'refused', ok2: 'refused' } });
+  }
+  // The connection shall have served something before the question comes.
+  if (context.connection === 'kept' && context.history !== 'after-refusal') {
+    await session.recorder.send(verifyRequest(session, {}, defaults));
+  }
+}
+
+/** Two other requests at the same time: a clean run with a nonce of its own, and a call with another key. */
+function companyOf(session: Session, random: Random): () => [Sending, Sending] {
+  const { keys, actors } = session.subject;
+  const entitled = keys.filter((key) => key.role === 'entitled');
+  const key = entitled[Math.floor(random() * entitled.length)];
+  const other = keys[Math.floor(random() * keys.length)];
+  const actor = actors.echo[0] ?? actors.clean.find((each) => each.sources === 0);
+  const defaults: Defaults = { purpose: 'company', instance: 'main', line: 'company' };
+  const verify = (who: Key | undefined): Sending => verifyRequest(session, { key: who ?? null }, defaults);
+  return () => [
+    actor === undefined || key === undefined
+      ? verify(key)
+      : runRequest(session, { actor, key }, defaults, () => `n${word(random, 12)}`),
+    verify(other),
+  ];
+}

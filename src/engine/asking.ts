@@ -1,0 +1,152 @@
+/**
+ * Asks the whole plan: first what a quick run asks, area by area, then what deepens it, so that a limited service is
+ * judged by every rule before it is judged in every context. A failure that is not everywhere is asked for again.
+ */
+import type { Context } from '../model/context.ts';
+import { areaOf, areas, isObservation, type Rule } from '../model/rule.ts';
+import type { PlannedRule, Step } from '../model/run.ts';
+import type { StepInPlan } from './asker.ts';
+import { deriveFinding, judgeWritten } from './derive.ts';
+import { execute, notAsked } from './execute.ts';
+import type { Ledger } from './ledger.ts';
+import { plainer } from './narrow.ts';
+import type { EngineOptions } from './options.ts';
+import { hashOf, seeded, shuffled } from './random.ts';
+import { restep } from './restep.ts';
+import { inParallel } from './schedule.ts';
+import type { Session } from './session.ts';
+
+/** A failure that is not everywhere is asked for this often in the same way. */
+const sameWay = 5;
+
+/** Rules that wait out an upstream bound are started first, so that the rest is asked meanwhile. */
+const waits = (step: StepInPlan): boolean => step.rule.deadlineMs !== undefined;
+
+export interface Asking {
+  readonly session: Session;
+  readonly ledger: Ledger;
+  readonly options: EngineOptions;
+  readonly planned: ReadonlyMap<string, PlannedRule>;
+}
+
+export interface Asked {
+  readonly leftOut: number;
+  readonly gone: boolean;
+}
+
+export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Promise<Asked> {
+  const { ledger, options } = asking;
+  const state = { done: 0, leftOut: 0, bailed: false };
+  const open = new Map<string, number>();
+  for (const step of steps) open.set(step.rule.id, (open.get(step.rule.id) ?? 0) + 1);
+
+  const one = async (step: StepInPlan): Promise<void> => {
+    const why = whyNotNow(asking, step, state.bailed);
+    if (why?.leftOut) state.leftOut += 1;
+    ledger.step(why === undefined ? await execute(asking.session, step) : notAsked(step, why));
+    state.done += 1;
+    options.on?.({ type: 'progress', done: state.done, steps: steps.length, rule: step.rule.id });
+    const left = (open.get(step.rule.id) ?? 1) - 1;
+    open.set(step.rule.id, left);
+    if (left === 0) await finish(asking, step.rule, steps);
+    if (options.bail && ledger.has(step.rule.id)) state.bailed ||= failed(asking, step.rule);
+  };
+
+  for (const deepening of [false, true]) {
+    for (const area of areas) {
+      const own = steps.filter((step) => areaOf(step.rule.id) === area && step.first !== deepening);
+      const ordered = shuffled(own, seeded(options.seed ^ hashOf(`${area} ${deepening}`)));
+      const together = ordered.filter((step) => !step.rule.alone);
+      const limit = options.concurrency ?? options.profile.concurrency;
+      await inParallel([...together.filter(waits), ...together.filter((step) => !waits(step))], limit, one);
+      await inParallel(
+        ordered.filter((step) => step.rule.alone),
+        1,
+        one,
+      );
+    }
+  }
+  return { leftOut: state.leftOut, gone: asking.session.recorder.gone };
+}
+
+function whyNotNow(
+  asking: Asking,
+  step: StepInPlan,
+  bailed: boolean,
+): Pick<Step, 'leftOut' | 'inconclusive'> | undefined {
+  const { session, options } = asking;
+  if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked' };
+  if (bailed) return { inconclusive: 'not asked: --bail ended the run at the first violation' };
+  if (session.recorder.gone) return { inconclusive: 'the target stopped answering during the run' };
+  const maxWaitMs = options.maxWaitMs ?? options.profile.bounds.maxWaitMs;
+  const waited = session.recorder.waitingMs;
+  if (!step.first && waited > maxWaitMs) return { leftOut: true };
+  // What every rule is asked first is worth more patience than what only deepens it, but not any amount.
+  if (waited > maxWaitMs * 5) return { inconclusive: 'the service made the run wait for longer than its patience' };
+  return undefined;
+}
+
+/** Sweeps see the whole run, so their findings wait for its end. */
+const sweeps = (rule: Rule): boolean => !isObservation(rule) && rule.sweep !== undefined;
+
+async function finish(asking: Asking, rule: Rule, steps: readonly StepInPlan[]): Promise<void> {
+  if (!isObservation(rule)) await narrowDown(asking, rule, steps);
+  if (!sweeps(rule)) writeFinding(asking, rule);
+}
+
+export function writeFinding(asking: Asking, rule: Rule): void {
+  const planned = asking.planned.get(rule.id);
+  if (planned === undefined || asking.ledger.has(rule.id)) return;
+  const finding = deriveFinding(rule, planned, asking.ledger.stepsOf(rule.id), asking.ledger.exchanges);
+  asking.ledger.finding(finding);
+  asking.options.on?.({ type: 'finding', finding });
+}
+
+const failed = (asking: Asking, rule: Rule): boolean =>
+  rule.clause.level === 'required' && asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step));
+
+function isBad(asking: Asking, rule: Rule, step: Step): boolean {
+  const outcome = judgeWritten(rule, step, asking.ledger.exchanges);
+  return outcome.kind === 'judged' && outcome.reasons.some((reason) => reason.weight !== 'note');
+}
+
+/** Asks a failing context again in the same way, and in plainer ones, until the smallest description is known. */
+async function narrowDown(asking: Asking, rule: Rule, steps: readonly StepInPlan[]): Promise<void> {
+  const { ledger, session } = asking;
+  const written = ledger.stepsOf(rule.id).filter((step) => step.leftOut === undefined);
+  const bad = written.filter((step) => isBad(asking, rule, step));
+  if (bad.length === 0 || (bad.length === written.length && written.length > 1)) return;
+  const name = JSON.stringify(bad[0]!.context);
+  const found = steps.find((step) => step.rule === rule && JSON.stringify(step.context) === name);
+  const ask = async (step: StepInPlan | undefined): Promise<Step | undefined> => {
+    if (step === undefined || session.signal?.aborted || session.recorder.gone) return undefined;
+    const again = await execute(session, step);
+    ledger.step(again);
+    return again;
+  };
+  if (found === undefined) return;
+  for (let time = 1; time < sameWay; time += 1) await ask({ ...found, purpose: 'again' });
+  const plainest = steps.find((step) => step.rule === rule && step.first)?.context ?? found.context;
+  await narrow(asking, rule, found, plainest, ask);
+}
+
+/** Greedy: each dimension in turn is made plain and stays so if the failure is still there. */
+async function narrow(
+  asking: Asking,
+  rule: Rule,
+  found: StepInPlan,
+  plainest: Context,
+  ask: (step: StepInPlan | undefined) => Promise<Step | undefined>,
+): Promise<void> {
+  let current = found;
+  for (const { name, context } of plainer(found.context, plainest)) {
+    const next = restep(
+      current,
+      { ...current.context, [name]: context[name] } as Context,
+      asking.session.subject,
+      'narrow',
+    );
+    const step = await ask(next);
+    if (next !== undefined && step !== undefined && isBad(asking, rule, step)) current = next;
+  }
+}

@@ -1,0 +1,115 @@
+/** What a rule may need of the profile, whether it is there, and the lines that would give it. */
+import type { Capability } from '../model/rule.ts';
+import type { Subject } from '../model/subject.ts';
+
+interface Lack {
+  readonly because: string;
+  /** A piece of profile to add. */
+  readonly add: string;
+}
+
+interface Entry extends Lack {
+  readonly has: (subject: Subject) => boolean;
+}
+
+const entitled = (subject: Subject): number =>
+  subject.keys.filter((key) => key.role === 'entitled' && key.kind !== 'issued').length;
+
+const declaredTiers = (subject: Subject): number =>
+  new Set(subject.keys.filter((key) => key.kind !== 'issued' && key.tier !== undefined).map((key) => key.tier)).size;
+
+const operation = (name: 'create' | 'list' | 'read' | 'revoke' | 'change', add: string): Entry => ({
+  has: (subject) => subject.admin?.token !== undefined && subject.admin.operations.includes(name),
+  because: `the profile does not say how the admin interface is asked to ${name} a key`,
+  add: `admin: { token: "\${env:ADMIN_TOKEN}", ${add} }`,
+});
+
+const role = (name: 'clean' | 'echo' | 'sources' | 'crashing', what: string, add: string): Entry => ({
+  has: (subject) => subject.actors[name].length > 0,
+  because: `the profile names no actor ${what}`,
+  add: `actors: { ${name}: ${add} }`,
+});
+
+const restricted = (subject: Subject) =>
+  subject.actors.restricted.filter((actor) => actor.restrictedKey !== undefined && actor.entitledKey !== undefined);
+
+const addRestricted =
+  'keys: { limited: { value: "${env:LIMITED_KEY}", role: restricted } } and actors: { restricted: { name: …, input: {…} } }';
+
+const table: Record<Capability, Entry> = {
+  key: {
+    has: (subject) => entitled(subject) > 0,
+    because: 'there is no API key',
+    add: 'keys: { main: { value: "${env:API_KEY}" } }',
+  },
+  'second-key': {
+    has: (subject) => entitled(subject) > 1,
+    because: 'there is one API key only',
+    add: 'keys: { other: { value: "${env:OTHER_KEY}" } }',
+  },
+  'declared-tier': {
+    has: (subject) => declaredTiers(subject) > 0,
+    because: 'no key says its tier',
+    add: 'keys: { main: { value: "${env:API_KEY}", tier: … } }',
+  },
+  'two-tiers': {
+    has: (subject) => declaredTiers(subject) > 1,
+    because: 'there are no two keys that say different tiers',
+    add: 'keys: { other: { value: "${env:OTHER_KEY}", tier: … } }',
+  },
+  clean: role('clean', 'that simply works', '{ name: …, input: {…} }'),
+  echo: role('echo', 'that puts its input into its items', '{ name: …, input: { …: "{{nonce}}" } }'),
+  sources: role('sources', 'that reads an address it is given', '{ name: …, input: { …: "{{source.ok}}" } }'),
+  'two-sources': {
+    has: (subject) => subject.actors.sources.some((actor) => actor.sources === 2),
+    because: 'the profile names no actor that reads two addresses',
+    add: 'actors: { sources: { name: …, input: { …: ["{{source.ok}}", "{{source.ok2}}"] } } }',
+  },
+  restricted: {
+    has: (subject) => restricted(subject).length > 0,
+    because: 'there is no actor that one key may run and another may not',
+    add: addRestricted,
+  },
+  'restricted-sources': {
+    has: (subject) => restricted(subject).some((actor) => actor.sources > 0),
+    because: 'there is no restricted actor whose input holds a source address',
+    add: `${addRestricted}, with "{{source.ok}}" in its input`,
+  },
+  crashing: role('crashing', 'that can be made to fail inside', '{ name: …, input: {…} }'),
+  'admin.token': {
+    has: (subject) => subject.admin?.token !== undefined,
+    because: 'there is no admin token',
+    add: 'admin: { token: "${env:ADMIN_TOKEN}" }',
+  },
+  'admin.create': operation('create', 'create: { method: POST, body: {…}, key: /key, id: /id }'),
+  'admin.list': operation('list', 'list: { method: GET }'),
+  'admin.read': operation('read', 'read: { method: GET, path: "/v1/admin/keys/{id}" }'),
+  'admin.revoke': operation('revoke', 'revoke: { method: DELETE, path: "/v1/admin/keys/{id}" }'),
+  'admin.change': operation('change', 'change: { method: PATCH, path: "/v1/admin/keys/{id}", body: {…} }'),
+  'admin.hash': {
+    has: (subject) => subject.admin?.showsHash === true,
+    because: 'the profile does not say where a record shows the hash of its key',
+    add: 'admin: { create: { …, hash: /hash } }',
+  },
+  'admin.restart': {
+    has: (subject) => subject.control.restart,
+    because: 'a service at an address cannot be restarted from here',
+    add: 'a target that Touchstone starts itself',
+  },
+  'admin.dump': {
+    has: (subject) => subject.control.dump,
+    because: 'the store of a service at an address cannot be read from here',
+    add: 'a target that Touchstone starts itself',
+  },
+  disabled: {
+    has: (subject) => subject.disabled !== undefined,
+    because: 'there is no second instance that has no admin token',
+    add: 'disabled: { address: http://… }',
+  },
+};
+
+/** The first thing that is missing, or undefined. */
+export function lacking(needs: readonly Capability[], subject: Subject): Lack | undefined {
+  const missing = needs.find((need) => !table[need].has(subject));
+  return missing === undefined ? undefined : { because: table[missing].because, add: table[missing].add };
+}

@@ -1,0 +1,198 @@
+/** Pure: from the written steps and exchanges to one finding a rule. */
+import { type Context, describeContext } from '../model/context.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { isObservation, type JudgedRule, type Rule } from '../model/rule.ts';
+import type { PlannedRule, Step } from '../model/run.ts';
+import type { Finding, Reason, Verdict } from '../model/verdict.ts';
+import { unpackEvidence } from './evidence.ts';
+import { exchangesIn, judgeStep, type StepOutcome } from './judge.ts';
+import { smallestDescription } from './narrow.ts';
+
+export interface Written {
+  readonly planned: readonly PlannedRule[];
+  readonly steps: readonly Step[];
+  readonly exchanges: ReadonlyMap<number, Exchange>;
+}
+
+export interface JudgedStep {
+  readonly step: Step;
+  readonly outcome: StepOutcome;
+}
+
+/** More reasons than anybody reads; the rest are counted by the reports. */
+const reasonsKept = 40;
+const examplesKept = 3;
+
+export function deriveFindings(written: Written, rules: readonly Rule[]): Finding[] {
+  const byRule = new Map<string, Step[]>();
+  for (const step of written.steps) {
+    const steps = byRule.get(step.rule);
+    if (steps === undefined) byRule.set(step.rule, [step]);
+    else steps.push(step);
+  }
+  return written.planned.map((planned) => {
+    const rule = rules.find((each) => each.id === planned.rule);
+    if (rule === undefined) {
+      return { ...blank(planned), verdict: 'error', because: 'this rule is not in the catalogue any more' };
+    }
+    return deriveFinding(rule, planned, byRule.get(planned.rule) ?? [], written.exchanges);
+  });
+}
+
+export function judgeWritten(rule: Rule, step: Step, exchanges: ReadonlyMap<number, Exchange>): StepOutcome {
+  const twin = step.twin === undefined ? undefined : exchanges.get(step.twin);
+  return judgeStep(rule, {
+    evidence: step.evidence.map((each) => unpackEvidence(each, exchanges)),
+    ...(twin === undefined ? {} : { twin }),
+    ...(step.inconclusive === undefined ? {} : { inconclusive: step.inconclusive }),
+    ...(step.inapplicable === undefined ? {} : { inapplicable: true as const }),
+    ...(step.error === undefined ? {} : { error: step.error }),
+  });
+}
+
+export function deriveFinding(
+  rule: Rule,
+  planned: PlannedRule,
+  steps: readonly Step[],
+  exchanges: ReadonlyMap<number, Exchange>,
+): Finding {
+  if (planned.untested !== undefined) {
+    const { because, add } = planned.untested;
+    return { ...blank(planned), verdict: 'untested', because: add === undefined ? because : `${because}; add ${add}` };
+  }
+  const judged = steps.map((step): JudgedStep => ({ step, outcome: judgeWritten(rule, step, exchanges) }));
+  const swept = isObservation(rule) ? undefined : sweep(rule, exchanges);
+  return combine(rule, planned, judged, swept);
+}
+
+interface Swept {
+  readonly seen: readonly number[];
+  readonly reasons: readonly Reason[];
+}
+
+function sweep(rule: JudgedRule, exchanges: ReadonlyMap<number, Exchange>): Swept | undefined {
+  if (rule.sweep === undefined) return undefined;
+  const { includes, judge } = rule.sweep;
+  const seen = [...exchanges.values()].filter(
+    (each) =>
+      each.purpose !== 'cleanup' && each.failure === undefined && !each.response?.body.truncated && includes(each),
+  );
+  return { seen: seen.map((each) => each.id), reasons: seen.flatMap(judge) };
+}
+
+const blank = (planned: PlannedRule): Omit<Finding, 'verdict'> => ({
+  rule: planned.rule,
+  reasons: [],
+  asked: { contexts: 0, planned: planned.contexts, leftOut: [] },
+  exchanges: [],
+});
+
+function combine(rule: Rule, planned: PlannedRule, judged: readonly JudgedStep[], swept: Swept | undefined): Finding {
+  const asked = judged.filter(({ step }) => step.purpose === 'plan');
+  const leftOut = asked.flatMap(({ step }) => (step.leftOut === undefined ? [] : [describeContext(step.context)]));
+  const done = judged.filter(({ step, outcome }) => step.leftOut === undefined && outcome.kind !== 'inapplicable');
+  const reasons = [
+    ...done.flatMap(({ outcome }) => (outcome.kind === 'judged' ? outcome.reasons : [])),
+    ...(swept?.reasons ?? []),
+  ];
+  const facts = [...new Set(done.flatMap(({ outcome }) => (outcome.kind === 'judged' ? outcome.facts : [])))];
+  const verdict = verdictOf(rule, done, reasons, swept);
+  const counted = verdict === 'fail' || verdict === 'warn' ? worst(reasons) : reasons;
+  const place = verdict === 'fail' || verdict === 'warn' ? placeOf(verdict, rule, done) : {};
+  const because = becauseOf(verdict, done, asked.length, swept);
+  return {
+    rule: planned.rule,
+    verdict,
+    reasons: distinct(counted).slice(0, reasonsKept),
+    ...(facts.length === 0 ? {} : { facts }),
+    ...(because === undefined ? {} : { because }),
+    ...place,
+    asked: { contexts: asked.length - leftOut.length, planned: planned.contexts, leftOut },
+    exchanges: shown(counted, done, swept),
+  };
+}
+
+function verdictOf(
+  rule: Rule,
+  done: readonly JudgedStep[],
+  reasons: readonly Reason[],
+  swept: Swept | undefined,
+): Verdict {
+  const has = (kind: StepOutcome['kind']): boolean => done.some(({ outcome }) => outcome.kind === kind);
+  if (reasons.some((reason) => reason.weight === 'violation'))
+    return rule.clause.level === 'required' ? 'fail' : 'warn';
+  if (has('error')) return 'error';
+  const sawNothing = swept === undefined ? !has('judged') : swept.seen.length === 0;
+  if (swept !== undefined && sawNothing && !has('inconclusive')) return 'untested';
+  if (has('inconclusive') && (swept === undefined || sawNothing)) return 'inconclusive';
+  if (sawNothing) return done.length === 0 ? 'untested' : 'inconclusive';
+  if (isObservation(rule)) return 'observed';
+  return reasons.some((reason) => reason.weight === 'warning') ? 'warn' : 'pass';
+}
+
+function becauseOf(
+  verdict: Verdict,
+  done: readonly JudgedStep[],
+  asked: number,
+  swept: Swept | undefined,
+): string | undefined {
+  if (verdict === 'error' || verdict === 'inconclusive') {
+    const { outcome } = done.find((each) => each.outcome.kind === verdict) ?? {};
+    return outcome !== undefined && 'because' in outcome ? outcome.because : 'the run ended before it was asked';
+  }
+  if (verdict !== 'untested') return undefined;
+  if (swept !== undefined) return 'no answer of this kind came in the whole run';
+  return asked === 0 ? 'the run ended before it was asked' : 'every case of it is beside the point for this profile';
+}
+
+const worst = (reasons: readonly Reason[]): Reason[] => {
+  const violations = reasons.filter((reason) => reason.weight === 'violation');
+  return violations.length > 0 ? violations : reasons.filter((reason) => reason.weight === 'warning');
+};
+
+/** The same reason from many exchanges is one reason, shown by the first of them. */
+function distinct(reasons: readonly Reason[]): Reason[] {
+  const first = new Map<string, Reason>();
+  for (const reason of reasons) {
+    const name = `${reason.weight}\n${reason.expected}\n${reason.came}`;
+    if (!first.has(name)) first.set(name, reason);
+  }
+  return [...first.values()];
+}
+
+function shown(reasons: readonly Reason[], done: readonly JudgedStep[], swept: Swept | undefined): number[] {
+  const ids = reasons.flatMap((reason) => (reason.exchange === undefined ? [] : [reason.exchange]));
+  if (ids.length > 0) return [...new Set(ids)].slice(0, reasonsKept);
+  const own = done.slice(0, examplesKept).flatMap(({ step }) => step.exchanges);
+  return [...new Set([...own, ...(swept?.seen ?? [])])].slice(0, examplesKept);
+}
+
+const isBad = (verdict: Verdict, outcome: StepOutcome): boolean =>
+  outcome.kind === 'judged' &&
+  outcome.reasons.some(
+    (reason) => reason.weight === 'violation' || (verdict === 'warn' && reason.weight === 'warning'),
+  );
+
+/** Where a failure is, and whether it came back when it was asked again in the same way. */
+function placeOf(verdict: Verdict, rule: Rule, done: readonly JudgedStep[]): Pick<Finding, 'where' | 'seen'> {
+  const points = done
+    .filter(({ outcome }) => outcome.kind === 'judged')
+    .map(({ step, outcome }) => ({ context: step.context, bad: isBad(verdict, outcome) }));
+  if (points.every((point) => point.bad) || !points.some((point) => point.bad)) return {};
+  const part = smallestDescription(points, rule.without ?? []);
+  const same = sameContext(points);
+  return {
+    ...(part === undefined ? {} : { where: describeContext(part) }),
+    ...(same.times < same.of ? { seen: same } : {}),
+  };
+}
+
+/** Of the contexts that failed at least once: how often they failed when they were asked. */
+function sameContext(points: readonly { context: Context; bad: boolean }[]): { times: number; of: number } {
+  const name = (context: Context): string => JSON.stringify(context);
+  const bad = new Set(points.filter((point) => point.bad).map((point) => name(point.context)));
+  const of = points.filter((point) => bad.has(name(point.context)));
+  return { times: of.filter((point) => point.bad).length, of: of.length };
+}
+
+export { exchangesIn };

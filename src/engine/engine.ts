@@ -1,0 +1,117 @@
+/** A whole run: knock, prepare, plan, ask, tidy up, judge. */
+import type { Rule } from '../model/rule.ts';
+import { type Run, type RunFooter, type RunHeader, runVersion } from '../model/run.ts';
+import { type Finding, type Verdict, verdicts } from '../model/verdict.ts';
+import { version } from '../version.ts';
+import { type Asking, askAll, writeFinding } from './asking.ts';
+import { assemble } from './assemble.ts';
+import { Gates } from './gates.ts';
+import { Ledger } from './ledger.ts';
+import type { EngineOptions } from './options.ts';
+import { plan } from './plan.ts';
+import { findInputs, issueKey, knock, prepared } from './prepare.ts';
+import type { Session } from './session.ts';
+import { removeMade } from './tidy-up.ts';
+
+export async function runEngine(options: EngineOptions): Promise<Run> {
+  const { clock, catalogue, selected, depth, seed, on, write, signal } = options;
+  const began = clock.now();
+  const ledger = new Ledger(write);
+  const gates = new Gates(clock, (who, ms) => on?.({ type: 'waiting', who, ms }));
+  let session = assemble(options, gates, (exchange) => ledger.exchange(exchange));
+  const rules = catalogue.rules.filter((rule) => selected === undefined || selected.has(rule.id));
+
+  const ready = await unlessInterrupted(signal, () => prepare(session, rules));
+  session = ready?.session ?? session;
+  const made = plan(rules, session.subject, depth, seed);
+  const header = headerOf(options, made.rules);
+  ledger.open(header);
+  on?.({ type: 'planned', header, steps: made.steps.length });
+
+  const planned = new Map(made.rules.map((each) => [each.rule, each]));
+  const asking: Asking = { session, ledger, options, planned };
+  const remarks: string[] = [];
+  if (ready !== undefined && ready.unreachable === undefined) {
+    const asked = await askAll(asking, made.steps);
+    if (asked.leftOut > 0) {
+      remarks.push(
+        `${asked.leftOut} deepening contexts were left out, because the service made the run wait too long.`,
+      );
+    }
+    if (asked.gone) remarks.push('The target stopped answering during the run; what came after was not asked.');
+  }
+  const leftBehind = await unlessInterrupted(undefined, () =>
+    removeMade(withoutSignal(options, session, gates, ledger)),
+  );
+  for (const rule of rules) writeFinding(asking, rule);
+
+  const footer: RunFooter = {
+    type: 'footer',
+    ended: clock.date(),
+    tookMs: Math.round(clock.now() - began),
+    ...(signal?.aborted ? { interrupted: true } : {}),
+    ...(ready?.unreachable === undefined ? {} : { unreachable: ready.unreachable }),
+    counts: countsOf(ledger.findings(made.rules)),
+    exchanges: ledger.exchanges.size,
+    waits: gates.waits,
+    leftBehind: leftBehind ?? [...session.made.keys()],
+    remarks,
+  };
+  const run = ledger.close(header, footer);
+  on?.({ type: 'ended', run });
+  return run;
+}
+
+interface Ready {
+  readonly session: Session;
+  readonly unreachable?: string;
+}
+
+async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready> {
+  const first = await knock(session);
+  if (first.response === undefined) return { session, unreachable: first.failure?.says ?? 'it did not answer' };
+  const found = await findInputs(session);
+  const wantsKeys = rules.some((rule) => (rule.key ?? 'entitled') === 'entitled' && !rule.without?.includes('key'));
+  const issued = wantsKeys ? await issueKey(session) : undefined;
+  return { session: { ...session, subject: prepared(session, found, issued) } };
+}
+
+/** Work that the run's signal may end: undefined then. */
+async function unlessInterrupted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Tidying up is done after an interruption too, so it does not listen to the signal. */
+function withoutSignal(options: EngineOptions, session: Session, gates: Gates, ledger: Ledger): Session {
+  if (!session.signal?.aborted) return session;
+  const { signal: _, ...rest } = options;
+  return {
+    ...assemble(rest, gates, (exchange) => ledger.exchange(exchange)),
+    keyring: session.keyring,
+    made: session.made,
+  };
+}
+
+const headerOf = (options: EngineOptions, planned: RunHeader['planned']): RunHeader => ({
+  type: 'header',
+  version: runVersion,
+  touchstone: version,
+  rules: { version: options.catalogue.version, specification: options.catalogue.specification },
+  target: options.profile.origin + options.profile.basePath,
+  profile: { name: options.profile.source, digest: options.profile.digest },
+  started: options.clock.date(),
+  seed: options.seed,
+  depth: options.depth,
+  strict: options.strict,
+  planned,
+});
+
+const countsOf = (findings: readonly Finding[]): Record<Verdict, number> =>
+  Object.fromEntries(
+    verdicts.map((verdict) => [verdict, findings.filter((each) => each.verdict === verdict).length]),
+  ) as Record<Verdict, number>;

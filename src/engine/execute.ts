@@ -1,0 +1,133 @@
+/** One step of the plan: prelude, twin, question. Never throws; what went wrong is written into the step. */
+import { Inapplicable, Inconclusive } from '../model/ask.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Evidence } from '../model/rule.ts';
+import type { Step } from '../model/run.ts';
+import { type Asker, askerFor, type StepInPlan } from './asker.ts';
+import { packEvidence } from './evidence.ts';
+import { exchangesIn } from './judge.ts';
+import type { Session } from './session.ts';
+
+/** How often a rule asks where the history is `repeated`: some defects show at the third call only. */
+const repetitions = 3;
+
+/** No answer at all is asked for once more before it is believed. */
+const attempts = 2;
+
+interface Asked {
+  readonly evidence: readonly Evidence[];
+  readonly twin?: Exchange;
+}
+
+type Told = Pick<Step, 'inconclusive' | 'inapplicable' | 'error'>;
+
+export async function execute(session: Session, step: StepInPlan): Promise<Step> {
+  const from = session.clock.now();
+  let asked: Asked = { evidence: [] };
+  let told: Told = {};
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    ({ asked, told } = await once(session, step));
+    if (!worthAnother(session, asked, told)) break;
+  }
+  return {
+    type: 'step',
+    rule: step.rule.id,
+    context: step.context,
+    purpose: step.purpose,
+    evidence: asked.evidence.map(packEvidence),
+    exchanges: [...new Set(asked.evidence.flatMap(exchangesIn).map((exchange) => exchange.id))],
+    ...(asked.twin === undefined ? {} : { twin: asked.twin.id }),
+    ...told,
+    tookMs: Math.round(session.clock.now() - from),
+  };
+}
+
+/** A step that is not asked, and why: nothing is left out in silence. */
+export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclusive'>): Step => ({
+  type: 'step',
+  rule: step.rule.id,
+  context: step.context,
+  purpose: step.purpose,
+  evidence: [],
+  exchanges: [],
+  ...why,
+  tookMs: 0,
+});
+
+const unanswered = (exchange: Exchange | undefined): boolean =>
+  exchange?.failure !== undefined && !['not-sent', 'interrupted', 'too-slow'].includes(exchange.failure.kind);
+
+function worthAnother(session: Session, asked: Asked, told: Told): boolean {
+  if (told.error !== undefined || session.recorder.gone || session.signal?.aborted) return false;
+  return unanswered(asked.twin) || asked.evidence.flatMap(exchangesIn).some(unanswered);
+}
+
+async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked; told: Told }> {
+  const asker = askerFor(session, step);
+  const evidence: Evidence[] = [];
+  let twin: Exchange | undefined;
+  const asked = (): Asked => ({ evidence, ...(twin === undefined ? {} : { twin }) });
+  const work = async (): Promise<void> => {
+    await asker.prelude();
+    twin = await twinOf(session, step, asker);
+    const times = step.context.history === 'repeated' ? repetitions : 1;
+    for (let time = 0; time < times; time += 1) evidence.push(await step.rule.ask(asker.ask));
+    // No answer is a violation for some rules; but not if the service has stopped answering anything.
+    if (step.rule.answering && twin !== undefined && evidence.flatMap(exchangesIn).some((each) => each.failure)) {
+      twin = (await step.rule.twin?.ask(asker.twin)) ?? twin;
+    }
+  };
+  try {
+    await withinDeadline(session, step, work());
+    return { asked: asked(), told: {} };
+  } catch (error) {
+    return { asked: asked(), told: tell(session, error) };
+  } finally {
+    asker.close();
+  }
+}
+
+function tell(session: Session, error: unknown): Told {
+  if (error instanceof Inapplicable) return { inapplicable: true };
+  if (error instanceof Inconclusive) return { inconclusive: error.message };
+  if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked to the end' };
+  return { error: `asking failed: ${error instanceof Error ? error.message : String(error)}` };
+}
+
+/** Twins of the same name are asked once in the same context, whichever rule comes first. */
+async function twinOf(session: Session, step: StepInPlan, asker: Asker): Promise<Exchange | undefined> {
+  const { twin } = step.rule;
+  if (twin === undefined) return undefined;
+  const { case: _, ...context } = step.context;
+  const name = `${twin.name} ${JSON.stringify(context)} ${step.key?.name} ${step.purpose}`;
+  let exchange = session.twins.get(name);
+  if (exchange === undefined) {
+    exchange = twin.ask(asker.twin);
+    session.twins.set(name, exchange);
+  }
+  return exchange;
+}
+
+/** A deadline for asking; the time that the service told us to wait does not count. */
+async function withinDeadline(session: Session, step: StepInPlan, work: Promise<void>): Promise<void> {
+  const { clock, profile, recorder } = session;
+  const ms = Math.max(profile.bounds.deadlineMs, step.rule.deadlineMs?.(session.subject) ?? 0);
+  let cancel = (): void => {};
+  const late = new Promise<never>((_, reject) => {
+    const watch = (left: number): void => {
+      const waitedBefore = recorder.waitingMs;
+      cancel = clock.later(left, () => {
+        const waited = recorder.waitingMs - waitedBefore;
+        if (waited > 0) watch(waited);
+        else reject(new Inconclusive(`it was not asked to the end within ${Math.round(ms / 1000)} s`));
+      });
+    };
+    watch(ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    cancel();
+    work.catch(() => {});
+  }
+}

@@ -1,0 +1,70 @@
+/** Pure: what one step says, given what was written down. Judging a live run and a stored one both end here. */
+import { type Exchange, isExchange } from '../model/exchange.ts';
+import { type Evidence, isObservation, type Rule } from '../model/rule.ts';
+import type { Reason } from '../model/verdict.ts';
+
+export type StepOutcome =
+  | { readonly kind: 'judged'; readonly reasons: readonly Reason[]; readonly facts: readonly string[] }
+  | { readonly kind: 'inconclusive'; readonly because: string }
+  | { readonly kind: 'inapplicable' }
+  | { readonly kind: 'error'; readonly because: string };
+
+/** A step with its evidence unpacked. */
+export interface WholeStep {
+  readonly evidence: readonly Evidence[];
+  readonly twin?: Exchange;
+  readonly inconclusive?: string;
+  readonly inapplicable?: true;
+  readonly error?: string;
+}
+
+export function exchangesIn(evidence: Evidence): Exchange[] {
+  if (isExchange(evidence)) return [evidence];
+  if (Array.isArray(evidence)) return evidence.flatMap(exchangesIn);
+  if (typeof evidence === 'object' && evidence !== null) return Object.values(evidence).flatMap(exchangesIn);
+  return [];
+}
+
+export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
+  if (step.error !== undefined) return { kind: 'error', because: step.error };
+  if (step.inapplicable === true) return { kind: 'inapplicable' };
+  const because = step.inconclusive ?? whyUnjudgeable(rule, step);
+  if (because !== undefined) return { kind: 'inconclusive', because };
+  try {
+    if (isObservation(rule)) {
+      return { kind: 'judged', reasons: [], facts: step.evidence.flatMap((each) => rule.observe(each)) };
+    }
+    return { kind: 'judged', reasons: step.evidence.flatMap((each) => rule.judge(each)), facts: [] };
+  } catch (error) {
+    return { kind: 'error', because: `the judge failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** A refusal proves nothing without its twin, and an answer that did not come proves nothing at all. */
+function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
+  const { twin } = step;
+  if (twin !== undefined) {
+    const came = twin.response?.status;
+    if (came === undefined) return `the twin request, which must succeed, got no answer: ${twin.failure?.says ?? ''}`;
+    if (came < 200 || came > 299)
+      return `the twin request, which must succeed, was answered ${came} (exchange ${twin.id})`;
+  }
+  for (const exchange of step.evidence.flatMap(exchangesIn)) {
+    const why = whyUnanswered(rule, exchange);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
+  const { response, failure } = exchange;
+  if (failure?.kind === 'not-sent' || failure?.kind === 'interrupted') return failure.says;
+  if (response?.status === 429 && !rule.id.startsWith('error.')) {
+    return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
+  }
+  if (response?.body.truncated) return `the body was larger than the profile's bound (exchange ${exchange.id})`;
+  if (failure !== undefined && rule.answering !== true) {
+    return `no whole answer came (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+/** What a run has written down so far, in memory and into its file. */
+import type { Exchange } from '../model/exchange.ts';
+import type { PlannedRule, Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
+import type { Finding } from '../model/verdict.ts';
+
+export class Ledger {
+  readonly exchanges = new Map<number, Exchange>();
+  readonly steps: Step[] = [];
+  readonly #byRule = new Map<string, Step[]>();
+  readonly #findings = new Map<string, Finding>();
+  readonly #write: (record: RunRecord) => void;
+  /** The header comes first in the file, but the plan is known only after some questions: they wait here. */
+  #early: Exchange[] | undefined = [];
+  header: RunHeader | undefined;
+
+  constructor(write: (record: RunRecord) => void = () => {}) {
+    this.#write = write;
+  }
+
+  open(header: RunHeader): void {
+    this.header = header;
+    this.#write(header);
+    for (const exchange of this.#early ?? []) this.#write({ type: 'exchange', exchange });
+    this.#early = undefined;
+  }
+
+  exchange(exchange: Exchange): void {
+    this.exchanges.set(exchange.id, exchange);
+    if (this.#early === undefined) this.#write({ type: 'exchange', exchange });
+    else this.#early.push(exchange);
+  }
+
+  step(step: Step): void {
+    this.steps.push(step);
+    const own = this.#byRule.get(step.rule);
+    if (own === undefined) this.#byRule.set(step.rule, [step]);
+    else own.push(step);
+    this.#write(step);
+  }
+
+  stepsOf(rule: string): readonly Step[] {
+    return this.#byRule.get(rule) ?? [];
+  }
+
+  finding(finding: Finding): void {
+    this.#findings.set(finding.rule, finding);
+    this.#write({ type: 'finding', finding });
+  }
+
+  has(rule: string): boolean {
+    return this.#findings.has(rule);
+  }
+
+  /** In the order of the plan. */
+  findings(planned: readonly PlannedRule[]): Finding[] {
+    return planned.flatMap((each) => this.#findings.get(each.rule) ?? []);
+  }
+
+  close(header: RunHeader, footer: RunFooter): Run {
+    this.#write(footer);
+    return { header, findings: this.findings(header.planned), exchanges: this.exchanges, steps: this.steps, footer };
+  }
+}

@@ -1,0 +1,152 @@
+/** Before the plan: is the target there, what schemas does it show, can it issue a key. Everything is recorded. */
+import type { Exchange } from '../model/exchange.ts';
+import { jsonOf, succeeded } from '../model/exchange.ts';
+import type { Json } from '../model/json.ts';
+import { kindOfKey, Secret } from '../model/secret.ts';
+import type { Actor, ActorRole, AdminOperation, AdminSubject, Key, Subject } from '../model/subject.ts';
+import type { Profile, ProfileActor } from '../profile/profile.ts';
+import { adminAsker } from './admin-asker.ts';
+import type { Sending } from './recorder.ts';
+import { type Defaults, readRequest, verifyRequest } from './requests.ts';
+import type { Session } from './session.ts';
+import { templatesIn } from './templates.ts';
+
+const operations: readonly AdminOperation[] = ['create', 'list', 'read', 'revoke', 'change'];
+
+/** What the profile alone says, before anything was asked. */
+export function subjectOf(profile: Profile, control: Subject['control']): Subject {
+  const keys = profile.keys.map(
+    (key): Key => ({
+      name: key.name,
+      role: key.role,
+      kind: kindOfKey(Secret.reveal(key.secret)) ?? 'live',
+      secret: key.secret,
+      ...(key.tier === undefined ? {} : { tier: key.tier }),
+    }),
+  );
+  const { admin, disabled } = profile;
+  return {
+    keys,
+    tierOrder: profile.tierOrder,
+    actors: actorsOf(profile, keys, new Map()),
+    ...(admin === undefined ? {} : { admin: adminOf(admin) }),
+    ...(disabled === undefined ? {} : { disabled: disabledOf(disabled.key, keys) }),
+    bounds: {
+      timeoutMs: profile.bounds.timeoutMs,
+      upstreamMs: profile.bounds.upstreamMs,
+      revocationMs: profile.bounds.revocationMs,
+    },
+    control,
+  };
+}
+
+const adminOf = (admin: NonNullable<Profile['admin']>): AdminSubject => ({
+  ...(admin.token === undefined ? {} : { token: admin.token }),
+  operations: operations.filter((name) => admin[name] !== undefined),
+  showsHash: admin.at.hash !== undefined,
+  collection: admin.path,
+});
+
+function disabledOf(own: Secret | undefined, keys: readonly Key[]): { readonly key?: Key } {
+  if (own !== undefined) return { key: { name: 'disabled-key', role: 'entitled', kind: 'live', secret: own } };
+  const main = keys.find((key) => key.role === 'entitled');
+  return main === undefined ? {} : { key: main };
+}
+
+type Found = ReadonlyMap<string, Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'input'>>;
+
+/** Actors by role. Whoever names none that simply works has named it by another role: an echo works too. */
+function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject['actors'] {
+  const entitled = keys.find((key) => key.role === 'entitled');
+  const limited = keys.find((key) => key.role === 'restricted');
+  const of = (role: ActorRole): Actor[] =>
+    profile.actors
+      .filter((actor) => actor.role === role)
+      .map((actor) => {
+        const more = found.get(identity(actor));
+        const input = actor.input ?? more?.input;
+        const { echoes, sources } = templatesIn(input);
+        const may = keys.find((key) => key.name === actor.entitled) ?? entitled;
+        const mayNot = keys.find((key) => key.name === actor.restricted) ?? limited;
+        return {
+          name: actor.name,
+          role,
+          mutants: more?.mutants ?? [],
+          sources,
+          echoes,
+          ...(input === undefined ? {} : { input }),
+          ...(more?.schema === undefined ? {} : { schema: more.schema }),
+          ...(more?.schemaAt === undefined ? {} : { schemaAt: more.schemaAt }),
+          ...(role === 'restricted' && may !== undefined ? { entitledKey: may } : {}),
+          ...(role === 'restricted' && mayNot !== undefined ? { restrictedKey: mayNot } : {}),
+        };
+      });
+  const [clean, echo, sources] = [of('clean'), of('echo'), of('sources')];
+  const working = distinctByName([...clean, ...echo]).filter((actor) => actor.input !== undefined);
+  return {
+    clean: working.length > 0 ? working : sources.filter((actor) => actor.input !== undefined),
+    echo: echo.filter((actor) => actor.echoes),
+    sources: sources.filter((actor) => actor.sources > 0),
+    restricted: of('restricted').filter((actor) => actor.input !== undefined),
+    crashing: of('crashing').filter((actor) => actor.input !== undefined),
+  };
+}
+
+const identity = (actor: ProfileActor): string => `${actor.role} ${actor.name}`;
+
+const distinctByName = (actors: readonly Actor[]): Actor[] =>
+  [...new Map(actors.toReversed().map((actor) => [actor.name, actor])).values()].toReversed();
+
+const setup = (key?: Key): Defaults => ({
+  purpose: 'setup',
+  instance: 'main',
+  line: 'setup',
+  ...(key === undefined ? {} : { key }),
+});
+
+/** One question to learn whether anybody is there. Any answer will do. */
+export async function knock(session: Session): Promise<Exchange> {
+  const key = session.subject.keys.find((each) => each.role === 'entitled');
+  let { exchange } = await session.recorder.send(verifyRequest(session, {}, setup(key)));
+  for (let again = 0; again < 2 && exchange.failure?.kind.startsWith('reset'); again += 1) {
+    ({ exchange } = await session.recorder.send(verifyRequest(session, {}, setup(key))));
+  }
+  return exchange;
+}
+
+/** Reads each actor's schema, and derives from it what can be sent: valid inputs and single-fault ones. */
+export async function findInputs(session: Session): Promise<Found> {
+  const { profile, subject } = session;
+  const wanting = profile.actors.filter((actor) => actor.role !== 'crashing');
+  if (wanting.length === 0) return new Map();
+  const inputs = await import('./inputs.ts');
+  const entitled = subject.keys.find((key) => key.role === 'entitled');
+  const found = new Map<string, Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'input'>>();
+  const answers = new Map<string, Json | undefined>();
+  for (const actor of wanting) {
+    const own = subject.keys.find((key) => key.name === actor.entitled) ?? entitled;
+    let answer = answers.get(actor.name);
+    if (actor.schema === undefined && !answers.has(actor.name) && own !== undefined) {
+      const { exchange } = await session.recorder.send(readRequest(session, { actor: actor.name }, setup(own)));
+      const body = jsonOf(exchange);
+      answer = succeeded(exchange) && body.ok ? body.value : undefined;
+      answers.set(actor.name, answer);
+    }
+    found.set(identity(actor), inputs.inputsFor(actor, answer));
+  }
+  return found;
+}
+
+/** A key made through the admin interface, so that rules can be asked with one. */
+export async function issueKey(session: Session): Promise<Key | undefined> {
+  const { admin } = session.subject;
+  if (admin?.token === undefined || !admin.operations.includes('create')) return undefined;
+  const send = (sending: Sending) => session.recorder.send(sending);
+  const issued = await adminAsker(session, setup(), send).create();
+  return succeeded(issued.exchange) && issued.key !== undefined ? issued.key : undefined;
+}
+
+export const prepared = (session: Session, found: Found, issued: Key | undefined): Subject => {
+  const keys = issued === undefined ? session.subject.keys : [...session.subject.keys, issued];
+  return { ...session.subject, keys, actors: actorsOf(session.profile, session.subject.keys, found) };
+};

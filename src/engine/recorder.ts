@@ -1,0 +1,324 @@
+/**
+ * The one way out. Everything that is sent goes through here and is written down here, with secrets as names; what a
+ * rule, a report or a file ever sees is what this file has written.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Clock } from '../clock.ts';
+import { decodeBody } from '../http/decode.ts';
+import type { Transport, WireOutcome } from '../http/transport.ts';
+import type { Body, Exchange, Failure, Header, Planted, Purpose } from '../model/exchange.ts';
+import { atPointer, type Json } from '../model/json.ts';
+import { Secret } from '../model/secret.ts';
+import type { Gates, Pass } from './gates.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Request bodies longer than this are cut in the record; nobody judges them. */
+const requestBodyKept = 32_768;
+
+export interface Sending {
+  readonly purpose: Purpose;
+  readonly instance: 'main' | 'disabled';
+  readonly method: string;
+  /** Path and query after the address's own path. May hold secrets (a record's identifier). */
+  readonly target: string;
+  readonly headers: readonly (readonly [string, Secret | string])[];
+  readonly body?: Uint8Array;
+  /** Whose limit a 429 is counted against. */
+  readonly who: string;
+  readonly line?: string;
+  /** A line that the rule watches itself: an exchange lost on it is not asked again. */
+  readonly watched?: boolean;
+  readonly planted?: Planted;
+  /** Where the answer shows a new key and its identifier; they become secrets before anything is written down. */
+  readonly reveals?: { readonly key: string; readonly id?: string; readonly name: string };
+  readonly timeoutMs?: number;
+}
+
+export interface Sent {
+  readonly exchange: Exchange;
+  readonly key?: Secret;
+  readonly id?: Secret;
+}
+
+export interface Instance {
+  readonly origin: string;
+  readonly basePath: string;
+}
+
+export interface RecorderOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly gates: Gates;
+  readonly instances: { readonly main: Instance; readonly disabled?: Instance };
+  readonly addedHeaders: readonly (readonly [string, Secret | string])[];
+  readonly timeoutMs: number;
+  readonly patienceMs: number;
+  readonly maxBodyBytes: number;
+  readonly signal?: AbortSignal;
+  readonly written: (exchange: Exchange) => void;
+}
+
+const maxRepeats = 50;
+const goneAfter = 6;
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #began: number;
+  #last = 0;
+  #silent = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#began = options.clock.now();
+  }
+
+  /** How many exchanges in a row brought no answer at all: many of them mean that the target is gone. */
+  get gone(): boolean {
+    return this.#silent >= goneAfter;
+  }
+
+  /** How long the service has made the run wait so far. */
+  get waitingMs(): number {
+    return this.#options.gates.waitedMs;
+  }
+
+  get count(): number {
+    return this.#last;
+  }
+
+  /** Never rejects, except with the reason of the run's signal. Waits out 429s, within the patience. */
+  async send(sending: Sending): Promise<Sent> {
+    const { gates, patienceMs, signal, clock } = this.#options;
+    const earlier: number[] = [];
+    let patience = patienceMs;
+    let pass: Pass | undefined;
+    let waited = 0;
+    let line = sending.line;
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        if (pass === undefined) {
+          pass = await gates.enter(sending.who, patience, signal);
+          if (pass === undefined) return this.#unsent(sending, earlier);
+          waited += pass.waitedMs;
+        }
+        const sent = await this.#once(sending, line, earlier, waited);
+        const { exchange } = sent;
+        if (exchange.response?.status === 429 && earlier.length < maxRepeats) {
+          const ms = pauseAskedFor(exchange);
+          gates.shut(sending.who, ms);
+          if (ms > patience) return sent;
+          patience -= ms;
+          earlier.push(exchange.id);
+          if (pass.alone) {
+            await clock.sleep(ms, signal);
+            waited += ms;
+          } else {
+            pass.leave();
+            pass = undefined;
+          }
+          continue;
+        }
+        // A kept connection that the service closed just then says nothing about the service: once more, on a new one.
+        if (lostOnKept(exchange) && !sending.watched && line !== undefined && line === sending.line) {
+          earlier.push(exchange.id);
+          line = undefined;
+          continue;
+        }
+        return sent;
+      }
+    } finally {
+      pass?.leave();
+    }
+  }
+
+  async #once(sending: Sending, line: string | undefined, earlier: readonly number[], waited: number): Promise<Sent> {
+    const { transport, instances, addedHeaders, timeoutMs, maxBodyBytes, signal } = this.#options;
+    const instance = instances[sending.instance] ?? instances.main;
+    const passing: Secret[] = [];
+    const shown = (value: Secret | string): string => {
+      if (typeof value !== 'string' && !this.#options.keyring.holds(value)) passing.push(value);
+      return Secret.reveal(value);
+    };
+    const headers = [...sending.headers, ...addedHeaders].map(([name, value]): Header => [name, shown(value)]);
+    const outcome = await transport.send(
+      {
+        method: sending.method,
+        target: instance.basePath + sending.target,
+        headers,
+        ...(sending.body === undefined ? {} : { body: sending.body }),
+      },
+      { origin: instance.origin, ...(line === undefined ? {} : { line }) },
+      { timeoutMs: sending.timeoutMs ?? timeoutMs, maxBodyBytes, ...(signal === undefined ? {} : { signal }) },
+    );
+    signal?.throwIfAborted();
+    this.#silent = outcome.response === undefined ? this.#silent + 1 : 0;
+    return this.#write(sending, outcome, passing, earlier, waited);
+  }
+
+  #write(
+    sending: Sending,
+    outcome: WireOutcome,
+    passing: readonly Secret[],
+    earlier: readonly number[],
+    waited: number,
+  ): Sent {
+    const { keyring, maxBodyBytes } = this.#options;
+    const wire = outcome.response;
+    const coding = wire?.headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
+    const decoded =
+      wire === undefined || coding === undefined
+        ? { bytes: wire?.body ?? new Uint8Array(), truncated: false }
+        : decodeBody(wire.body, coding, maxBodyBytes);
+    const revealed = sending.reveals === undefined ? {} : this.#reveal(sending.reveals, decoded.bytes);
+    const redact = (text: string): string => keyring.redact(text, passing);
+    const requestHead = readable(redact(outcome.requestHead));
+    const failure: Failure | undefined =
+      outcome.failure ??
+      (decoded.failed === undefined ? undefined : { kind: 'bad-coding', says: `The body is no ${coding}.` });
+    this.#last += 1;
+    const exchange: Exchange = {
+      id: this.#last,
+      purpose: sending.purpose,
+      instance: sending.instance,
+      request: {
+        method: sending.method,
+        target: requestHead.slice(
+          sending.method.length + 1,
+          requestHead.lastIndexOf(' HTTP/1.1', requestHead.indexOf('\r\n')),
+        ),
+        head: requestHead,
+        headers: headersOf(requestHead),
+        ...(sending.body === undefined
+          ? {}
+          : { body: recordBody(sending.body, sending.body.length, false, redact, undefined, requestBodyKept) }),
+      },
+      ...(wire === undefined
+        ? {}
+        : {
+            response: {
+              status: wire.status,
+              ...headOf(redact(wire.head)),
+              body: recordBody(
+                decoded.bytes,
+                wire.body.length,
+                wire.truncated || decoded.truncated,
+                redact,
+                decoded.coding,
+              ),
+            },
+          }),
+      ...(failure === undefined ? {} : { failure: { kind: failure.kind, says: redact(failure.says) } }),
+      at: sinceBegin(outcome.at, this.#began),
+      connection: outcome.connection,
+      ...(sending.planted === undefined ? {} : { planted: sending.planted }),
+      ...(earlier.length === 0 ? {} : { earlier: [...earlier] }),
+      ...(waited === 0 ? {} : { waitedMs: Math.round(waited) }),
+    };
+    this.#options.written(exchange);
+    return { exchange, ...revealed };
+  }
+
+  /** A key is a secret from its first byte: it is registered before its answer is written down. */
+  #reveal(at: NonNullable<Sending['reveals']>, bytes: Uint8Array): { key?: Secret; id?: Secret } {
+    const text = Buffer.from(bytes).toString('utf8');
+    let body: Json;
+    try {
+      body = JSON.parse(text) as Json;
+    } catch {
+      body = null;
+    }
+    const value = atPointer(body, at.key);
+    const id = at.id === undefined ? undefined : atPointer(body, at.id);
+    // An answer that hides its key somewhere else is still an answer with a key in it.
+    for (const [other] of text.matchAll(/vk_(?:live|test)_[\w-]{8,}/g)) {
+      if (other !== value) this.#options.keyring.register(new Secret(`${at.name}-elsewhere`, other));
+    }
+    if (typeof value !== 'string' || value === '') return idOnly(id, at.name);
+    const key = new Secret(at.name, value);
+    this.#options.keyring.register(key);
+    return { key, ...idOnly(id, at.name) };
+  }
+
+  #unsent(sending: Sending, earlier: readonly number[]): Sent {
+    const { clock } = this.#options;
+    const now = clock.now();
+    return this.#write(
+      { ...sending, headers: [] },
+      {
+        requestHead: `${sending.method} (not sent) HTTP/1.1\r\n\r\n`,
+        failure: { kind: 'not-sent', says: `${sending.who} was told to wait for longer than the profile's patience.` },
+        at: { sent: now, end: now },
+        connection: { number: 0, use: 0 },
+      },
+      [],
+      earlier,
+      0,
+    );
+  }
+}
+
+const idOnly = (id: Json | undefined, name: string): { id?: Secret } =>
+  typeof id === 'string' || typeof id === 'number' ? { id: new Secret(`${name}:id`, String(id)) } : {};
+
+/** Whole seconds as the specification says; whatever else stands there counts as absent, which means 2 seconds. */
+export function pauseAskedFor(exchange: Exchange): number {
+  const value = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1].trim();
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Math.max(Number(value) * 1000, 50) : 2000;
+}
+
+const lostOnKept = (exchange: Exchange): boolean =>
+  exchange.response === undefined &&
+  exchange.connection.use > 1 &&
+  (exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head');
+
+function headersOf(head: string): Header[] {
+  const lines = head.split('\r\n');
+  const headers: Header[] = [];
+  for (let at = 1; at < lines.length; at += 1) {
+    const line = lines[at]!;
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
+  }
+  return headers;
+}
+
+/** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
+const readable = (text: string): string => {
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : text;
+};
+
+const headOf = (head: string): { head: string; headers: Header[] } => {
+  const text = readable(head);
+  return { head: text, headers: headersOf(text) };
+};
+
+function recordBody(
+  bytes: Uint8Array,
+  wireBytes: number,
+  truncated: boolean,
+  redact: (text: string) => string,
+  coding?: string,
+  keep = Number.POSITIVE_INFINITY,
+): Body {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const whole = redact(buffer.toString('latin1'));
+  const redacted = Buffer.from(whole.length > keep ? whole.slice(0, keep) : whole, 'latin1');
+  return {
+    ...(isUtf8(redacted) ? { text: redacted.toString('utf8') } : { base64: redacted.toString('base64') }),
+    bytes: wireBytes,
+    ...(truncated || whole.length > keep ? { truncated: true as const } : {}),
+    ...(coding === undefined ? {} : { coding }),
+  };
+}
+
+const toMicros = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+const sinceBegin = (at: WireOutcome['at'], began: number): Exchange['at'] => ({
+  sent: toMicros(at.sent - began),
+  ...(at.connected === undefined ? {} : { connected: toMicros(at.connected - began) }),
+  ...(at.head === undefined ? {} : { head: toMicros(at.head - began) }),
+  end: toMicros(at.end - began),
+});

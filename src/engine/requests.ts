@@ -1,0 +1,111 @@
+/** The requests of the specification as `Sending`s: what goes on the wire when a rule says `run`, `read` or `verify`. */
+import { type Credential, Inapplicable, type RawRequest, type RequestOptions, type RunOptions } from '../model/ask.ts';
+import type { Planted, Purpose } from '../model/exchange.ts';
+import { Secret } from '../model/secret.ts';
+import type { Actor, Key } from '../model/subject.ts';
+import type { Sending } from './recorder.ts';
+import type { Session } from './session.ts';
+import { fill } from './templates.ts';
+
+export interface Defaults {
+  readonly key?: Key;
+  readonly actor?: Actor;
+  readonly purpose: Purpose;
+  readonly instance: 'main' | 'disabled';
+  readonly line?: string;
+}
+
+const encoder = new TextEncoder();
+
+export const isKey = (credential: Credential | undefined): credential is Key =>
+  typeof credential === 'object' && credential !== null && 'secret' in credential;
+
+/** The value that goes into a header. A near miss that happens to be another real key is left out, not sent. */
+export function opened(session: Session, credential: Exclude<Credential, null>): Secret | string {
+  if (isKey(credential)) return credential.secret;
+  if (credential instanceof Secret && credential.name.includes(':') && session.keyring.holds(credential))
+    throw new Inapplicable('that near miss is another key that the run knows');
+  return credential;
+}
+
+/** Whose limit the exchange counts against. */
+const whoIs = (credential: Credential): string =>
+  isKey(credential) ? credential.name : credential === null ? 'requests without a key' : 'requests with an invalid key';
+
+type Prepared = Omit<Sending, 'method' | 'target'>;
+
+function prepared(
+  session: Session,
+  options: RequestOptions,
+  defaults: Defaults,
+  contentType: string | null,
+  body: Uint8Array | undefined,
+  planted?: Planted,
+): Prepared {
+  const credential = options.key === undefined ? (defaults.key ?? null) : options.key;
+  const line = options.on?.name ?? defaults.line;
+  return {
+    purpose: defaults.purpose,
+    instance: options.instance ?? defaults.instance,
+    headers: [
+      ...(credential === null
+        ? []
+        : [[options.keyHeader ?? 'X-API-Key', opened(session, credential)] as [string, Secret | string]]),
+      ...(contentType === null ? [] : [['Content-Type', contentType] as [string, string]]),
+      ...(options.headers ?? []),
+    ],
+    who: whoIs(credential),
+    ...(body === undefined ? {} : { body }),
+    ...(line === undefined ? {} : { line }),
+    ...(options.on === undefined ? {} : { watched: true }),
+    ...(planted === undefined ? {} : { planted }),
+  };
+}
+
+const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
+
+export const actorPath = (actor: Actor | string): string =>
+  `/v1/actors/${typeof actor === 'string' ? actor : encodeURIComponent(actor.name)}`;
+
+function chosen(given: Actor | string | undefined, defaults: Defaults): Actor | string {
+  const actor = given ?? defaults.actor;
+  if (actor === undefined) throw new Error('the rule names no actor and needs none');
+  return actor;
+}
+
+export function runRequest(session: Session, options: RunOptions, defaults: Defaults, newNonce: () => string): Sending {
+  const actor = chosen(options.actor, defaults);
+  const own = typeof actor === 'string' ? (defaults.actor?.input ?? {}) : (actor.input ?? {});
+  const filled =
+    options.body === undefined ? fill(options.input ?? own, session.sources, newNonce, options.sources) : undefined;
+  const body = bytesOf(options.body ?? JSON.stringify(filled?.input ?? {}));
+  const type = options.contentType === undefined ? 'application/json' : options.contentType;
+  return {
+    method: 'POST',
+    target: `${actorPath(actor)}/run-sync-get-dataset-items`,
+    ...prepared(session, options, defaults, type, body, filled?.planted),
+  };
+}
+
+export const readRequest = (
+  session: Session,
+  options: RequestOptions & { readonly actor?: Actor | string },
+  defaults: Defaults,
+): Sending => ({
+  method: 'GET',
+  target: actorPath(chosen(options.actor, defaults)),
+  ...prepared(session, options, defaults, null, undefined),
+});
+
+export const verifyRequest = (session: Session, options: RequestOptions, defaults: Defaults): Sending => ({
+  method: 'GET',
+  target: '/v1/auth/verify',
+  ...prepared(session, options, defaults, null, undefined),
+});
+
+export function rawRequest(session: Session, request: RawRequest, defaults: Defaults): Sending {
+  const body = request.body === undefined ? undefined : bytesOf(request.body);
+  const type =
+    request.contentType === undefined ? (body === undefined ? null : 'application/json') : request.contentType;
+  return { method: request.method, target: request.target, ...prepared(session, request, defaults, type, body) };
+}

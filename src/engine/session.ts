@@ -1,0 +1,36 @@
+/** What all steps of one run share: the way out, the clock, the keys that were issued, the sources. */
+import type { Clock } from '../clock.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Secret } from '../model/secret.ts';
+import type { Key, Subject } from '../model/subject.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Sources } from '../sources/sources.ts';
+import type { Keyring } from './keyring.ts';
+import type { Control } from './options.ts';
+import type { Recorder } from './recorder.ts';
+
+/** A key that this run made in the service, until it is revoked again. */
+export interface Made {
+  readonly name: string;
+  readonly key?: Key;
+  readonly id?: Secret;
+}
+
+export interface Session {
+  readonly profile: Profile;
+  readonly subject: Subject;
+  readonly recorder: Recorder;
+  readonly keyring: Keyring;
+  readonly sources: Sources;
+  readonly clock: Clock;
+  readonly control: Control;
+  readonly seed: number;
+  readonly signal?: AbortSignal;
+  /** Keys to remove when the run ends, by name. */
+  readonly made: Map<string, Made>;
+  /** Twins already asked, by name and context. */
+  readonly twins: Map<string, Promise<Exchange>>;
+  /** A name for a connection that nobody else uses. */
+  newLine(): string;
+  release(line: string): void;
+}

@@ -1,0 +1,29 @@
+/** What a run created, it removes; what it could not remove, it names. */
+
+import type { Exchange } from '../model/exchange.ts';
+import { succeeded } from '../model/exchange.ts';
+import { adminAsker } from './admin-asker.ts';
+import type { Sending } from './recorder.ts';
+import type { Made, Session } from './session.ts';
+
+export async function removeMade(session: Session): Promise<string[]> {
+  const admin = adminAsker(session, { purpose: 'cleanup', instance: 'main', line: 'cleanup' }, (sending: Sending) =>
+    session.recorder.send(sending),
+  );
+  const canRevoke = session.subject.admin?.operations.includes('revoke') ?? false;
+  const left: string[] = [];
+  for (const made of [...session.made.values()]) {
+    if (canRevoke && (await revoked(admin, made))) session.made.delete(made.name);
+    else left.push(made.name);
+  }
+  return left;
+}
+
+async function revoked(admin: ReturnType<typeof adminAsker>, made: Made): Promise<boolean> {
+  if (made.id === undefined) return false;
+  try {
+    return succeeded(await admin.revoke({ exchange: undefined as unknown as Exchange, ...made }));
+  } catch {
+    return false;
+  }
+}

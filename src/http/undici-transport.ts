@@ -1,0 +1,197 @@
+/**
+ * The transport that runs use: one undici Client for each connection, and a small pool of our own, because here a connection is
+ * part of what is asked. The only file that knows undici.
+ */
+import type { Socket } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import { buildConnector, Client } from 'undici';
+import type { Clock } from '../clock.ts';
+import { interrupted } from './failures.ts';
+import { type Ended, Flight, type Home, type Seat } from './flight.ts';
+import { headLimit } from './head.ts';
+import type { Limits, Route, Transport, WireOutcome, WireRequest } from './transport.ts';
+import { Wiretap } from './wiretap.ts';
+
+export interface TransportOptions {
+  readonly clock: Clock;
+  /** `ca` is a PEM text, and is trusted beside what Node trusts. */
+  readonly tls?: { readonly ca?: string; readonly insecure: boolean; readonly servername?: string };
+}
+
+const milliseconds = { idle: 300_000, longestHint: 600_000, beforeHint: 200 };
+
+export function createTransport(options: TransportOptions): Transport {
+  const { clock } = options;
+  const connector = connectorFor(options.tls);
+  const flights = new Set<Flight>();
+  const seats = new Set<UndiciSeat>();
+  const idle = new Map<string, UndiciSeat[]>();
+  let opened = 0;
+  let closed = false;
+
+  const discard = (seat: UndiciSeat): Promise<void> => {
+    seats.delete(seat);
+    return seat.kill();
+  };
+
+  /** The last one used first, so that surplus connections age and are closed. Those that the server closed are passed over. */
+  const idleSeat = (key: string): UndiciSeat | undefined => {
+    const waiting = idle.get(key);
+    for (let seat = waiting?.pop(); seat !== undefined; seat = waiting?.pop()) {
+      if (seat.alive) return seat;
+      void discard(seat);
+    }
+    return undefined;
+  };
+
+  const board = (flight: Flight): void => {
+    const { route } = flight;
+    try {
+      let seat = route.line === undefined ? undefined : idleSeat(keyOf(route.line, route));
+      if (seat === undefined) {
+        seat = new UndiciSeat(route, connector, clock, () => ++opened);
+        seats.add(seat);
+      }
+      flight.sitDown(seat);
+      seat.carry(flight);
+    } catch (error) {
+      // An origin or a local address that undici takes for none.
+      flight.onResponseError(null, error);
+    }
+  };
+
+  const home: Home = {
+    onEnd(flight, ended: Ended) {
+      flights.delete(flight);
+      const { seat } = flight;
+      if (!(seat instanceof UndiciSeat)) return;
+      const { line } = seat.route;
+      if (line === undefined || ended === 'spent' || seat.released || closed || !seat.alive) {
+        void discard(seat);
+        return;
+      }
+      const key = keyOf(line, seat.route);
+      const waiting = idle.get(key);
+      if (waiting === undefined) idle.set(key, [seat]);
+      else waiting.push(seat);
+    },
+    onStale(flight) {
+      const { seat } = flight;
+      if (seat instanceof UndiciSeat) void discard(seat);
+      board(flight);
+    },
+  };
+
+  return {
+    send(request: WireRequest, route: Route, limits: Limits): Promise<WireOutcome> {
+      const flight = new Flight(request, route, limits, clock, home);
+      if (closed) flight.fail(interrupted('the harness had closed its connections'));
+      if (flight.settled) return flight.outcome;
+      flights.add(flight);
+      board(flight);
+      return flight.outcome;
+    },
+    release(line) {
+      for (const seat of seats) {
+        if (seat.route.line !== line) continue;
+        seat.released = true;
+        const waiting = idle.get(keyOf(line, seat.route));
+        const at = waiting?.indexOf(seat) ?? -1;
+        if (at < 0) continue;
+        waiting?.splice(at, 1);
+        if (waiting?.length === 0) idle.delete(keyOf(line, seat.route));
+        void discard(seat);
+      }
+    },
+    async close() {
+      closed = true;
+      for (const flight of flights) flight.fail(interrupted('the harness closed its connections'));
+      idle.clear();
+      await Promise.all([...seats].map(discard));
+    },
+  };
+}
+
+const keyOf = (line: string, route: Route): string => `${line}\n${route.origin}\n${route.localAddress ?? ''}`;
+
+function connectorFor(tls: TransportOptions['tls']): buildConnector.connector {
+  return buildConnector({
+    allowH2: false,
+    timeout: 0,
+    ...(tls?.ca === undefined ? {} : { ca: [...getCACertificates('default'), tls.ca] }),
+    ...(tls?.servername === undefined ? {} : { servername: tls.servername }),
+    rejectUnauthorized: !(tls?.insecure ?? false),
+  });
+}
+
+/** One connection. undici would open another in its place without a word; its connector says no to that. */
+class UndiciSeat implements Seat {
+  number = 0;
+  tap: Wiretap | undefined;
+  localAddress: string | undefined;
+  connectedAt: number | undefined;
+  reached = false;
+  released = false;
+  readonly route: Route;
+  readonly #client: Client;
+  #socket: Socket | undefined;
+
+  constructor(route: Route, connector: buildConnector.connector, clock: Clock, count: () => number) {
+    this.route = route;
+    this.#client = new Client(route.origin, {
+      pipelining: 1,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: milliseconds.idle,
+      keepAliveMaxTimeout: milliseconds.longestHint,
+      keepAliveTimeoutThreshold: milliseconds.beforeHint,
+      // The tap holds the limit; undici counts names and values only.
+      maxHeaderSize: headLimit,
+      ...(route.localAddress === undefined ? {} : { localAddress: route.localAddress }),
+      connect: (target, callback) => {
+        if (this.number > 0) return callback(new Error('this connection is gone'), null);
+        this.number = count();
+        // undici types it as returning nothing, but it returns the socket, which is needed to give up while connecting.
+        const socket = connector(target, (error, connected) => {
+          if (error !== null) return callback(error, null);
+          this.tap = new Wiretap(connected);
+          this.connectedAt = clock.now();
+          this.localAddress = connected.localAddress;
+          callback(null, connected);
+        }) as unknown as Socket;
+        this.#socket = socket;
+        socket.once('connect', () => {
+          this.reached = true;
+        });
+      },
+    });
+  }
+
+  get alive(): boolean {
+    return this.tap !== undefined && !this.tap.socket.destroyed && !this.tap.ended;
+  }
+
+  carry(flight: Flight): void {
+    const { request, route } = flight;
+    const headers: string[] = [];
+    for (const [name, value] of request.headers) headers.push(name, value);
+    this.#client.dispatch(
+      {
+        method: request.method,
+        path: request.target,
+        headers,
+        body: request.body ?? null,
+        // Told outright, because undici closes after HEAD and after unusual bodies when it is left to itself.
+        reset: route.line === undefined,
+      },
+      flight,
+    );
+  }
+
+  /** At once, whatever is under way. The socket goes first: undici can't give up an attempt to connect. */
+  async kill(): Promise<void> {
+    this.#socket?.destroy();
+    await this.#client.destroy();
+  }
+}

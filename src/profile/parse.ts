@@ -1,0 +1,95 @@
+/** From the text of a profile, or a value, to the profile: pure, and every problem at once. */
+import { isObject, type Json } from '../model/json.ts';
+import { check } from './checks.ts';
+import { checkAdmin } from './checks-admin.ts';
+import { digestOf } from './digest.ts';
+import { readDocument } from './document.ts';
+import { fillFromEnvironment } from './environment.ts';
+import { explain } from './explain.ts';
+import { type Environment, interpolate, type Outside, whyNot } from './interpolate.ts';
+import { plain } from './plain.ts';
+import { type Locate, Problems, ProfileError } from './problems.ts';
+import type { Profile } from './profile.ts';
+import { resolve } from './resolve.ts';
+import { checkSecrets } from './secrets.ts';
+import { profileShape } from './shape.ts';
+
+export interface ParseOptions extends Outside {
+  /** What messages call it. */
+  readonly source: string;
+  /** From the command line: wins over the profile's. */
+  readonly address?: string | undefined;
+}
+
+export function parseProfile(text: string, options: ParseOptions): Profile {
+  const { value, locate } = readDocument(text, options.source);
+  return profileFrom(value, options, locate);
+}
+
+/** The same for a value, as a TypeScript profile exports it. */
+export function profileFrom(given: unknown, options: ParseOptions, locate: Locate = () => undefined): Profile {
+  const { source } = options;
+  const problems = new Problems((path, part) =>
+    path[0] === 'address' && options.address !== undefined ? undefined : locate(path, part),
+  );
+  const members = sections(plain(given, problems), options, problems);
+  const { value: put, raw } = interpolate(fillFromEnvironment(members, options.env), options, problems);
+  const value: Json = options.address === undefined ? put : { ...(put as typeof members), address: options.address };
+  checkSecrets(value, raw, problems);
+  const shaped = profileShape.safeParse(value);
+  if (!shaped.success) explain(shaped.error.issues, { value, raw }, problems);
+  check(value, problems);
+  checkAdmin(value, problems);
+  const ca = authority(value, options, problems);
+  problems.throwIfAny(source);
+  if (!shaped.success)
+    throw new ProfileError(source, [{ path: '', message: 'the profile does not have the right form' }]);
+  const resolved = resolve(shaped.data, source, raw, ca);
+  return { ...resolved, digest: digestOf(resolved) };
+}
+
+/** Without a file: an address, and the keys that the environment holds. */
+export const defaultProfile = (options: { readonly address: string; readonly env: Environment }): Profile =>
+  profileFrom(
+    {},
+    {
+      source: 'the command line',
+      address: options.address,
+      env: options.env,
+      readFile: () => {
+        throw new Error('there is no profile that it could be beside');
+      },
+    },
+  );
+
+/** The mapping that a profile is. A section whose lines are all commented out is null, and means what it looks like. */
+function sections(
+  value: Json | undefined,
+  options: ParseOptions,
+  problems: Problems,
+): { readonly [key: string]: Json } {
+  if ((value === null || value === undefined) && options.address === undefined)
+    problems.at(undefined, 'the profile is empty: it must say at least `address`');
+  else if (value !== null && value !== undefined && !isObject(value))
+    problems.at(
+      undefined,
+      `a profile is a mapping (\`address: …\` and so on), but ${Array.isArray(value) ? 'a list' : `a ${typeof value}`} came`,
+    );
+  problems.throwIfAny(options.source);
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, section]) => section !== null));
+}
+
+/** The certificate authority, read: who connects must not look for files. */
+function authority(value: Json, { readFile }: ParseOptions, problems: Problems): string | undefined {
+  const tls = isObject(value) && isObject(value.tls) ? value.tls : {};
+  if (typeof tls.ca !== 'string' || tls.ca === '' || problems.isSettled(['tls', 'ca'])) return undefined;
+  if (tls.ca.startsWith('-----BEGIN')) return tls.ca;
+  try {
+    const text = readFile(tls.ca);
+    if (!text.includes('-----BEGIN')) problems.add(['tls', 'ca'], `${tls.ca} is no PEM file`);
+    return text;
+  } catch (error) {
+    problems.add(['tls', 'ca'], `the file ${tls.ca} cannot be read: ${whyNot(error)}`);
+    return undefined;
+  }
+}

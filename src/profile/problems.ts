@@ -1,0 +1,111 @@
+/** What is wrong with a profile: every problem at once, each where an editor can jump to. */
+
+export type Path = readonly (string | number)[];
+
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Problem {
+  /** `actors.echo.input`; empty for the profile as a whole. */
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError';
+  readonly source: string;
+  readonly problems: readonly Problem[];
+
+  constructor(source: string, problems: readonly Problem[]) {
+    super(inWords(source, problems));
+    this.source = source;
+    this.problems = problems;
+  }
+}
+
+/** `actors.sources[1].input`. Members that are no plain words stand in brackets and quotes. */
+export const showPath = (path: Path): string =>
+  path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      if (!/^[\w.-]+$/.test(step)) return `[${JSON.stringify(step)}]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join('');
+
+export const pathKey = (path: Path): string => JSON.stringify(path);
+
+/** Where a path stands in the text: its value, or the name in front of it. */
+export type Locate = (path: Path, part: 'key' | 'value') => Position | undefined;
+
+interface Noted extends Problem {
+  readonly key: string;
+  readonly order: number;
+}
+
+/** Collects problems in any order and gives them back in the order of the text. */
+export class Problems {
+  readonly #locate: Locate;
+  readonly #noted: Noted[] = [];
+  readonly #settled = new Set<string>();
+
+  constructor(locate: Locate) {
+    this.#locate = locate;
+  }
+
+  add(path: Path, message: string, part: 'key' | 'value' = 'value'): void {
+    this.#note(path, message, this.#locate(path, part));
+  }
+
+  at(position: Position | undefined, message: string): void {
+    this.#note([], message, position);
+  }
+
+  /** Like `add`, and the value is known to be worthless: whatever else is said about it would be noise. */
+  settle(path: Path, message: string): void {
+    if (this.#settled.has(pathKey(path))) return;
+    this.add(path, message);
+    this.#settled.add(pathKey(path));
+  }
+
+  isSettled(path: Path): boolean {
+    return this.#settled.has(pathKey(path));
+  }
+
+  get found(): readonly Problem[] {
+    const seen = new Set<string>();
+    return this.#noted
+      .filter((each) => {
+        const text = `${each.key} ${each.line}:${each.column} ${each.message}`;
+        return !seen.has(text) && seen.add(text);
+      })
+      .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || a.order - b.order)
+      .map(({ path, line, column, message }) => ({
+        path,
+        ...(line === undefined || column === undefined ? {} : { line, column }),
+        message,
+      }));
+  }
+
+  throwIfAny(source: string): void {
+    if (this.#noted.length > 0) throw new ProfileError(source, this.found);
+  }
+
+  #note(path: Path, message: string, position: Position | undefined): void {
+    const key = pathKey(path);
+    if (path.length > 0 && this.#settled.has(key)) return;
+    this.#noted.push({ path: showPath(path), message, key, order: this.#noted.length, ...(position ?? {}) });
+  }
+}
+
+function inWords(source: string, problems: readonly Problem[]): string {
+  const lines = problems.map(({ path, line, column, message }) => {
+    const where = line === undefined ? source : `${source}:${line}:${column}`;
+    return path === '' ? `${where}: ${message}` : `${where}: ${path}: ${message}`;
+  });
+  return problems.length > 1 ? [...lines, `${problems.length} problems in ${source}`].join('\n') : lines.join('\n');
+}

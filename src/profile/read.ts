@@ -1,0 +1,75 @@
+/** Finds and reads the profile's file. The edge: files and imports; what they mean is parse.ts's matter. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Environment, whyNot } from './interpolate.ts';
+import { defaultProfile, parseProfile, profileFrom } from './parse.ts';
+import { ProfileError } from './problems.ts';
+import type { Profile } from './profile.ts';
+
+export interface ReadOptions {
+  /** Left out: looked for upward from `cwd`. */
+  readonly path?: string | undefined;
+  /** Wins over the profile's. */
+  readonly address?: string | undefined;
+  readonly env: Environment;
+  readonly cwd: string;
+}
+
+export const profileNames = ['yaml', 'yml', 'json', 'ts', 'mts', 'js', 'mjs'].map((ending) => `touchstone.${ending}`);
+
+/** The nearest profile in this folder or above it, not beyond the folder that has `.git`. */
+export function findProfile(cwd: string): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    for (const name of profileNames) {
+      const path = join(folder, name);
+      if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
+    }
+    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return undefined;
+  }
+}
+
+export async function readProfile({ path: given, address, env, cwd }: ReadOptions): Promise<Profile> {
+  const path = given === undefined ? findProfile(cwd) : resolve(cwd, given);
+  if (path === undefined) {
+    if (address !== undefined) return defaultProfile({ address, env });
+    const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it, and no address was given`;
+    throw new ProfileError('touchstone', [{ path: '', message }]);
+  }
+  const source = shown(path, cwd);
+  const options = {
+    source,
+    address,
+    env,
+    readFile: (name: string) => readFileSync(resolve(dirname(path), name), 'utf8'),
+  };
+  if (isCode.test(extname(path))) return profileFrom(await exported(path, source), options);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ProfileError(source, [{ path: '', message: `the profile cannot be read: ${whyNot(error)}` }]);
+  }
+  return parseProfile(text, options);
+}
+
+const isCode = /^\.[cm]?[jt]s$/;
+
+const shown = (path: string, cwd: string): string => {
+  const short = relative(cwd, path);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
+};
+
+async function exported(path: string, source: string): Promise<unknown> {
+  const wrong = (message: string): ProfileError => new ProfileError(source, [{ path: '', message }]);
+  let module: { readonly default?: unknown };
+  try {
+    if (!existsSync(path)) throw Object.assign(new Error(path), { code: 'ENOENT' });
+    module = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw wrong(`the profile cannot be read: ${whyNot(error)}`);
+  }
+  if (module.default === undefined) throw wrong('must `export default defineProfile({ … })`');
+  return module.default;
+}

@@ -1,0 +1,154 @@
+/** From what was written to what the engine takes. Everything has been checked; nothing here can fail. */
+import { kindOfKey, Secret } from '../model/secret.ts';
+import { actorRoles } from '../model/subject.ts';
+import { pathKey } from './problems.ts';
+import type { Profile, ProfileActor, ProfileAdmin, ProfileKey, ProfileOperation } from './profile.ts';
+import { address, byteCount, duration } from './scalars.ts';
+import type { WrittenActor, WrittenProfile } from './shape.ts';
+import type { WrittenAdmin, WrittenOperation } from './shape-admin.ts';
+
+/** Leaves out members that are undefined, as the resolved types want it. */
+const present = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+export type Resolved = Omit<Profile, 'digest'>;
+
+export function resolve(
+  written: WrittenProfile,
+  source: string,
+  raw: ReadonlyMap<string, string>,
+  ca: string | undefined,
+): Resolved {
+  const keys = Object.entries(written.keys ?? {}).map(([name, key]) => resolveKey(name, key));
+  return {
+    source,
+    ...place(written.address ?? ''),
+    keys,
+    tierOrder: written.tiers ?? [],
+    actors: resolveActors(written.actors, keys),
+    ...(written.admin === undefined ? {} : { admin: resolveAdmin(written.admin) }),
+    ...(written.disabled === undefined ? {} : { disabled: resolveDisabled(written.disabled) }),
+    sources: resolveSources(written.sources),
+    bounds: resolveBounds(written.bounds),
+    headers: Object.entries(written.headers ?? {}).map(([name, value]) => [
+      name,
+      raw.has(pathKey(['headers', name])) ? new Secret(`header:${name}`, value) : value,
+    ]),
+    tls: {
+      insecure: written.tls?.insecure ?? false,
+      ...present({ ca, servername: written.tls?.servername }),
+    } as Profile['tls'],
+    strict: written.strict ?? false,
+    complete: written.complete ?? false,
+    concurrency: written.concurrency ?? 8,
+  };
+}
+
+function place(text: string): { readonly origin: string; readonly basePath: string } {
+  const read = address(text);
+  if ('wrong' in read) throw new TypeError(`an address that was never checked: it ${read.wrong}`);
+  return read;
+}
+
+function resolveKey(name: string, key: NonNullable<WrittenProfile['keys']>[string]): ProfileKey {
+  const { value, role, tier } = typeof key === 'string' ? { value: key } : { ...key };
+  const kind = kindOfKey(value);
+  return {
+    name,
+    role: role ?? 'entitled',
+    ...(kind === undefined ? {} : { kind }),
+    ...(tier === undefined ? {} : { tier }),
+    secret: new Secret(name, value),
+  };
+}
+
+function resolveActors(actors: WrittenProfile['actors'], keys: readonly ProfileKey[]): ProfileActor[] {
+  return actorRoles.flatMap((role) => {
+    const entry = actors?.[role];
+    const list: readonly WrittenActor[] = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
+    return list.map(({ name, input, schema, schema_at, by, ...access }): ProfileActor => {
+      const restricted =
+        access.restricted ?? keys.find((key) => key.role === 'restricted' && key.name !== access.entitled)?.name;
+      const entitled = access.entitled ?? keys.find((key) => key.role === 'entitled' && key.name !== restricted)?.name;
+      return {
+        name,
+        role,
+        ...present({ input, schema, schemaAt: schema_at, by }),
+        ...(role === 'restricted' ? present({ entitled, restricted }) : {}),
+      } as ProfileActor;
+    });
+  });
+}
+
+function resolveAdmin(admin: WrittenAdmin): ProfileAdmin {
+  const path = admin.path ?? '/v1/admin/keys';
+  const one = `${path.replace(/\/$/, '')}/{id}`;
+  const operation = (written: WrittenOperation | undefined, method: string, usual: string) =>
+    written === undefined ? undefined : resolveOperation(written, method, usual);
+  const { create } = admin;
+  return present({
+    path,
+    header: admin.header ?? 'X-Admin-Token',
+    token: admin.token === undefined ? undefined : new Secret('admin-token', admin.token),
+    create: operation(create, 'POST', path),
+    list: operation(admin.list, 'GET', path),
+    read: operation(admin.read, 'GET', one),
+    revoke: operation(admin.revoke, 'DELETE', one),
+    change: operation(admin.change, 'PATCH', one),
+    at: present({ key: create?.key ?? '/key', id: create?.id, tier: create?.show_tier, hash: create?.hash }),
+    tier: admin.tier,
+  }) as ProfileAdmin;
+}
+
+function resolveOperation(written: WrittenOperation, method: string, usual: string): ProfileOperation {
+  const { body, success, query } = written;
+  return {
+    method: written.method ?? method,
+    path: withQuery(written.path ?? usual, query),
+    ...(body === undefined ? {} : { body }),
+    ...(success === undefined ? {} : { success: Array.isArray(success) ? success : [success] }),
+  };
+}
+
+/** The query becomes part of the path; {id} and {tier} stay to be filled in. */
+function withQuery(path: string, query: WrittenOperation['query']): string {
+  const encode = (text: string): string =>
+    encodeURIComponent(text).replaceAll(/%7B(id|tier)%7D/g, (_, name: string) => `{${name}}`);
+  const text = Object.entries(query ?? {})
+    .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
+    .join('&');
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
+}
+
+function resolveDisabled(disabled: NonNullable<WrittenProfile['disabled']>): NonNullable<Profile['disabled']> {
+  return {
+    ...place(disabled.address),
+    ...(disabled.key === undefined ? {} : { key: new Secret('disabled-key', disabled.key) }),
+  };
+}
+
+function resolveSources(sources: WrittenProfile['sources']): Profile['sources'] {
+  return {
+    listen: sources?.listen ?? '127.0.0.1',
+    port: sources?.port ?? 0,
+    ...(sources?.advertise === undefined ? {} : { advertise: sources.advertise }),
+    body: sources?.body ?? '[{"token":"{{token}}"}]',
+    contentType: sources?.content_type ?? 'application/json',
+  };
+}
+
+/** Bounds that were not given follow those that were, so that a single line never contradicts a default. */
+function resolveBounds(bounds: WrittenProfile['bounds']): Profile['bounds'] {
+  const ms = (value: string | number | undefined, usual: number): number =>
+    value === undefined ? usual : (duration(value) ?? usual);
+  const timeoutMs = ms(bounds?.timeout, 10_000);
+  return {
+    timeoutMs,
+    deadlineMs: ms(bounds?.deadline, Math.max(60_000, 2 * timeoutMs)),
+    patienceMs: ms(bounds?.patience, 30_000),
+    maxWaitMs: ms(bounds?.max_wait, 120_000),
+    upstreamMs: ms(bounds?.upstream, Math.min(5_000, timeoutMs)),
+    revocationMs: ms(bounds?.revocation, 1_000),
+    maxBodyBytes: byteCount(bounds?.max_body ?? '8MB') ?? 8_000_000,
+  };
+}

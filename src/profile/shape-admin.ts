@@ -1,0 +1,74 @@
+/** How key management is spoken to: the specification shows its path and its credential, and nothing else. */
+import * as z from 'zod';
+import { isPointer, isToken } from './scalars.ts';
+import { flag, json, record, text, whole } from './shape-parts.ts';
+
+const aPath = 'a path such as /v1/admin/keys/{id}';
+const path = z
+  .string({ error: aPath })
+  .regex(/^\/[^\s#]*$/, { error: aPath })
+  .describe('The path after the base address. {id} stands for the record, {tier} for a tier.');
+
+const pointer = (says: string) =>
+  z
+    .string({ error: 'a JSON Pointer' })
+    .refine((value) => isPointer(value), { error: 'a JSON Pointer such as /data/key' })
+    .optional()
+    .describe(`${says} A JSON Pointer into the answer of create.`);
+
+const aStatus = 'a success status from 200 to 299, or a list of them';
+const status = whole(200, 299, aStatus);
+
+const operation = (method: string, says: string) => ({
+  method: z
+    .string({ error: 'a method such as POST' })
+    .regex(/^[A-Z]{1,20}$/, { error: 'a method in capitals, such as POST' })
+    .optional()
+    .describe(`Default: ${method}.`),
+  path: path.optional().describe(says),
+  query: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()], { error: 'text, a number, true or false' }), {
+      error: 'a mapping of names to values',
+    })
+    .optional()
+    .describe('Added to the path. {id} and {tier} are filled in.'),
+  body: json('The JSON body. {id} and {tier} are filled in.').optional(),
+  success: z
+    .union([status, z.array(status).min(1, { error: aStatus })], { error: aStatus })
+    .optional()
+    .describe('The status that says it worked, or a list of them. Default: any 2xx.'),
+});
+
+const one = 'Default: the path of the interface with /{id} after it.';
+
+export const adminShape = record({
+  token: text(`text such as "\${env:NAME}"`)
+    .optional()
+    .describe(`The admin token, as "\${env:NAME}" or "\${file:PATH}".`),
+  test: flag('Allows the token to stand here in plain text.'),
+  header: z
+    .string({ error: 'the name of a header' })
+    .refine((name) => isToken(name), { error: 'the name of a header' })
+    .optional()
+    .describe('Default: X-Admin-Token.'),
+  path: path.optional().describe('The collection. Default: /v1/admin/keys.'),
+  tier: text('the name of a tier')
+    .optional()
+    .describe('The tier of keys that the run makes, where a rule does not care.'),
+  create: record({
+    ...operation('POST', 'Default: the path of the interface.'),
+    key: pointer('Where the plaintext key stands. Default: /key.'),
+    id: pointer('Where the identifier stands that {id} takes.'),
+    show_tier: pointer('Where the tier stands.'),
+    hash: pointer('Where the SHA-256 of the key stands, where the service shows it.'),
+  })
+    .optional()
+    .describe('Makes a key.'),
+  list: record(operation('GET', 'Default: the path of the interface.')).optional().describe('Lists the keys.'),
+  read: record(operation('GET', one)).optional().describe('Reads one record.'),
+  revoke: record(operation('DELETE', one)).optional().describe('Revokes a key. The run revokes what it made.'),
+  change: record(operation('PATCH', one)).optional().describe('Changes a record.'),
+});
+
+export type WrittenAdmin = z.output<typeof adminShape>;
+export type WrittenOperation = z.output<z.ZodObject<ReturnType<typeof operation>>>;

@@ -1,0 +1,24 @@
+/** What the shapes of profile sections are made of. */
+import * as z from 'zod';
+import { isObject, type Json } from '../model/json.ts';
+
+/** Unknown members are refused. The message carries the known ones, from which explain.ts picks the nearest. */
+export const record = <T extends z.ZodRawShape>(fields: T) =>
+  z.strictObject(fields, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(fields).join(' ') : 'a mapping'),
+  });
+
+export const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
+
+export const flag = (says: string) => z.boolean({ error: 'true or false' }).optional().describe(says);
+
+export const whole = (from: number, to: number, expected: string) =>
+  z.int({ error: expected }).min(from, { error: expected }).max(to, { error: expected });
+
+/** Taken by reference: what an actor is sent must not be touched by a validator. */
+export const jsonObject = (says: string) =>
+  z
+    .custom<{ readonly [key: string]: Json }>(isObject, { error: 'a mapping (a JSON object)' })
+    .meta({ type: 'object', description: says });
+
+export const json = (says: string) => z.custom<Json>(() => true).meta({ description: says });

@@ -1,0 +1,59 @@
+/** The same sources without sockets, for tests that turn the clock: whoever would fetch an address calls `read` instead. */
+import type { Clock } from '../clock.ts';
+import { createRegistry, type RegistryOptions, type SourceAnswer } from './registry.ts';
+import type { PlantedSource, Sources } from './sources.ts';
+
+export interface MemorySources {
+  readonly sources: Sources;
+  /** Resolves with the body of a working source; rejects as a client would, with `code`, for one that is broken. */
+  read(url: string, signal: AbortSignal): Promise<string>;
+}
+
+export type MemoryOptions = Pick<RegistryOptions, 'random' | 'body' | 'contentType'> & { readonly clock: Clock };
+
+/** Longer than anything waits, short enough for any timer. */
+const forever = 7 * 24 * 3600 * 1000;
+
+const base = 'http://sources.memory:80';
+const refusedBase = 'http://sources.memory:1';
+
+export function memorySources(options: MemoryOptions): MemorySources {
+  const { clock, ...rest } = options;
+  const registry = createRegistry({ ...rest, base: () => base, refusedBase: () => refusedBase });
+  let closed = false;
+  const sources: Sources = {
+    plant: (slot, behaviour): PlantedSource => registry.plant(slot, behaviour),
+    reached: registry.reached,
+    strangers: registry.strangers,
+    async close() {
+      closed = true;
+    },
+  };
+  return {
+    sources,
+    async read(url, signal) {
+      signal.throwIfAborted();
+      if (closed || !url.startsWith(`${base}/`)) throw broken('ECONNREFUSED', `connect ECONNREFUSED ${url}`);
+      return act(registry.visit(url), clock, signal);
+    },
+  };
+}
+
+async function act(answer: SourceAnswer, clock: Clock, signal: AbortSignal): Promise<string> {
+  switch (answer.kind) {
+    case 'page':
+      if (answer.status === 200) return answer.body;
+      throw broken(`HTTP_${answer.status}`, `the source answered ${answer.status}`);
+    case 'cut-off':
+      throw broken('ECONNRESET', 'the body ended before it was complete');
+    case 'reset':
+      throw broken('ECONNRESET', 'read ECONNRESET');
+    case 'garbage':
+      throw broken('HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/');
+    case 'silence':
+      await clock.sleep(forever, signal);
+      throw broken('ETIMEDOUT', 'the source never answered');
+  }
+}
+
+const broken = (code: string, message: string): Error & { code: string } => Object.assign(new Error(message), { code });

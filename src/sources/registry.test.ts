@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceBehaviour } from '../model/ask.ts';
+import { createRegistry, tokenOf } from './registry.ts';
+import { mostHead, readRequest } from './request-reader.ts';
+
+const registry = (random = () => 0.5) =>
+  createRegistry({
+    random,
+    base: () => 'http://a:1',
+    refusedBase: () => 'http://a:2',
+    body: '{"t":"{{token}}","again":"{{token}}"}',
+    contentType: 'application/json',
+  });
+
+describe('the registry', () => {
+  it('hands out addresses that nobody else has, also with dull chance', () => {
+    const { plant } = registry(() => 0);
+    const tokens = Array.from({ length: 200 }, () => plant('ok', 'ok').token);
+    expect(new Set(tokens).size).toBe(200);
+    expect(tokens.every((token) => /^[0-9a-z]{16,}$/.test(token))).toBe(true);
+  });
+
+  it('hands out the same ones for the same seed', () => {
+    expect(registry().plant('ok', 'ok')).toEqual(registry().plant('ok', 'ok'));
+  });
+
+  it('makes addresses, refused ones elsewhere', () => {
+    const { plant } = registry();
+    const ok = plant('ok', 'ok');
+    expect(ok).toEqual({ slot: 'ok', behaviour: 'ok', token: ok.token, url: `http://a:1/s/${ok.token}` });
+    expect(plant('broken', 'refused').url).toMatch(/^http:\/\/a:2\/s\//);
+  });
+
+  it('counts who comes', () => {
+    const { plant, visit, reached, strangers } = registry();
+    const [one, two, gone] = [plant('ok', 'ok'), plant('ok2', 'reset'), plant('broken', 'refused')];
+    for (const target of [`/s/${one.token}`, `${one.url}?a=b`, `/s/${one.token}/`, `/s/${two.token}`]) visit(target);
+    for (const target of ['/', '/robots.txt', '/s/', '/s/unknown', `/s/${one.token}x`, `/x/s/${one.token}`]) {
+      expect(visit(target)).toMatchObject({ kind: 'page', status: 404 });
+    }
+    expect(visit(`/s/${gone.token}`)).toMatchObject({ status: 404 });
+    expect([one, two, gone].map((each) => reached(each.token))).toEqual([3, 1, 0]);
+    expect(reached('unknown')).toBe(0);
+    expect(strangers()).toBe(7);
+  });
+
+  it('says what each behaviour does, without counting', () => {
+    const { plant, answerFor, reached } = registry();
+    const answers = (['ok', 'status-500', 'cut-off', 'slow', 'reset', 'garbage', 'refused'] as SourceBehaviour[]).map(
+      (behaviour) => {
+        const { token } = plant('x', behaviour);
+        const answer = answerFor(token);
+        expect(reached(token)).toBe(0);
+        if (behaviour === 'ok') {
+          const body = `{"t":"${token}","again":"${token}"}`;
+          expect(answer).toEqual({ kind: 'page', status: 200, contentType: 'application/json', body });
+        }
+        return answer?.kind;
+      },
+    );
+    expect(answers).toEqual(['page', 'page', 'cut-off', 'silence', 'reset', 'garbage', undefined]);
+  });
+
+  it('finds tokens', () => {
+    expect(tokenOf('/s/abc')).toBe('abc');
+    expect(tokenOf('http://x:1/s/abc#d')).toBe('abc');
+    for (const odd of ['', '/', '/s', '/s/', '/s/a%20b', '/s/a.json', 's/abc']) expect(tokenOf(odd)).toBeUndefined();
+  });
+});
+
+describe('readRequest', () => {
+  const read = (text: string) => readRequest(text);
+
+  it('takes one request at a time', () => {
+    const first = read('\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nConnection: Close\r\n\r\n');
+    expect(first).toMatchObject({ kind: 'request', request: { method: 'GET', target: '/a', keepsAlive: true } });
+    const second = first.kind === 'request' ? read(first.rest) : first;
+    expect(second).toMatchObject({ kind: 'request', request: { target: '/b', keepsAlive: false }, rest: '' });
+  });
+
+  it('tells the line before the head is complete', () => {
+    expect(read('GET /a HT')).toEqual({ kind: 'more' });
+    expect(read('GET /a HTTP/1.1\r\nHost')).toEqual({ kind: 'more', line: { method: 'GET', target: '/a' } });
+  });
+
+  it.each([
+    ['GET / HTTP/1.0\r\n\r\n', false],
+    ['POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc', false],
+    ['POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n', false],
+    ['GET / HTTP/1.1\r\nContent-Length: 0\r\n\r\n', true],
+    ['GET / HTTP/1.1\nHost: x\n\n', true],
+    ['GET / HTTP/1.1\r\n\r\n', true],
+  ])('%j keeps alive: %j', (text, keepsAlive) => {
+    expect(read(text)).toMatchObject({ request: { keepsAlive } });
+  });
+
+  it('does not read nonsense, nor without end', () => {
+    for (const odd of ['hello\r\n', 'GET /\r\n', 'GET / HTTP/2\r\n', '\x16\x03\x01\n', 'a'.repeat(mostHead + 1)]) {
+      expect(read(odd)).toEqual({ kind: 'nonsense' });
+    }
+    expect(read(`GET / HTTP/1.1\r\nA: ${'a'.repeat(mostHead)}`)).toEqual({ kind: 'nonsense' });
+  });
+});

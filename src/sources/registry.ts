@@ -1,0 +1,108 @@
+/**
+ * Which addresses were handed out, how each behaves, and how often each was reached. Pure: what a source does is data here,
+ * and doing it is the server's matter.
+ */
+import type { SourceBehaviour } from '../model/ask.ts';
+import type { PlantedSource } from './sources.ts';
+
+/** What a source does to whoever reaches it. */
+export type SourceAnswer =
+  | { readonly kind: 'page'; readonly status: number; readonly contentType: string; readonly body: string }
+  /** Half of the page that its head promises. */
+  | { readonly kind: 'cut-off'; readonly contentType: string; readonly body: string }
+  /** Nothing, for as long as the other side waits. */
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'garbage'; readonly bytes: string };
+
+export interface RegistryOptions {
+  /** From the run's seed, in [0, 1). */
+  readonly random: () => number;
+  /** What stands before `/s/<token>`; asked for at each planting, because a port is known late. */
+  readonly base: () => string;
+  /** The same for addresses at which nobody listens. */
+  readonly refusedBase: () => string;
+  /** `{{token}}` stands for the source's token. */
+  readonly body: string;
+  readonly contentType: string;
+}
+
+export interface Registry {
+  plant(slot: string, behaviour: SourceBehaviour): PlantedSource;
+  /** Somebody asked for this target: counts it, as a hit or as a stranger, and says what to do. */
+  visit(target: string): SourceAnswer;
+  /** What a source does, without counting. Undefined for a token that was not handed out, or that nobody serves. */
+  answerFor(token: string): SourceAnswer | undefined;
+  reached(token: string): number;
+  strangers(): number;
+}
+
+/** No HTTP of any version, and no text that a lenient reader takes for an HTTP/0.9 page with something in it. */
+const garbage = '\x00\x01\x02\xff\xfe not HTTP \x00\r\n\r\n\x00';
+
+const missing: SourceAnswer = { kind: 'page', status: 404, contentType: 'text/plain', body: 'no such source\n' };
+
+export function createRegistry(options: RegistryOptions): Registry {
+  const planted = new Map<string, { readonly source: PlantedSource; hits: number }>();
+  let strangers = 0;
+
+  /** Unique by its number, not to be guessed by its random part. No dot, so that nobody reads a file extension from it. */
+  const newToken = (): string => {
+    const part = (): string =>
+      Math.floor(options.random() * 36 ** 8)
+        .toString(36)
+        .padStart(8, '0');
+    return `${(planted.size + 1).toString(36)}x${part()}${part()}`;
+  };
+
+  const answerFor = (token: string): SourceAnswer | undefined => {
+    const behaviour = planted.get(token)?.source.behaviour;
+    const page = { contentType: options.contentType, body: options.body.replaceAll('{{token}}', token) };
+    switch (behaviour) {
+      case undefined:
+      case 'refused':
+        return undefined;
+      case 'ok':
+        return { kind: 'page', status: 200, ...page };
+      case 'status-500':
+        return { kind: 'page', status: 500, contentType: 'text/plain', body: 'this source is broken\n' };
+      case 'cut-off':
+        return { kind: 'cut-off', ...page };
+      case 'slow':
+        return { kind: 'silence' };
+      case 'reset':
+        return { kind: 'reset' };
+      case 'garbage':
+        return { kind: 'garbage', bytes: garbage };
+    }
+  };
+
+  return {
+    plant(slot, behaviour) {
+      const token = newToken();
+      const base = behaviour === 'refused' ? options.refusedBase() : options.base();
+      const source: PlantedSource = { slot, token, behaviour, url: `${base}/s/${token}` };
+      planted.set(token, { source, hits: 0 });
+      return source;
+    },
+    visit(target) {
+      const token = tokenOf(target);
+      const entry = token === undefined ? undefined : planted.get(token);
+      const answer = token === undefined ? undefined : answerFor(token);
+      if (entry === undefined || answer === undefined) {
+        strangers += 1;
+        return missing;
+      }
+      entry.hits += 1;
+      return answer;
+    },
+    answerFor,
+    reached: (token) => planted.get(token)?.hits ?? 0,
+    strangers: () => strangers,
+  };
+}
+
+/** The token of a request target or a whole address; whoever asks may have added a slash or a query. */
+export function tokenOf(target: string): string | undefined {
+  return /^(?:https?:\/\/[^/?#]*)?\/s\/([0-9a-z]+)(?:[/?#]|$)/i.exec(target)?.[1];
+}

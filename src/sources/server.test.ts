@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../clock.ts';
+import type { Transport, WireOutcome } from '../http/transport.ts';
+import { createTransport } from '../http/undici-transport.ts';
+import type { SourceBehaviour } from '../model/ask.ts';
+import { placeOf, startSources } from './server.ts';
+import type { Sources } from './sources.ts';
+
+let sources: Sources & { readonly port: number };
+let transport: Transport;
+const start = (part = {}) =>
+  startSources({
+    listen: '127.0.0.1',
+    port: 0,
+    body: '{"é":"{{token}}"}',
+    contentType: 'application/json',
+    random: Math.random,
+    ...part,
+  });
+
+beforeEach(async () => {
+  sources = await start();
+  transport = createTransport({ clock: systemClock });
+});
+afterEach(async () => {
+  await transport.close();
+  await sources.close();
+});
+
+const ask = (url: string, method = 'GET', line?: string): Promise<WireOutcome> => {
+  const { origin, pathname } = new URL(url);
+  const route = line === undefined ? { origin } : { origin, line };
+  return transport.send({ method, target: pathname, headers: [] }, route, { timeoutMs: 100, maxBodyBytes: 10_000 });
+};
+
+/** All that comes back for these bytes. */
+async function say(text: string): Promise<string> {
+  const socket = connect(sources.port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  socket.write(text);
+  await once(socket, 'close');
+  return heard;
+}
+
+describe('the source server', () => {
+  it.each<[SourceBehaviour, string]>([
+    ['slow', 'too-slow'],
+    ['reset', 'reset-before-head'],
+    ['garbage', 'not-http'],
+    ['cut-off', 'closed-in-body'],
+    ['refused', 'refused'],
+  ])('%s: %s', async (behaviour, kind) => {
+    const source = sources.plant('broken', behaviour);
+    expect((await ask(source.url)).failure?.kind).toBe(kind);
+    expect((await ask(source.url, 'HEAD')).failure?.kind).toBe(kind === 'closed-in-body' ? 'closed-before-head' : kind);
+    expect(sources.reached(source.token)).toBe(behaviour === 'refused' ? 0 : 2);
+    expect(sources.strangers()).toBe(0);
+  });
+
+  it('ok: its body with its token, also kept alive, also without body for HEAD', async () => {
+    const [one, two] = [sources.plant('ok', 'ok'), sources.plant('ok2', 'ok')];
+    for (const source of [one, two]) {
+      const { response, connection } = await ask(source.url, 'GET', 'a');
+      expect(Buffer.from(response?.body ?? []).toString()).toBe(`{"é":"${source.token}"}`);
+      expect(response?.headers).toContainEqual(['Content-Type', 'application/json']);
+      expect(connection.number).toBe(1);
+    }
+    const head = await ask(one.url, 'HEAD', 'a');
+    expect(head.response?.status).toBe(200);
+    expect(head.response?.headers).toContainEqual([
+      'Content-Length',
+      String(Buffer.byteLength(`{"é":"${one.token}"}`)),
+    ]);
+    expect([sources.reached(one.token), sources.reached(two.token)]).toEqual([2, 1]);
+  });
+
+  it('status-500', async () => {
+    const source = sources.plant('broken', 'status-500');
+    const { response } = await ask(source.url);
+    expect(response?.status).toBe(500);
+    expect(Buffer.from(response?.body ?? []).toString()).not.toContain(source.token);
+  });
+
+  it('answers strangers with 404, and counts them', async () => {
+    expect((await ask(`http://127.0.0.1:${sources.port}/robots.txt`)).response?.status).toBe(404);
+    expect((await ask(`http://127.0.0.1:${sources.port}/s/abc`)).response?.status).toBe(404);
+    expect(sources.strangers()).toBe(2);
+  });
+
+  it('counts once, at the request line, however the request comes', async () => {
+    const { token } = sources.plant('ok', 'ok');
+    const socket = connect(sources.port, '127.0.0.1');
+    for (const piece of ['GET /s/', token, ' HTTP/1.1\r\n', 'Host:', ' x\r\n']) {
+      socket.write(piece);
+      await systemClock.sleep(5);
+    }
+    expect(sources.reached(token)).toBe(1);
+    socket.write('Connection: close\r\n\r\n');
+    await once(socket.resume(), 'close');
+    expect(sources.reached(token)).toBe(1);
+  });
+
+  it('answers requests that come at once, one after the other', async () => {
+    const { token } = sources.plant('ok', 'ok');
+    const one = `GET /s/${token} HTTP/1.1\r\n\r\n`;
+    expect((await say(`${one}${one}GET /s/${token} HTTP/1.0\r\n\r\n`)).match(/200 OK/g)).toHaveLength(3);
+    expect(sources.reached(token)).toBe(3);
+    expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it('ends all connections at once when it is closed, and can be closed twice', async () => {
+    const source = sources.plant('slow', 'slow');
+    const pending = say(`GET /s/${source.token} HTTP/1.1\r\n\r\n`);
+    await systemClock.sleep(20);
+    await sources.close();
+    expect(await pending).toBe('');
+    await sources.close();
+    expect((await ask(source.url)).failure?.kind).toBe('refused');
+  });
+
+  it('says so when it can not listen', async () => {
+    await expect(start({ port: sources.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('advertises what the profile says', async () => {
+    const other = await start({ advertise: 'sources.example' });
+    expect(other.plant('ok', 'ok').url).toMatch(`http://sources.example:${other.port}/s/`);
+    expect(other.plant('broken', 'refused').url).toMatch(/^http:\/\/sources\.example:\d+\/s\//);
+    await other.close();
+    expect(placeOf('a.example:81', '127.0.0.1', 5)).toEqual({ host: 'a.example', port: 81 });
+    expect(placeOf('[::1]:81', '127.0.0.1', 5)).toEqual({ host: '[::1]', port: 81 });
+    expect(placeOf('::1', '127.0.0.1', 5)).toEqual({ host: '[::1]', port: 5 });
+    expect(placeOf(undefined, '0.0.0.0', 5)).toEqual({ host: '127.0.0.1', port: 5 });
+  });
+});
