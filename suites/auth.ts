@@ -1,4 +1,4 @@
-import { type Ask, type Exchange, hasMember, hasStatus, headerValues, rule, unless, whatCame } from '../src/index.ts';
+import { hasMember, hasStatus, rule, unless } from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { didNoWork, refusesInvalidKey, verifies } from './judges.ts';
 import { keyNearMisses, wrongInTheMiddle } from './near-misses.ts';
@@ -65,36 +65,23 @@ export const refusalDoesNoWork = rule({
   mend: 'Authenticate before the actor starts, not beside it.',
 });
 
-interface Call {
-  readonly name: string;
-  readonly send: (ask: Pick<Ask<unknown>, 'verify' | 'read' | 'run'>, key: Ask['key'] | AdminToken) => Promise<Exchange>;
-}
-
-type AdminToken = NonNullable<NonNullable<Ask['subject']['admin']>['token']>;
-
-const verifyCall: Call = { name: 'verify', send: ({ verify }, key) => verify({ key }) };
-
 export const adminTokenIsNoKey = rule({
   id: 'auth.admin-token-is-no-key',
   clause: clauses.tokenIsNoKey,
   needs: ['key', 'admin.token'],
-  cases({ actors: { clean } }): readonly Call[] {
-    const [actor] = clean;
-    if (actor === undefined) return [verifyCall];
-    return [
-      verifyCall,
-      { name: 'read', send: ({ read }, key) => read({ key, actor }) },
-      { name: 'run', send: ({ run }, key) => run({ key, actor }) },
-    ];
-  },
+  cases: ({ actors }) => (actors.clean.length === 0 ? [{ name: 'verify' }] : dataCalls),
   twin: plainVerify,
-  ask: async (ask) => ({
-    exchange: await ask.case.send(ask, ask.subject.admin?.token ?? ask.key),
-    verifying: ask.case === verifyCall,
-  }),
+  async ask({ verify, read, run, subject, case: { name } }) {
+    const key = subject.admin?.token ?? null;
+    const [actor] = subject.actors.clean;
+    if (name === 'verify' || actor === undefined) return { exchange: await verify({ key }), verifying: true };
+    return { exchange: await (name === 'read' ? read : run)({ key, actor }), verifying: false };
+  },
   judge: ({ exchange, verifying }) => (verifying ? refusesInvalidKey(exchange) : hasStatus(exchange, 401)),
   mend: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
 });
+
+const dataCalls = [{ name: 'verify' }, { name: 'read' }, { name: 'run' }];
 
 export const headerNameCase = rule({
   id: 'auth.header-name-case',
@@ -122,16 +109,4 @@ export const liveAndTestKeys = rule({
   },
   judge: ({ verified, ran }) => [...verifies(verified), ...(ran === null ? [] : hasStatus(ran, '2xx'))],
   mend: 'Keys of both prefixes are keys: look both up in the same way.',
-});
-
-export const severalFaults = rule({
-  id: 'auth.several-faults',
-  clause: clauses.keyOnEveryDataRequest,
-  needs: ['key', 'clean'],
-  actor: 'clean',
-  cases: () => faultyTogether,
-  twin: cleanRun,
-  ask: (ask) => ask.case.send(ask),
-  judge: isRefused,
-  mend: 'Every check must be passed: one that fails must not keep another from being made.',
 });

@@ -11,6 +11,7 @@ import { execute, notAsked } from './execute.ts';
 import type { Ledger } from './ledger.ts';
 import { plainer } from './narrow.ts';
 import type { EngineOptions } from './options.ts';
+import { knock } from './prepare.ts';
 import { hashOf, seeded, shuffled } from './random.ts';
 import { restep } from './restep.ts';
 import { inParallel } from './schedule.ts';
@@ -37,11 +38,12 @@ export interface Asked {
 export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Promise<Asked> {
   const { ledger, options } = asking;
   const state = { done: 0, leftOut: 0, bailed: false };
+  const watch = watchOver(asking.session);
   const open = new Map<string, number>();
   for (const step of steps) open.set(step.rule.id, (open.get(step.rule.id) ?? 0) + 1);
 
   const one = async (step: StepInPlan): Promise<void> => {
-    const why = whyNotNow(asking, step, state.bailed);
+    const why = whyNotNow(asking, step, state.bailed, await watch());
     if (why?.leftOut) state.leftOut += 1;
     ledger.step(why === undefined ? await execute(asking.session, step) : notAsked(step, why));
     state.done += 1;
@@ -77,7 +79,7 @@ function whyNotNow(
   const { session, options } = asking;
   if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked' };
   if (bailed) return { inconclusive: 'not asked: --bail ended the run at the first violation' };
-  if (session.recorder.gone) return { inconclusive: 'the target stopped answering during the run' };
+  if (gone) return { inconclusive: 'the target stopped answering during the run' };
   const maxWaitMs = options.maxWaitMs ?? options.profile.bounds.maxWaitMs;
   const waited = session.recorder.waitingMs;
   if (!step.first && waited > maxWaitMs) return { leftOut: true };
@@ -119,7 +121,7 @@ async function narrowDown(asking: Asking, rule: Rule, steps: readonly StepInPlan
   const name = JSON.stringify(bad[0]!.context);
   const found = steps.find((step) => step.rule === rule && JSON.stringify(step.context) === name);
   const ask = async (step: StepInPlan | undefined): Promise<Step | undefined> => {
-    if (step === undefined || session.signal?.aborted || session.recorder.gone) return undefined;
+    if (step === undefined || session.signal?.aborted || session.recorder.silent) return undefined;
     const again = await execute(session, step);
     ledger.step(again);
     return again;

@@ -58,7 +58,7 @@ const unanswered = (exchange: Exchange | undefined): boolean =>
   exchange?.failure !== undefined && !['not-sent', 'interrupted', 'too-slow'].includes(exchange.failure.kind);
 
 function worthAnother(session: Session, asked: Asked, told: Told): boolean {
-  if (told.error !== undefined || session.recorder.gone || session.signal?.aborted) return false;
+  if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return false;
   return unanswered(asked.twin) || asked.evidence.flatMap(exchangesIn).some(unanswered);
 }
 

@@ -34,12 +34,25 @@ export function smallestDescription(points: readonly Point[], without: readonly 
   const varied = names.filter(
     (name) => !without.includes(name) && new Set(all.map((point) => point.context[name])).size > 1,
   );
+  // "When nothing went before" explains a failure only where nothing else does.
+  return explain(varied, bad, good, true) ?? explain(varied, bad, good, false);
+}
+
+const plain: ReadonlySet<string> = new Set(['live', 'fresh', 'first', 'alone']);
+
+function explain(
+  varied: readonly DimensionName[],
+  bad: readonly Context[],
+  good: readonly Context[],
+  telling: boolean,
+): Part | undefined {
   for (let size = 1; size <= varied.length; size += 1) {
     let best: Part | undefined;
     let most = 0;
     const tried = new Set<string>();
     for (const context of bad) {
-      for (const chosen of subsets(varied, size)) {
+      const own = telling ? varied.filter((name) => !plain.has(context[name] ?? '')) : varied;
+      for (const chosen of subsets(own, size)) {
         const part = Object.fromEntries(chosen.map((name) => [name, context[name]])) as Part;
         const name = JSON.stringify(part);
         if (tried.has(name)) continue;

@@ -2,15 +2,15 @@
  * The one way out. Everything that is sent goes through here and is written down here, with secrets as names; what a
  * rule, a report or a file ever sees is what this file has written.
  */
-import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../clock.ts';
 import { decodeBody } from '../http/decode.ts';
 import type { Transport, WireOutcome } from '../http/transport.ts';
-import type { Body, Exchange, Failure, Header, Planted, Purpose } from '../model/exchange.ts';
+import type { Exchange, Failure, Header, Planted, Purpose } from '../model/exchange.ts';
 import { atPointer, type Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { Gates, Pass } from './gates.ts';
 import type { Keyring } from './keyring.ts';
+import { headersOf, headOf, lostOnKept, pauseAskedFor, readable, recordBody, sinceBegin } from './record.ts';
 
 /** Request bodies longer than this are cut in the record; nobody judges them. */
 const requestBodyKept = 32_768;
@@ -60,7 +60,9 @@ export interface RecorderOptions {
 }
 
 const maxRepeats = 50;
-const goneAfter = 6;
+
+/** So many exchanges in a row without any answer are worth asking whether the target is still there. */
+const suspicious = 6;
 
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -73,9 +75,9 @@ export class Recorder {
     this.#began = options.clock.now();
   }
 
-  /** How many exchanges in a row brought no answer at all: many of them mean that the target is gone. */
-  get gone(): boolean {
-    return this.#silent >= goneAfter;
+  /** Many exchanges in a row brought no answer at all. Whether the target is gone, only another question can tell. */
+  get silent(): boolean {
+    return this.#silent >= suspicious;
   }
 
   /** How long the service has made the run wait so far. */
@@ -153,7 +155,8 @@ export class Recorder {
       { timeoutMs: sending.timeoutMs ?? timeoutMs, maxBodyBytes, ...(signal === undefined ? {} : { signal }) },
     );
     signal?.throwIfAborted();
-    this.#silent = outcome.response === undefined ? this.#silent + 1 : 0;
+    if (outcome.response !== undefined) this.#silent = 0;
+    else if (outcome.failure?.kind !== 'not-sent') this.#silent += 1;
     return this.#write(sending, outcome, passing, earlier, waited);
   }
 
@@ -170,7 +173,7 @@ export class Recorder {
     const decoded =
       wire === undefined || coding === undefined
         ? { bytes: wire?.body ?? new Uint8Array(), truncated: false }
-        : decodeBody(wire.body, coding, maxBodyBytes);
+        : decodeBody(wire.body, coding, maxBodyBytes, wire.truncated);
     const revealed = sending.reveals === undefined ? {} : this.#reveal(sending.reveals, decoded.bytes);
     const redact = (text: string): string => keyring.redact(text, passing);
     const requestHead = readable(redact(outcome.requestHead));
@@ -261,64 +264,3 @@ export class Recorder {
 
 const idOnly = (id: Json | undefined, name: string): { id?: Secret } =>
   typeof id === 'string' || typeof id === 'number' ? { id: new Secret(`${name}:id`, String(id)) } : {};
-
-/** Whole seconds as the specification says; whatever else stands there counts as absent, which means 2 seconds. */
-export function pauseAskedFor(exchange: Exchange): number {
-  const value = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1].trim();
-  return value !== undefined && /^\d{1,9}$/.test(value) ? Math.max(Number(value) * 1000, 50) : 2000;
-}
-
-const lostOnKept = (exchange: Exchange): boolean =>
-  exchange.response === undefined &&
-  exchange.connection.use > 1 &&
-  (exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head');
-
-function headersOf(head: string): Header[] {
-  const lines = head.split('\r\n');
-  const headers: Header[] = [];
-  for (let at = 1; at < lines.length; at += 1) {
-    const line = lines[at]!;
-    const colon = line.indexOf(':');
-    if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
-  }
-  return headers;
-}
-
-/** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
-const readable = (text: string): string => {
-  const bytes = Buffer.from(text, 'latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : text;
-};
-
-const headOf = (head: string): { head: string; headers: Header[] } => {
-  const text = readable(head);
-  return { head: text, headers: headersOf(text) };
-};
-
-function recordBody(
-  bytes: Uint8Array,
-  wireBytes: number,
-  truncated: boolean,
-  redact: (text: string) => string,
-  coding?: string,
-  keep = Number.POSITIVE_INFINITY,
-): Body {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const whole = redact(buffer.toString('latin1'));
-  const redacted = Buffer.from(whole.length > keep ? whole.slice(0, keep) : whole, 'latin1');
-  return {
-    ...(isUtf8(redacted) ? { text: redacted.toString('utf8') } : { base64: redacted.toString('base64') }),
-    bytes: wireBytes,
-    ...(truncated || whole.length > keep ? { truncated: true as const } : {}),
-    ...(coding === undefined ? {} : { coding }),
-  };
-}
-
-const toMicros = (ms: number): number => Math.round(ms * 1000) / 1000;
-
-const sinceBegin = (at: WireOutcome['at'], began: number): Exchange['at'] => ({
-  sent: toMicros(at.sent - began),
-  ...(at.connected === undefined ? {} : { connected: toMicros(at.connected - began) }),
-  ...(at.head === undefined ? {} : { head: toMicros(at.head - began) }),
-  end: toMicros(at.end - began),
-});

@@ -203,6 +203,6 @@ describe('what comes', () => {
     const { at } = await ask(['HTTP/1.1 200 OK\r\n', 'Content-Length: 2\r\n\r\n', 'hi']);
     expect(at.connected).toBeLessThanOrEqual(at.sent);
     expect(at.sent).toBeLessThan(at.head!);
-    expect(at.head! + 2).toBeLessThan(at.end);
+    expect(at.head!).toBeLessThan(at.end);
   });
 });

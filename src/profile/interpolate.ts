@@ -20,7 +20,7 @@ export interface Interpolated {
 const reference = /\$(\$?)\{(env|file):([^}]*)\}/g;
 
 /** Fields that are no text: a value that comes from outside as a whole becomes what it says. */
-const typed = new Set(['strict', 'complete', 'concurrency', 'sources.port', 'tls.insecure']);
+export const typedFields = new Set(['strict', 'complete', 'concurrency', 'sources.port', 'tls.insecure']);
 
 export function interpolate(value: Json, outside: Outside, problems: Problems): Interpolated {
   const raw = new Map<string, string>();
@@ -41,7 +41,7 @@ export function interpolate(value: Json, outside: Outside, problems: Problems): 
       return whole;
     });
     if (taken) raw.set(pathKey(path), text);
-    return taken && typed.has(path.join('.')) && /^\$\{[^}]*\}$/.test(text) ? typedValue(result) : result;
+    return taken && typedFields.has(path.join('.')) && /^\$\{[^}]*\}$/.test(text) ? typedValue(result) : result;
   };
   return { value: walk(value, []), raw };
 }

@@ -1,6 +1,7 @@
 /** The JSON Schema by which editors help with a profile. Draft 7, because editors know it best. */
 import * as z from 'zod';
 import type { Json } from '../model/json.ts';
+import { typedFields } from './interpolate.ts';
 import { profileShape } from './shape.ts';
 
 /** A value from outside may stand wherever a number, true or false does. */
@@ -11,8 +12,8 @@ export function profileSchema(): Json {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
-    override: ({ jsonSchema: each }) => {
-      if (each.type !== 'boolean' && each.type !== 'integer') return;
+    override: ({ jsonSchema: each, path }) => {
+      if (!typedFields.has(path.filter((step) => step !== 'properties').join('.'))) return;
       const { description, ...rest } = each;
       for (const name of Object.keys(each)) delete each[name as keyof typeof each];
       Object.assign(each, { anyOf: [rest, fromOutside], ...(description === undefined ? {} : { description }) });

@@ -80,7 +80,9 @@ export const profileShape = record({
     .optional()
     .describe('The base address of the service: http or https, a path prefix is allowed, without /v1.'),
   keys: z
-    .record(keyName, z.union([key, secretText('')], { error: aKey }), { error: 'a mapping of names to keys' })
+    .record(keyName, z.union([key, secretText('The API key alone, in short.')], { error: aKey }), {
+      error: 'a mapping of names to keys',
+    })
     .optional()
     .describe('API keys by a name of your choice. Reports show the name, never the value.'),
   tiers: z

@@ -1,0 +1,65 @@
+/** Pure pieces of the record: how heads, bodies and times are written down. */
+import { isUtf8 } from 'node:buffer';
+import type { WireOutcome } from '../http/transport.ts';
+import type { Body, Exchange, Header } from '../model/exchange.ts';
+
+/** Whole seconds as the specification says; whatever else stands there counts as absent, which means 2 seconds. */
+export function pauseAskedFor(exchange: Exchange): number {
+  const value = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1].trim();
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Math.max(Number(value) * 1000, 50) : 2000;
+}
+
+export const lostOnKept = (exchange: Exchange): boolean =>
+  exchange.response === undefined &&
+  exchange.connection.use > 1 &&
+  (exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head');
+
+export function headersOf(head: string): Header[] {
+  const lines = head.split('\r\n');
+  const headers: Header[] = [];
+  for (let at = 1; at < lines.length; at += 1) {
+    const line = lines[at]!;
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
+  }
+  return headers;
+}
+
+/** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
+export const readable = (text: string): string => {
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : text;
+};
+
+export const headOf = (head: string): { head: string; headers: Header[] } => {
+  const text = readable(head);
+  return { head: text, headers: headersOf(text) };
+};
+
+export function recordBody(
+  bytes: Uint8Array,
+  wireBytes: number,
+  truncated: boolean,
+  redact: (text: string) => string,
+  coding?: string,
+  keep = Number.POSITIVE_INFINITY,
+): Body {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const whole = redact(buffer.toString('latin1'));
+  const redacted = Buffer.from(whole.length > keep ? whole.slice(0, keep) : whole, 'latin1');
+  return {
+    ...(isUtf8(redacted) ? { text: redacted.toString('utf8') } : { base64: redacted.toString('base64') }),
+    bytes: wireBytes,
+    ...(truncated || whole.length > keep ? { truncated: true as const } : {}),
+    ...(coding === undefined ? {} : { coding }),
+  };
+}
+
+const toMicros = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+export const sinceBegin = (at: WireOutcome['at'], began: number): Exchange['at'] => ({
+  sent: toMicros(at.sent - began),
+  ...(at.connected === undefined ? {} : { connected: toMicros(at.connected - began) }),
+  ...(at.head === undefined ? {} : { head: toMicros(at.head - began) }),
+  end: toMicros(at.end - began),
+});

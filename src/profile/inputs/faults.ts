@@ -1,0 +1,187 @@
+/** What can be wrong at one place of an input. Only proposals: ajv decides which of them are single faults. */
+import { isObject, type Json } from '../../model/json.ts';
+import { fillPlausibly } from '../templates.ts';
+import type { Schema } from './keywords.ts';
+import { type Place, requiredOf, type Steps } from './places.ts';
+
+export interface Proposal {
+  readonly fault: string;
+  /** Where the change is made; `undefined` takes the member away. */
+  readonly path: Steps;
+  readonly put: Json | undefined;
+  /** One of these must be what ajv complains about. */
+  readonly keywords: readonly string[];
+  /** Smaller comes first when there is no room for all. */
+  readonly rank: number;
+}
+
+const longestText = 5_000;
+const mostItems = 1_000;
+
+export function* faultsAt(place: Place): Generator<Proposal> {
+  yield* memberFaults(place);
+  if (place.path.length === 0) return;
+  yield* typeFaults(place);
+  yield* choiceFaults(place);
+  yield* numberFaults(place);
+  yield* textFaults(place);
+  yield* listFaults(place);
+}
+
+function* memberFaults({ schemas, value, path }: Place): Generator<Proposal> {
+  const top = path.length === 0;
+  const required = requiredOf(schemas);
+  const fault = top ? 'missing' : 'nested-missing';
+  if (isObject(value)) {
+    for (const name of required)
+      if (Object.hasOwn(value, name))
+        yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0 };
+    const closed = schemas.some(
+      (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
+    );
+    const name = 'touchstone_unknown';
+    const keywords = ['additionalProperties', 'unevaluatedProperties'];
+    if (closed && !Object.hasOwn(value, name))
+      yield { fault: 'additional', path: [...path, name], put: true, keywords, rank: 0 };
+  } else if (value === undefined && !top && required.size === 1) {
+    const [name = ''] = required;
+    yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 1 };
+  }
+}
+
+/** Two texts, so that no service takes it for the one item that it should have been without the brackets. */
+const list: Json = ['not', 'expected'];
+const mapping: Json = { not: 'expected' };
+
+/**
+ * Containers first: no service takes them for a scalar, whereas many read `12` as "12" or `"12"` as 12, and are not to be
+ * accused for it. For the same reason a null only where the field is required: absent and null are often one thing.
+ */
+function* typeFaults({ schemas, value, path, required }: Place): Generator<Proposal> {
+  const types = typesOf(schemas);
+  const allows = (...names: string[]): boolean => names.some((name) => types.includes(name));
+  const wrong: Json[] = [];
+  if (types.length === 0) wrong.push(...(isObject(value) || Array.isArray(value) ? [] : [mapping, list]));
+  else {
+    if (!allows('object')) wrong.push(mapping);
+    if (!allows('array')) wrong.push(list);
+    if (!allows('string')) {
+      if (allows('number', 'integer')) wrong.push('not-a-number');
+      else if (allows('boolean')) wrong.push('not-a-boolean');
+      else if (allows('object') && !allows('array')) wrong.push('not-an-object', true);
+    }
+    if (required && !allows('null')) wrong.push(null);
+  }
+  const isItem = typeof path.at(-1) === 'number';
+  for (const [rank, put] of wrong.entries())
+    yield { fault: isItem ? 'items' : 'wrong-type', path, put, keywords: [], rank };
+}
+
+function typesOf(schemas: readonly Schema[]): readonly string[] {
+  const stated = schemas.map(({ type }) =>
+    typeof type === 'string' ? [type] : Array.isArray(type) ? type : undefined,
+  );
+  const found = stated.filter((each) => each !== undefined) as string[][];
+  return found.length === 0 ? [] : found.reduce((all, each) => all.filter((type) => each.includes(type)));
+}
+
+function* choiceFaults({ schemas, path }: Place): Generator<Proposal> {
+  for (const schema of schemas) {
+    if (Array.isArray(schema.enum)) {
+      for (const [rank, put] of differentFrom(schema.enum as readonly Json[]).entries())
+        yield { fault: 'enum', path, put, keywords: ['enum'], rank };
+    }
+    if (Object.hasOwn(schema, 'const')) {
+      for (const [rank, put] of differentFrom([schema.const ?? null]).entries())
+        yield { fault: 'const', path, put, keywords: ['const'], rank };
+    }
+  }
+}
+
+/** Of the same kind as what is allowed, and none of it in any spelling. */
+function differentFrom(allowed: readonly Json[]): Json[] {
+  const texts = allowed.filter((each) => typeof each === 'string');
+  const numbers = allowed.filter((each) => typeof each === 'number');
+  const flags = allowed.filter((each) => typeof each === 'boolean');
+  const other: Json[] = [];
+  if (texts.length > 0) other.push(`${texts[0]?.slice(0, 100)}-not-one-of-these`);
+  if (numbers.length > 0) other.push(Math.max(...numbers) + 1);
+  if (flags.length === 1) other.push(!flags[0]);
+  return other;
+}
+
+function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
+  const integral = typesOf(schemas).includes('integer');
+  for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
+    const bound = (put: number, keyword: string, rank = 0): Proposal => ({
+      fault: 'bound',
+      path,
+      put,
+      keywords: [keyword],
+      rank,
+    });
+    if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
+    if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');
+    if (typeof exclusiveMinimum === 'number')
+      yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum');
+    if (typeof exclusiveMaximum === 'number')
+      yield bound(integral ? Math.ceil(exclusiveMaximum) : exclusiveMaximum, 'exclusiveMaximum');
+    // Multiples of a fraction are a matter of rounding.
+    if (typeof multipleOf === 'number' && Number.isInteger(multipleOf) && multipleOf > 1) {
+      const from = [minimum, exclusiveMinimum].find((each) => typeof each === 'number') ?? 0;
+      const put = (Math.floor(from / multipleOf) + 1) * multipleOf + 1;
+      yield { fault: 'multipleOf', path, put, keywords: ['multipleOf'], rank: 0 };
+    }
+  }
+}
+
+function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
+  const filled = value === undefined ? '' : fillPlausibly(value);
+  const base = typeof filled === 'string' ? filled : '';
+  for (const { minLength, maxLength, pattern } of schemas) {
+    const length = (put: string, keyword: string): Proposal => ({
+      fault: 'length',
+      path,
+      put,
+      keywords: [keyword],
+      rank: 0,
+    });
+    if (typeof minLength === 'number' && minLength > 0 && minLength <= longestText)
+      yield length(base.slice(0, minLength - 1).padEnd(minLength - 1, 'x'), 'minLength');
+    if (typeof maxLength === 'number' && maxLength < longestText)
+      yield length(base.slice(0, maxLength).padEnd(maxLength + 1, 'x'), 'maxLength');
+    if (typeof pattern !== 'string') continue;
+    for (const [rank, put] of [`${base}~`, '~', '~~~~~~~~', ' ', 'x', '0', ''].entries())
+      yield { fault: 'pattern', path, put, keywords: ['pattern'], rank };
+  }
+}
+
+function* listFaults({ schemas, path, value }: Place): Generator<Proposal> {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
+  for (const schema of schemas) {
+    const { minItems, maxItems, uniqueItems } = schema;
+    const fault = (put: Json, keyword: string, rank: number): Proposal => ({
+      fault: 'items',
+      path,
+      put,
+      keywords: [keyword],
+      rank,
+    });
+    if (
+      typeof minItems === 'number' &&
+      minItems > 0 &&
+      minItems <= mostItems &&
+      (items !== undefined || minItems === 1)
+    )
+      yield fault((items ?? []).slice(0, minItems - 1), 'minItems', 0);
+    const first = items?.[0];
+    if (first === undefined) continue;
+    if (typeof maxItems === 'number' && maxItems < mostItems)
+      yield fault(
+        Array.from({ length: maxItems + 1 }, (_, index) => items?.[index] ?? first),
+        'maxItems',
+        0,
+      );
+    if (uniqueItems === true) yield fault([first, first], 'uniqueItems', 1);
+  }
+}

@@ -1,0 +1,86 @@
+/** Inputs with a single fault: proposed by faults.ts, kept where ajv finds them invalid at that one field and nowhere else. */
+import type { Json } from '../../model/json.ts';
+import type { Mutant } from '../../model/subject.ts';
+import { fillPlausibly } from '../templates.ts';
+import { faultsAt, type Proposal } from './faults.ts';
+import { places, type Steps, withValue } from './places.ts';
+import { Kept, prepare } from './prepare.ts';
+import type { Validate, Violation } from './validator.ts';
+
+/** Of each fault, before ajv looks at any. */
+const mostProposals = 80;
+
+const kept = new Kept<readonly Mutant[]>(256);
+
+export function mutantsOf(schema: Json, valid: Json, max = 40): readonly Mutant[] {
+  const prepared = prepare(schema);
+  if (!prepared.usable) return [];
+  return kept.get(`${max}\n${prepared.text}\n${JSON.stringify(valid)}`, () => {
+    if (prepared.validate(fillPlausibly(valid))?.length !== 0) return [];
+    const proposals = new Map<string, Proposal[]>();
+    for (const place of places(prepared.root, valid))
+      for (const proposal of faultsAt(place)) {
+        const same = proposals.get(proposal.fault) ?? [];
+        proposals.set(proposal.fault, same);
+        if (same.length < mostProposals) same.push(proposal);
+      }
+    return chosen(proposals, valid, prepared.validate, max);
+  });
+}
+
+/** Every missing field, for each has a right to its turn; then one of each other fault in turn, until there is no more room. */
+function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Validate, max: number): Mutant[] {
+  const missing = proposals.get('missing') ?? [];
+  proposals.delete('missing');
+  const lines = [...proposals.values()].map((each) => each.sort((a, b) => a.rank - b.rank));
+  const longest = Math.max(0, ...lines.map((line) => line.length));
+  const inTurn = Array.from({ length: longest }, (_, turn) =>
+    lines.flatMap((line) => line.slice(turn, turn + 1)),
+  ).flat();
+  const mutants: Mutant[] = [];
+  const seen = new Set<string>();
+  const patterned = new Set<string>();
+  for (const proposal of [...missing, ...inTurn]) {
+    if (mutants.length >= max) break;
+    const field = fieldOf(proposal.path).join('.');
+    // Several texts are proposed against a pattern; one that fails it is enough.
+    if (proposal.fault === 'pattern' && patterned.has(field)) continue;
+    const input = withValue(valid, proposal.path, proposal.put);
+    const text = JSON.stringify(input);
+    if (seen.has(text) || !isSingleFault(proposal, validate(fillPlausibly(input)))) continue;
+    seen.add(text);
+    if (proposal.fault === 'pattern') patterned.add(field);
+    mutants.push({ fault: proposal.fault, field, input });
+  }
+  return mutants;
+}
+
+/** An item has no name of its own: its list is what an explanation names. */
+function fieldOf(path: Steps): Steps {
+  const last = path.findLastIndex((step) => typeof step === 'string');
+  return path.slice(0, last + 1);
+}
+
+function isSingleFault({ path, keywords }: Proposal, violations: readonly Violation[] | undefined): boolean {
+  if (violations === undefined || violations.length === 0) return false;
+  const from = fieldOf(path).length;
+  const isHere = (violation: Violation): boolean => {
+    const where = whereOf(violation);
+    return (
+      where.length >= from && where.length <= path.length && where.every((step, index) => step === String(path[index]))
+    );
+  };
+  const isMeant = keywords.length === 0 || violations.some(({ keyword }) => keywords.includes(keyword));
+  return isMeant && violations.every(isHere);
+}
+
+/** The member that a violation is about; ajv names a missing or unknown one beside the path. */
+function whereOf({ instancePath, params, propertyName }: Violation): string[] {
+  const steps = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const named = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'].map((name) => params[name] as unknown);
+  const member = propertyName ?? named.find((each) => typeof each === 'string');
+  return typeof member === 'string' ? [...steps, member] : steps;
+}

@@ -1,0 +1,81 @@
+/** An input that a schema allows. The owner of json-schema-faker; what ajv does not confirm is not returned. */
+import { type GenerateSyncOptions, generateSync } from 'json-schema-faker';
+import { isObject, type Json } from '../../model/json.ts';
+import { fillPlausibly } from '../templates.ts';
+import { Kept, type Prepared, prepare } from './prepare.ts';
+import { smallest } from './smallest.ts';
+import type { Violation } from './validator.ts';
+
+const largestInput = 64 * 1024;
+const largestMade = 5_000;
+const seeds = [1, 2, 3, 4];
+
+type Usable = Extract<Prepared, { usable: true }>;
+
+const kept = new Kept<Json | undefined>(256);
+
+/** The profile's own input where the schema allows it, or the schema's examples, or one that is made up. */
+export function validInputs(schema: Json, own?: Json): Json | undefined {
+  const prepared = prepare(schema);
+  if (!prepared.usable) return undefined;
+  return kept.get(`${prepared.text}\n${own === undefined ? '' : JSON.stringify(own)}`, () => {
+    for (const candidate of candidates(prepared, own)) if (allows(prepared, candidate)) return candidate;
+    return undefined;
+  });
+}
+
+/** What a schema says against an input; undefined where it cannot be asked. */
+export function violationsOf(schema: Json, input: Json): readonly string[] | undefined {
+  const prepared = prepare(schema);
+  if (!prepared.usable || !isSmall(input)) return undefined;
+  return prepared.validate(fillPlausibly(input))?.map(inWords);
+}
+
+const inWords = ({ instancePath, message }: Violation): string => `${instancePath || 'the input'} ${message}`;
+
+const isSmall = (input: Json): boolean => JSON.stringify(input).length <= largestInput;
+
+const allows = ({ validate }: Usable, input: Json): boolean =>
+  isObject(input) && isSmall(input) && validate(fillPlausibly(input))?.length === 0;
+
+function* candidates({ root, text }: Usable, own: Json | undefined): Generator<Json> {
+  if (own !== undefined) yield own;
+  for (const each of [root.examples, [root.example], [root.default], [root.const], root.enum])
+    if (Array.isArray(each)) yield* each.filter((value) => value !== undefined) as readonly Json[];
+  if (smallest(root) > largestMade) return;
+  // With as little as possible first: an optional field may be one that makes an actor fail.
+  for (const alwaysFakeOptionals of [false, true])
+    for (const seed of seeds) {
+      const made = make(text, seed, alwaysFakeOptionals);
+      if (made !== undefined) yield made;
+    }
+}
+
+const settings: GenerateSyncOptions = {
+  optionalsProbability: 0,
+  useDefaultValue: true,
+  useExamplesValue: true,
+  maxDepth: 6,
+  maxDefaultItems: 2,
+  refDepthMax: 3,
+  // Fixed, or the clock would get in.
+  minDateTime: '2024-01-01T00:00:00Z',
+  maxDateTime: '2024-12-31T00:00:00Z',
+  // Nothing of this may make a service reach out to strangers.
+  formats: Object.fromEntries([
+    ...['uri', 'url', 'iri', 'uri-reference', 'iri-reference'].map((name) => [name, () => 'http://127.0.0.1:9/']),
+    ...['email', 'idn-email'].map((name) => [name, () => 'nobody@example.com']),
+    ...['hostname', 'idn-hostname'].map((name) => [name, () => 'example.com']),
+    ['ipv4', () => '127.0.0.1'],
+    ['ipv6', () => '::1'],
+  ]),
+};
+
+function make(text: string, seed: number, alwaysFakeOptionals: boolean): Json | undefined {
+  try {
+    const made = generateSync(JSON.parse(text), { ...settings, seed, alwaysFakeOptionals });
+    return made === undefined ? undefined : (JSON.parse(JSON.stringify(made)) as Json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+/** Inputs whose fields are wrong. What is no JSON object at all is in `input-bodies.ts`. */
+import {
+  hasStatus,
+  isObject,
+  kindOf,
+  member,
+  namesField,
+  observation,
+  rule,
+  statusFits,
+  violation,
+  whatCame,
+} from '../src/index.ts';
+import { clauses } from './clauses.ts';
+import { fieldCases, namesSource, otherFaults, validatingActors } from './fields.ts';
+import { didNoWork } from './judges.ts';
+import { workOf } from './sure.ts';
+import { hasBodyByRight, holdsObject, isAdmin } from './sweeps.ts';
+import { cleanRun } from './twins.ts';
+
+export const missingField = rule({
+  id: 'input.missing-field',
+  clause: clauses.missingFieldIsNamed,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, ['missing']),
+  twin: cleanRun,
+  answering: true,
+  ask: async ({ run, case: { mutant } }) => ({ exchange: await run({ input: mutant.input }), field: mutant.field }),
+  judge({ exchange, field }) {
+    const refused = hasStatus(exchange, [400, 422]);
+    return refused.length > 0 ? refused : namesField(exchange, field);
+  },
+  mend: 'Hold the input against the schema before the run, and put the name of the missing field into `detail`.',
+});
+
+export const wrongType = rule({
+  id: 'input.wrong-type',
+  clause: clauses.inputIsValidated,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, ['wrong-type']),
+  twin: cleanRun,
+  answering: true,
+  ask: ({ run, case: { mutant } }) => run({ input: mutant.input }),
+  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  mend: 'Validate types without coercing them: a number in quotes is a string.',
+});
+
+export const wrongTypeIsNamed = rule({
+  id: 'input.wrong-type-is-named',
+  clause: clauses.detailNamesTheField,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, ['wrong-type']),
+  twin: cleanRun,
+  ask: async ({ run, case: { mutant } }) => ({ exchange: await run({ input: mutant.input }), field: mutant.field }),
+  judge: namedOn422,
+  mend: 'Put the name of the field that failed into `detail`.',
+});
+
+export const schemaViolations = rule({
+  id: 'input.schema-violations',
+  clause: clauses.schemaViolationIs400or422,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, otherFaults),
+  twin: cleanRun,
+  answering: true,
+  ask: ({ run, case: { mutant } }) => run({ input: mutant.input }),
+  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  mend: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
+});
+
+export const violationIsNamed = rule({
+  id: 'input.violation-is-named',
+  clause: clauses.detailNamesTheField,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, otherFaults),
+  twin: cleanRun,
+  ask: async ({ run, case: { mutant } }) => ({ exchange: await run({ input: mutant.input }), field: mutant.field }),
+  judge: namedOn422,
+  mend: 'Put the name of the field that failed into `detail`, for every kind of violation.',
+});
+
+/** "Input failed validation: fix the field named in detail." A 400 may say less; other statuses are judged elsewhere. */
+function namedOn422({ exchange, field }: { exchange: Parameters<typeof namesField>[0]; field: string }) {
+  return statusFits(exchange, 422) ? namesField(exchange, field) : [];
+}
+
+export const invalidInputCode = rule({
+  id: 'input.invalid-input-code',
+  clause: clauses.invalidInputCode,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: ({ run }) => run({ body: '{"cut": ' }),
+  judge: () => [],
+  sweep: {
+    includes: (exchange) =>
+      hasBodyByRight(exchange) && statusFits(exchange, 400) && !isAdmin(exchange) && holdsObject(exchange),
+    judge(exchange) {
+      const code = member(exchange, 'error');
+      return code === 'invalid_input'
+        ? []
+        : [violation(exchange, '`error` to be "invalid_input" on a 400', kindOf(code))];
+    },
+  },
+  mend: 'Answer every 400 with `"error": "invalid_input"`.',
+});
+
+export const refusalDoesNoWork = rule({
+  id: 'input.refusal-does-no-work',
+  clause: clauses.refusedRunDoesNotRun,
+  needs: ['key', 'sources'],
+  without: ['actor'],
+  cases(subject) {
+    const sources = new Set(subject.actors.sources.map(({ name }) => name));
+    const cases = fieldCases(subject, ['missing', 'wrong-type']);
+    if (typeof cases === 'string') return cases;
+    const telling = cases.filter(({ actor, mutant }) => sources.has(actor.name) && namesSource(mutant.input));
+    return telling.length > 0
+      ? telling
+      : 'no actor that reads sources has another field that can be wrong while its input still names a source';
+  },
+  ask: (ask) => workOf(ask, { input: ask.case.mutant.input }),
+  judge: didNoWork,
+  mend: 'Validate the whole input before the first source is fetched.',
+});
+
+export const unknownProperty = observation({
+  id: 'input.unknown-property',
+  clause: clauses.unknownInputNotShown,
+  needs: ['key'],
+  cases: (subject) => {
+    const asking = validatingActors(subject).map((each) => ({ name: each.actor.name, ...each }));
+    return asking.length > 0 ? asking : 'no actor has both an input and a schema';
+  },
+  async ask({ run, actor }) {
+    const input = isObject(actor.input) ? actor.input : {};
+    return { name: actor.name, exchange: await run({ input: { ...input, touchstone_unknown: true } }) };
+  },
+  observe: ({ name, exchange }) => [`${name} answers an unknown property with ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: whether unknown properties are refused is left open.',
+});

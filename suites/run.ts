@@ -1,0 +1,166 @@
+import {
+  type Case,
+  type Exchange,
+  hasStatus,
+  holdsText,
+  Inconclusive,
+  isObject,
+  jsonOf,
+  kindOf,
+  type Line,
+  member,
+  observation,
+  type RunOptions,
+  rule,
+  succeeded,
+  unless,
+  violation,
+  whatCame,
+} from '../src/index.ts';
+import { clauses } from './clauses.ts';
+import { isPartial, isRunResult } from './judges.ts';
+import { mustSucceed, nameless } from './sure.ts';
+import { isRun, isWhole } from './sweeps.ts';
+import { cleanRun } from './twins.ts';
+
+export const successShape = rule({
+  id: 'run.success-shape',
+  clause: clauses.runResultShape,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: ({ run }) => run(),
+  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => isRunResult(exchange)),
+  sweep: {
+    includes: (exchange) => isWhole(exchange) && isRun(exchange) && succeeded(exchange),
+    judge: isRunResult,
+  },
+  mend: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',
+});
+
+export const cleanRunIsNotPartial = rule({
+  id: 'run.clean-run-is-not-partial',
+  clause: clauses.partialMeansSomeFailed,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: async ({ run }) => mustSucceed(await run(), 'a clean run'),
+  judge: (exchange) =>
+    isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for no source failed', '"PARTIAL"')] : [],
+  mend: 'Say PARTIAL only when a source has failed.',
+});
+
+const together = 6;
+
+export const answersBelongToRequests = rule({
+  id: 'run.answers-belong-to-requests',
+  clause: clauses.runGivesItsOwnItems,
+  needs: ['key', 'echo'],
+  actor: 'echo',
+  without: ['company'],
+  async ask({ run }) {
+    const alone = mustSucceed(await run(), 'a run by itself');
+    if (strangeness(alone, []).length > 0) {
+      throw new Inconclusive(
+        'the items of a run by itself do not hold the nonce of its input: the actor does not echo',
+      );
+    }
+    const runs = await Promise.all(Array.from({ length: together }, () => run()));
+    const succeeding = runs.filter(succeeded);
+    if (succeeding.length < 2) throw new Inconclusive('of the runs at the same time fewer than two succeeded');
+    return succeeding;
+  },
+  judge(runs) {
+    const nonces = runs.map((each) => each.planted?.nonce ?? '');
+    return runs.flatMap((each, at) => strangeness(each, nonces.toSpliced(at, 1)));
+  },
+  mend: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
+});
+
+/** What is strange about whose items these are. */
+function strangeness(exchange: Exchange, others: readonly string[]) {
+  const items = member(exchange, 'items');
+  const own = exchange.planted?.nonce;
+  if (own === undefined || !holdsText(items, own)) {
+    return [violation(exchange, "the items to hold the nonce of the run's own input", kindOf(items))];
+  }
+  return others.some((nonce) => nonce !== '' && holdsText(items, nonce))
+    ? [violation(exchange, 'the items of this run alone', 'the nonce of another run at the same time')]
+    : [];
+}
+
+interface Refused extends Case {
+  /** What is refused; undefined: nothing, the runs follow on each other. */
+  readonly options?: (random: () => number) => RunOptions;
+}
+
+const refusals: readonly Refused[] = [
+  { name: 'runs in a row' },
+  { name: 'a run after malformed JSON', options: () => ({ body: '{"cut": ' }) },
+  { name: 'a run after a missing key', options: () => ({ key: null }) },
+  { name: 'a run after an unknown actor', options: (random) => ({ actor: `no-such-actor-${nameless(random)}` }) },
+];
+
+export const keepAlive = rule({
+  id: 'run.keep-alive',
+  clause: clauses.connectionsPersist,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  without: ['connection', 'history', 'company'],
+  cases: () => refusals,
+  twin: cleanRun,
+  answering: true,
+  async ask({ run, line, random, case: { options } }) {
+    const on: Line = line();
+    const runs: Exchange[] = [];
+    const refused: Exchange[] = [];
+    for (let turn = 0; turn < (options === undefined ? together : 2); turn += 1) {
+      if (options !== undefined) refused.push(await run({ on, ...options(random) }));
+      runs.push(await run({ on }));
+    }
+    return { runs, refused };
+  },
+  judge: ({ runs, refused }) => [
+    ...runs.flatMap((each) => hasStatus(each, '2xx')),
+    ...refused.flatMap((each) =>
+      each.response === undefined ? [violation(each, 'an answer on a kept connection', whatCame(each))] : [],
+    ),
+  ],
+  mend: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
+});
+
+export const statusValues = observation({
+  id: 'run.status-values',
+  clause: clauses.otherStatusesNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: ({ run }) => run(),
+  observe: (exchange) =>
+    succeeded(exchange) ? [`the status of a clean run is ${kindOf(member(exchange, 'status'))}`] : [],
+  mend: 'Nothing to mend: which status a clean run has is left open.',
+});
+
+export const successCode = observation({
+  id: 'run.success-code',
+  clause: clauses.successCodeNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: ({ run }) => run(),
+  observe: (exchange) => [`a clean run is answered ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: which 2xx a success has is left open.',
+});
+
+export const furtherFields = observation({
+  id: 'run.further-fields',
+  clause: clauses.runFieldsNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: ({ run }) => run(),
+  observe(exchange) {
+    const body = jsonOf(exchange);
+    const names = body.ok && isObject(body.value) ? Object.keys(body.value) : [];
+    const further = names.filter((name) => name !== 'items' && name !== 'status');
+    return [
+      further.length === 0 ? 'a run result tells nothing further' : `a run result also tells ${further.join(', ')}`,
+    ];
+  },
+  mend: 'Nothing to mend: what a run result holds beside `items` and `status` is left open.',
+});
