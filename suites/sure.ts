@@ -6,6 +6,7 @@ import {
   Inconclusive,
   type RunOptions,
   type SourceBehaviour,
+  type Subject,
   succeeded,
   whatCame,
 } from '../src/index.ts';
@@ -15,6 +16,9 @@ export const everything: readonly DimensionName[] = ['key', 'connection', 'histo
 
 /** For rules that wait for a source that is too slow: once for each actor is enough. */
 export const allButActor: readonly DimensionName[] = ['key', 'connection', 'history', 'company'];
+
+/** For an answer that has to wait for its sources: what the profile allows it, and never less than any other answer. */
+export const patience = ({ bounds }: Subject): number => Math.max(bounds.upstreamMs, bounds.timeoutMs);
 
 export function mustSucceed(exchange: Exchange, what: string): Exchange {
   if (!succeeded(exchange)) {

@@ -11,11 +11,11 @@ import { execute, notAsked } from './execute.ts';
 import type { Ledger } from './ledger.ts';
 import { plainer } from './narrow.ts';
 import type { EngineOptions } from './options.ts';
-import { knock } from './prepare.ts';
 import { hashOf, seeded, shuffled } from './random.ts';
 import { restep } from './restep.ts';
 import { inParallel } from './schedule.ts';
 import type { Session } from './session.ts';
+import { watchOver } from './watch.ts';
 
 /** A failure that is not everywhere is asked for this often in the same way. */
 const sameWay = 5;
@@ -68,13 +68,14 @@ export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Prom
       );
     }
   }
-  return { leftOut: state.leftOut, gone: asking.session.recorder.gone };
+  return { leftOut: state.leftOut, gone: await watch() };
 }
 
 function whyNotNow(
   asking: Asking,
   step: StepInPlan,
   bailed: boolean,
+  gone: boolean,
 ): Pick<Step, 'leftOut' | 'inconclusive'> | undefined {
   const { session, options } = asking;
   if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked' };

@@ -44,6 +44,7 @@ export function assemble(options: EngineOptions, gates: Gates, written: (exchang
     ...ending,
     made: new Map(),
     twins: new Map(),
+    questions: new Map(),
     subject: subjectOf(profile, { restart: control.restart !== undefined, dump: control.dump !== undefined }),
     newLine: () => {
       lines += 1;

@@ -71,7 +71,7 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
     await asker.prelude();
     twin = await twinOf(session, step, asker);
     const times = step.context.history === 'repeated' ? repetitions : 1;
-    for (let time = 0; time < times; time += 1) evidence.push(await step.rule.ask(asker.ask));
+    for (let time = 0; time < times; time += 1) evidence.push(await questionOf(session, step, asker, time));
     // No answer is a violation for some rules; but not if the service has stopped answering anything.
     if (step.rule.answering && twin !== undefined && evidence.flatMap(exchangesIn).some((each) => each.failure)) {
       twin = (await step.rule.twin?.ask(asker.twin)) ?? twin;
@@ -106,6 +106,19 @@ async function twinOf(session: Session, step: StepInPlan, asker: Asker): Promise
     session.twins.set(name, exchange);
   }
   return exchange;
+}
+
+/** The same question of several rules is asked once in the same context. */
+function questionOf(session: Session, step: StepInPlan, asker: Asker, time: number): Promise<Evidence> {
+  const { question } = step.rule;
+  if (question === undefined || step.purpose !== 'plan') return step.rule.ask(asker.ask);
+  const name = `${question} ${JSON.stringify(step.context)} ${time}`;
+  let evidence = session.questions.get(name);
+  if (evidence === undefined) {
+    evidence = step.rule.ask(asker.ask);
+    session.questions.set(name, evidence);
+  }
+  return evidence;
 }
 
 /** A deadline for asking; the time that the service told us to wait does not count. */

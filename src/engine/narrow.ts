@@ -1,4 +1,4 @@
-/** Pure: the smallest description of where a rule fails, and the contexts to ask again in order to find it. */
+/** Pure: the smallest description of where a rule fails, and what to ask again in order to find it. */
 import type { Context, DimensionName } from '../model/context.ts';
 
 export interface Point {
@@ -6,73 +6,57 @@ export interface Point {
   readonly bad: boolean;
 }
 
+type Part = Partial<Context>;
+
 const names: readonly DimensionName[] = ['case', 'actor', 'key', 'connection', 'history', 'company'];
 
-type Part = Partial<Context>;
+/** The values that say nothing special. */
+const plain: ReadonlySet<string> = new Set(['live', 'fresh', 'first', 'alone']);
 
 const matches = (context: Context, part: Part): boolean =>
   names.every((name) => part[name] === undefined || part[name] === context[name]);
 
 /** The contexts as asked, each bad if it was bad once. */
-function settled(points: readonly Point[]): Point[] {
+function settled(points: readonly Point[]): { bad: Context[]; good: Context[] } {
   const byContext = new Map<string, Point>();
   for (const point of points) {
     const name = JSON.stringify(point.context);
     if (point.bad || !byContext.has(name)) byContext.set(name, point);
   }
-  return [...byContext.values()];
+  const all = [...byContext.values()];
+  return {
+    bad: all.filter((point) => point.bad).map((point) => point.context),
+    good: all.filter((point) => !point.bad).map((point) => point.context),
+  };
 }
+
+const special = (context: Context): DimensionName[] =>
+  names.filter((name) => name !== 'case' && name !== 'actor' && !plain.has(context[name] ?? 'live'));
 
 /**
- * The fewest values that stand together in a failing context and in no passing one; of equally few, those that explain
- * most failures. Values that never varied explain nothing and are not named.
+ * Begins with what is special about the plainest failing context, adds what else sets it apart from those that passed, and
+ * drops what turns out not to be needed. Dimensions that the rule does without are never named.
  */
 export function smallestDescription(points: readonly Point[], without: readonly DimensionName[]): Part | undefined {
-  const all = settled(points);
-  const bad = all.filter((point) => point.bad).map((point) => point.context);
-  const good = all.filter((point) => !point.bad).map((point) => point.context);
-  const varied = names.filter(
-    (name) => !without.includes(name) && new Set(all.map((point) => point.context[name])).size > 1,
-  );
-  // "When nothing went before" explains a failure only where nothing else does.
-  return explain(varied, bad, good, true) ?? explain(varied, bad, good, false);
-}
+  const { bad, good } = settled(points);
+  const plainest = bad.toSorted((a, b) => special(a).length - special(b).length)[0];
+  if (plainest === undefined) return undefined;
+  const usable = names.filter((name) => !without.includes(name) && plainest[name] !== undefined);
+  const pick = (chosen: readonly DimensionName[]): Part =>
+    Object.fromEntries(chosen.map((name) => [name, plainest[name]])) as Part;
+  const passing = (chosen: readonly DimensionName[]): number =>
+    good.filter((context) => matches(context, pick(chosen))).length;
 
-const plain: ReadonlySet<string> = new Set(['live', 'fresh', 'first', 'alone']);
-
-function explain(
-  varied: readonly DimensionName[],
-  bad: readonly Context[],
-  good: readonly Context[],
-  telling: boolean,
-): Part | undefined {
-  for (let size = 1; size <= varied.length; size += 1) {
-    let best: Part | undefined;
-    let most = 0;
-    const tried = new Set<string>();
-    for (const context of bad) {
-      const own = telling ? varied.filter((name) => !plain.has(context[name] ?? '')) : varied;
-      for (const chosen of subsets(own, size)) {
-        const part = Object.fromEntries(chosen.map((name) => [name, context[name]])) as Part;
-        const name = JSON.stringify(part);
-        if (tried.has(name)) continue;
-        tried.add(name);
-        if (good.some((each) => matches(each, part))) continue;
-        const explained = bad.filter((each) => matches(each, part)).length;
-        if (explained > most) {
-          most = explained;
-          best = part;
-        }
-      }
-    }
-    if (best !== undefined) return best;
+  let chosen = special(plainest).filter((name) => usable.includes(name));
+  for (const name of usable) {
+    if (passing(chosen) === 0) break;
+    if (!chosen.includes(name) && passing([...chosen, name]) < passing(chosen)) chosen = [...chosen, name];
   }
-  return undefined;
-}
-
-function subsets<T>(items: readonly T[], size: number): T[][] {
-  if (size === 0) return [[]];
-  return items.flatMap((item, at) => subsets(items.slice(at + 1), size - 1).map((rest) => [item, ...rest]));
+  for (const name of [...chosen].toReversed()) {
+    const fewer = chosen.filter((each) => each !== name);
+    if (passing(fewer) === passing(chosen)) chosen = fewer;
+  }
+  return chosen.length === 0 ? undefined : pick(chosen);
 }
 
 /** The dimensions in which a failing context is not the plainest there is, each with its plainest value. */

@@ -132,7 +132,7 @@ export async function findInputs(session: Session): Promise<Found> {
       answer = succeeded(exchange) && body.ok ? body.value : undefined;
       answers.set(actor.name, answer);
     }
-    found.set(identity(actor), await inputs.inputsFor(actor, answer));
+    found.set(identity(actor), inputs.inputsFor(actor, answer));
   }
   return found;
 }

@@ -1,6 +1,7 @@
 /** What all steps of one run share: the way out, the clock, the keys that were issued, the sources. */
 import type { Clock } from '../clock.ts';
 import type { Exchange } from '../model/exchange.ts';
+import type { Evidence } from '../model/rule.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Key, Subject } from '../model/subject.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -32,5 +33,7 @@ export interface Session {
   readonly twins: Map<string, Promise<Exchange>>;
   /** A name for a connection that nobody else uses. */
   newLine(): string;
+  /** Questions already asked, by name and context. */
+  readonly questions: Map<string, Promise<Evidence>>;
   release(line: string): void;
 }

@@ -98,6 +98,8 @@ interface Common<C extends Case | undefined, E extends Evidence> {
   readonly twin?: Twin;
   /** A family of which every member is asked: near misses, fields, bodies. A string says why there is none. */
   readonly cases?: (subject: Subject) => readonly NonNullable<C>[] | string;
+  /** Rules that ask the very same question share its answer in the same context: it is asked under this name once. */
+  readonly question?: string;
   /** Runs apart from all others: it changes what others would see. */
   readonly alone?: true;
   /** The clause is about answering: that no answer came is for the judge, instead of being inconclusive. */

@@ -45,6 +45,10 @@ export const service = named({
     '§2 Run result',
     'A PARTIAL result still brings items, those of the sources that worked.',
   ),
+  partialDoesNotStick: required(
+    '§2 Run result',
+    'PARTIAL is about one run and its sources: it says nothing about the run after it.',
+  ),
   clientsCheckStatus: untestable('§2 Run result', 'Clients look at the status of every result.', aboutClients),
   issuedKeyFormat: required('§2 API key', 'A key that the service issues begins with vk_live_ or vk_test_.'),
   bothKindsAreKeys: required('§2 API key', 'Production keys and test keys alike are API keys.'),
@@ -61,10 +65,6 @@ export const service = named({
 
   otherStatusesNotShown: observed('§3', 'Which values a run status has beside PARTIAL is not shown.'),
   transitionsNotShown: observed('§3', 'How a run passes from state to state is not shown.'),
-  partialDoesNotStick: required(
-    '§3',
-    'PARTIAL is about one run and its sources: it says nothing about the run after it.',
-  ),
 
   versionInPath: untestable(
     '§9',

@@ -71,7 +71,7 @@ export function readPattern(source: string): readonly (readonly Part[])[] | unde
       at++;
       return undefined;
     }
-    return set(escape());
+    return set(escaped());
   };
 
   const set = (value: CharSet): Part => ({ kind: 'set', set: value, min: 1, max: 1 });
@@ -85,7 +85,7 @@ export function readPattern(source: string): readonly (readonly Part[])[] | unde
     return /[=!]$/.test(head) ? { kind: 'look', choices: inner } : { kind: 'group', choices: inner, min: 1, max: 1 };
   };
 
-  const escape = (): CharSet => {
+  const escaped = (): CharSet => {
     const char = chars[at++] ?? '';
     const lower = classes[char.toLowerCase()];
     if (lower !== undefined) return char === char.toLowerCase() ? lower : everything & ~lower;
@@ -113,7 +113,7 @@ export function readPattern(source: string): readonly (readonly Part[])[] | unde
       if (isRange) at++;
       const before = last;
       const char = chars[at++] ?? '';
-      const next = char === '\\' ? escape() : one(char);
+      const next = char === '\\' ? escaped() : one(char);
       const code = [...Array(129).keys()].find((bit) => next === 1n << BigInt(bit));
       result |= isRange && before !== undefined && code !== undefined && code >= before ? range(before, code) : next;
       last = isRange ? undefined : code;

@@ -37,6 +37,8 @@ function instance(dialect: Dialect, unicode: boolean, meta: boolean): Ajv {
       validateSchema: false,
       validateFormats: !meta,
     });
+    // Long gone from the standard, and an ordinary member of the answers that schemas stand in.
+    ajv.removeKeyword('id');
     if (!meta) (addFormats as unknown as (ajv: Ajv) => void)(ajv);
     instances.set(kind, ajv);
   }

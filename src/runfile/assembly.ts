@@ -1,0 +1,144 @@
+/** Puts a run together line by line, and holds each line against those that came before. */
+import { exchangesNamed } from '../engine/evidence.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { isObject } from '../model/json.ts';
+import type { Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
+import { runVersion } from '../model/run.ts';
+import { type Finding, verdicts } from '../model/verdict.ts';
+import { RunFileError, type RunFileReason } from './problem.ts';
+import { recordShape } from './shape.ts';
+
+export class Assembly {
+  readonly #source: string;
+  readonly #exchanges = new Map<number, Exchange>();
+  readonly #steps: Step[] = [];
+  readonly #findings = new Map<string, Finding>();
+  readonly #planned = new Set<string>();
+  /** Which exchange is named in which line: looked up at the end, when all are known. */
+  readonly #named: { readonly id: number; readonly line: number; readonly by: string }[] = [];
+  #header: RunHeader | undefined;
+  #footer: RunFooter | undefined;
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  line(text: string, number: number, last: boolean): void {
+    this.#at = number;
+    const record = this.#recordOf(text, last);
+    if (this.#footer !== undefined) this.#refuse('contradiction', 'there is something after the footer');
+    if (record.type !== 'header' && this.#header === undefined)
+      this.#refuse('header-missing', `a ${record.type} stands before the header`);
+    if (record.type === 'header') this.#take(record);
+    else if (record.type === 'exchange') this.#takeExchange(record.exchange);
+    else if (record.type === 'step') this.#takeStep(record);
+    else if (record.type === 'finding') this.#takeFinding(record.finding);
+    else this.#footer = record;
+  }
+
+  end(): Run {
+    const header = this.#header;
+    if (header === undefined) throw new RunFileError('empty', 'the run file is empty', this.#source);
+    for (const { id, line, by } of this.#named)
+      if (!this.#exchanges.has(id))
+        throw new RunFileError('dangling', `${by} names exchange ${id}, which is not in the file`, this.#source, line);
+    if (this.#footer !== undefined) this.#checkFooter(this.#footer);
+    return {
+      header,
+      // In the order of the plan, as the engine gives them.
+      findings: header.planned.flatMap((each) => this.#findings.get(each.rule) ?? []),
+      exchanges: this.#exchanges,
+      steps: this.#steps,
+      ...(this.#footer === undefined ? {} : { footer: this.#footer }),
+    };
+  }
+
+  #refuse(reason: RunFileReason, says: string): never {
+    throw new RunFileError(reason, says, this.#source, this.#at);
+  }
+
+  #recordOf(text: string, last: boolean): RunRecord {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      if (last && /^\s*\{/.test(text))
+        this.#refuse('cut-off', 'the file was cut off: its last line is only half there');
+      const why = error instanceof Error ? error.message.replace(/,? ?"[\s\S]*$/, '') : '';
+      this.#refuse('not-json', `the line is not JSON${why === '' ? '' : ` (${why})`}`);
+    }
+    if (!isObject(value) || typeof value.type !== 'string')
+      this.#refuse('not-a-run', 'this is no line of a run file: it has no `type`');
+    if (value.type === 'header' && value.version !== runVersion)
+      this.#refuse(
+        'unknown-version',
+        `the run file has version ${JSON.stringify(value.version)?.slice(0, 40)}, and this Touchstone reads version ${runVersion}`,
+      );
+    const shaped = recordShape.safeParse(value);
+    if (!shaped.success) {
+      const { path = [], message = 'it does not have the right form' } = shaped.error.issues[0] ?? {};
+      const where = path.map(String).join('.').slice(0, 120);
+      this.#refuse('malformed', `the ${value.type.slice(0, 40)} is not as the engine writes it: ${where}: ${message}`);
+    }
+    // What zod gives back is a copy; the order of a line's members means nothing, but its strings are kept as they are.
+    return value as unknown as RunRecord;
+  }
+
+  #take(header: RunHeader): void {
+    if (this.#header !== undefined) this.#refuse('duplicate', 'there is a second header');
+    this.#header = header;
+    for (const { rule } of header.planned) {
+      if (this.#planned.has(rule)) this.#refuse('duplicate', `the rule ${rule} is planned twice`);
+      this.#planned.add(rule);
+    }
+  }
+
+  #takeExchange(exchange: Exchange): void {
+    if (this.#exchanges.has(exchange.id)) this.#refuse('duplicate', `there is a second exchange ${exchange.id}`);
+    this.#exchanges.set(exchange.id, exchange);
+    this.#name(exchange.earlier ?? [], `exchange ${exchange.id}`);
+  }
+
+  #takeStep(step: Step): void {
+    this.#known(step.rule, 'a step');
+    this.#steps.push(step);
+    const by = `a step of ${step.rule}`;
+    this.#name(step.exchanges, by);
+    this.#name(step.evidence.flatMap(exchangesNamed), `the evidence of ${by}`);
+    if (step.twin !== undefined) this.#name([step.twin], `the twin of ${by}`);
+  }
+
+  #takeFinding(finding: Finding): void {
+    this.#known(finding.rule, 'a finding');
+    if (this.#findings.has(finding.rule)) this.#refuse('duplicate', `there is a second finding of ${finding.rule}`);
+    this.#findings.set(finding.rule, finding);
+    const reasons = finding.reasons.flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange]));
+    this.#name([...finding.exchanges, ...reasons], `the finding of ${finding.rule}`);
+  }
+
+  #known(rule: string, what: string): void {
+    if (!this.#planned.has(rule))
+      this.#refuse('contradiction', `${what} is of ${rule.slice(0, 80)}, which the header does not plan`);
+  }
+
+  #name(ids: readonly number[], by: string): void {
+    for (const id of ids) if (!this.#exchanges.has(id)) this.#named.push({ id, line: this.#at, by });
+  }
+
+  #checkFooter(footer: RunFooter): void {
+    if (footer.exchanges !== this.#exchanges.size)
+      this.#refuse(
+        'contradiction',
+        `the footer counts ${footer.exchanges} exchanges, and ${this.#exchanges.size} are there`,
+      );
+    for (const verdict of verdicts) {
+      const there = [...this.#findings.values()].filter((each) => each.verdict === verdict).length;
+      if (footer.counts[verdict] !== there)
+        this.#refuse(
+          'contradiction',
+          `the footer counts ${footer.counts[verdict]} × ${verdict}, and ${there} are there`,
+        );
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/** What each line of a run file must be. Unknown members are refused: a file of this version has none. */
+import * as z from 'zod';
+import { levels } from '../model/clause.ts';
+import { dimensions } from '../model/context.ts';
+import { failureKinds } from '../model/exchange.ts';
+import type { Data } from '../model/json.ts';
+import type { RunRecord } from '../model/run.ts';
+import { runVersion } from '../model/run.ts';
+import { verdicts } from '../model/verdict.ts';
+
+const { strictObject, string, array, boolean, literal, tuple } = z;
+const whenSo = literal(true).exactOptional();
+const text = string().exactOptional();
+const count = z.int().min(0);
+const id = z.int().min(1);
+const ids = array(id);
+const ms = z.number().min(0);
+const oneOf = z.enum;
+
+const body = strictObject({
+  text,
+  base64: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/)
+    .exactOptional(),
+  bytes: count,
+  truncated: whenSo,
+  coding: text,
+});
+
+const headers = array(tuple([string(), string()]));
+
+const exchange = strictObject({
+  id,
+  purpose: oneOf(['ask', 'twin', 'prelude', 'company', 'setup', 'cleanup']),
+  instance: oneOf(['main', 'disabled']),
+  request: strictObject({ method: string(), target: string(), head: string(), headers, body: body.exactOptional() }),
+  response: strictObject({ status: z.int().min(100).max(999), head: string(), headers, body }).exactOptional(),
+  failure: strictObject({ kind: oneOf(failureKinds), says: string() }).exactOptional(),
+  at: strictObject({
+    sent: z.number(),
+    connected: z.number().exactOptional(),
+    head: z.number().exactOptional(),
+    end: z.number(),
+  }),
+  connection: strictObject({ number: count, use: count, localAddress: text }),
+  planted: strictObject({
+    nonce: text,
+    sources: array(strictObject({ slot: string(), token: string(), behaviour: string() })),
+  }).exactOptional(),
+  earlier: ids.exactOptional(),
+  waitedMs: ms.exactOptional(),
+}).refine((each) => each.response !== undefined || each.failure !== undefined, {
+  error: 'an exchange has an answer or a failure',
+});
+
+const header = strictObject({
+  type: literal('header'),
+  version: literal(runVersion),
+  touchstone: string(),
+  rules: strictObject({ version: string(), specification: string() }),
+  target: string(),
+  profile: strictObject({ name: string(), digest: string() }),
+  started: string(),
+  seed: count,
+  depth: oneOf(['quick', 'standard', 'thorough']),
+  strict: boolean(),
+  planned: array(
+    strictObject({
+      rule: string().regex(/^[a-z]+\.[a-z0-9-]+$/),
+      level: oneOf(levels as ['required', 'expected', 'observed']),
+      clause: strictObject({ id: string(), section: string(), says: string() }),
+      mend: string(),
+      contexts: count,
+      untested: strictObject({ because: string(), add: text }).exactOptional(),
+    }),
+  ),
+});
+
+const step = strictObject({
+  type: literal('step'),
+  rule: string(),
+  context: strictObject({
+    key: oneOf(dimensions.key),
+    connection: oneOf(dimensions.connection),
+    history: oneOf(dimensions.history),
+    company: oneOf(dimensions.company),
+    actor: text,
+    case: text,
+  }),
+  purpose: oneOf(['plan', 'again', 'narrow']),
+  // Any JSON will do; what it names is checked against the exchanges.
+  evidence: array(z.custom<Data>(() => true)),
+  twin: id.exactOptional(),
+  exchanges: ids,
+  inapplicable: whenSo,
+  leftOut: whenSo,
+  inconclusive: text,
+  error: text,
+  tookMs: ms,
+});
+
+const finding = strictObject({
+  rule: string(),
+  verdict: oneOf(verdicts),
+  reasons: array(
+    strictObject({
+      weight: oneOf(['violation', 'warning', 'note']),
+      expected: string(),
+      came: string(),
+      exchange: id.exactOptional(),
+    }),
+  ),
+  facts: array(string()).exactOptional(),
+  because: text,
+  where: text,
+  seen: strictObject({ times: count, of: count }).exactOptional(),
+  asked: strictObject({ contexts: count, planned: count, leftOut: array(string()) }),
+  exchanges: ids,
+});
+
+const counts = strictObject(
+  Object.fromEntries(verdicts.map((verdict) => [verdict, count])) as Record<(typeof verdicts)[number], typeof count>,
+);
+
+const footer = strictObject({
+  type: literal('footer'),
+  ended: string(),
+  tookMs: ms,
+  interrupted: whenSo,
+  unreachable: text,
+  counts,
+  exchanges: count,
+  waits: array(strictObject({ who: string(), times: count, ms })),
+  leftBehind: array(string()),
+  remarks: array(string()),
+});
+
+export const recordShape = z.discriminatedUnion('type', [
+  header,
+  strictObject({ type: literal('exchange'), exchange }),
+  step,
+  strictObject({ type: literal('finding'), finding }),
+  footer,
+]);
+
+/** The compiler's word that these shapes and the model say the same: a member added there is an error here. */
+type Fixed<T> = [Data] extends [T]
+  ? T
+  : T extends string | number | boolean | undefined
+    ? T
+    : T extends readonly unknown[]
+      ? { readonly [K in keyof T]: Fixed<T[K]> }
+      : { readonly [K in keyof T]: Fixed<T[K]> };
+type Written = Fixed<z.output<typeof recordShape>>;
+type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
+true satisfies Identical<Written, Fixed<RunRecord>>;

@@ -1,0 +1,142 @@
+/** Writes a run as it happens: one JSON line a record, in batches, so that thousands of exchanges cost next to nothing. */
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { RunRecord } from '../model/run.ts';
+
+/** One clear sentence; `code` is the system's. */
+export class RunFileWriteError extends Error {
+  override readonly name = 'RunFileWriteError';
+  readonly code: string;
+
+  constructor(says: string, code: string) {
+    super(says);
+    this.code = code;
+  }
+}
+
+export interface RunWriter {
+  readonly path: string;
+  /** Throws a RunFileWriteError, once; what is written after that is dropped. */
+  write(record: RunRecord): void;
+  /** What waits in memory, onto the disk. */
+  flush(): void;
+  /** Flushes and closes; the file can't be written any more. */
+  close(): void;
+}
+
+/** Where the bytes go. Tests have a full disk. */
+export interface Sink {
+  write(bytes: Buffer): void;
+  close(): void;
+}
+
+const batch = 64 * 1024;
+const latestMs = 200;
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of its path is no folder',
+  EEXIST: 'something that is no folder has its name',
+  EISDIR: 'it is a folder',
+  EMFILE: 'too many files are open',
+  EFBIG: 'the file would be larger than is allowed',
+  EIO: 'the disk failed',
+};
+
+/** What the system said, in words, beside what was being done. */
+export function writeError(what: string, error: unknown): RunFileWriteError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return new RunFileWriteError(`${what}: ${why}`, code);
+}
+
+/** Makes the output folder where there is none, with a `.gitignore`, so that no run is committed by accident. */
+export function makeOutputFolder(folder: string): void {
+  try {
+    if (existsSync(folder)) {
+      mkdirSync(folder, { recursive: true });
+      return;
+    }
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '.gitignore'), '*\n');
+  } catch (error) {
+    throw writeError(`the output folder ${folder} cannot be made`, error);
+  }
+}
+
+/** Readable by its owner only: what a service answers is nobody else's business. */
+export function openRunFile(path: string, clock: Clock): RunWriter {
+  try {
+    const file = openSync(path, 'w', 0o600);
+    return createRunWriter(path, clock, {
+      write: (bytes) => {
+        for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
+      },
+      close: () => closeSync(file),
+    });
+  } catch (error) {
+    throw writeError(`the run cannot be written to ${path}`, error);
+  }
+}
+
+export function createRunWriter(path: string, clock: Clock, sink: Sink): RunWriter {
+  let waiting: string[] = [];
+  let length = 0;
+  let failed: RunFileWriteError | undefined;
+  let told = false;
+  let open = true;
+  let cancel: (() => void) | undefined;
+
+  const tell = (): void => {
+    if (failed === undefined || told) return;
+    told = true;
+    throw failed;
+  };
+  /** Never throws: the timer calls it too. The next `write` tells. */
+  const drain = (): void => {
+    cancel?.();
+    cancel = undefined;
+    if (length === 0 || failed !== undefined) return;
+    const bytes = Buffer.from(waiting.join(''), 'utf8');
+    waiting = [];
+    length = 0;
+    try {
+      sink.write(bytes);
+    } catch (error) {
+      failed = writeError(`the run cannot be written to ${path}`, error);
+    }
+  };
+  const flush = (): void => {
+    drain();
+    tell();
+  };
+  return {
+    path,
+    flush,
+    write(record) {
+      tell();
+      if (failed !== undefined || !open) return;
+      const line = `${JSON.stringify(record)}\n`;
+      waiting.push(line);
+      length += line.length;
+      if (length >= batch || record.type === 'header' || record.type === 'footer') flush();
+      else cancel ??= clock.later(latestMs, drain);
+    },
+    close() {
+      if (!open) return;
+      open = false;
+      drain();
+      try {
+        sink.close();
+      } catch (error) {
+        failed ??= writeError(`the run cannot be written to ${path}`, error);
+      }
+      tell();
+    },
+  };
+}

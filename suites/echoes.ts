@@ -1,0 +1,33 @@
+/** Secrets that came back. The recorder writes each as its name in guillemets, whatever form it had. */
+import { answerText, type Exchange } from '../src/index.ts';
+
+const named = /(vk_(?:live|test)_)?«([^«»\s]{1,120})»/g;
+
+/** A hash is not the secret, and the identifier of a record is none. */
+const harmless = (name: string): boolean => /^sha256(?:-\w+)?:/.test(name) || name.endsWith(':id');
+
+/**
+ * The names of the secrets that an answer shows. Items may hold words in guillemets of their own: a name counts where it
+ * is one of ours by its form, or where the request sent it.
+ */
+export function echoesIn(exchange: Exchange): readonly string[] {
+  const sent = exchange.request.headers.map(([, value]) => value).join('\n');
+  const found = [...answerText(exchange).matchAll(named)].flatMap(([whole, prefix, name = '']) => {
+    if (harmless(name)) return [];
+    const ours =
+      prefix !== undefined || /^admin-token|^disabled-key|^created-/.test(name) || /^[\w-]+:|:[\w-]+$/.test(name);
+    return ours || sent.includes(`«${name}»`) ? [whole] : [];
+  });
+  return [...new Set(found)];
+}
+
+/** Whether a text shows the plaintext of a secret, bare or in another coding; its SHA-256 is another thing. */
+export const showsPlaintext = (text: string, name: string): boolean =>
+  formsOf(text, name).some((form) => !/^sha256/.test(form));
+
+/** The forms in which a secret stands in a text: '' bare, `base64`, `sha256`, … */
+export function formsOf(text: string, name: string): readonly string[] {
+  const quoted = name.replaceAll(/[^\w]/g, '\\$&');
+  const pattern = new RegExp(`«(?:([\\w-]+):)?${quoted}(?:-elsewhere)?Â?»`, 'g');
+  return [...new Set([...text.matchAll(pattern)].map(([, form]) => form ?? ''))];
+}

@@ -1,0 +1,125 @@
+import {
+  type Case,
+  type Exchange,
+  holdsText,
+  Inconclusive,
+  kindOf,
+  member,
+  rule,
+  type SourceBehaviour,
+  violation,
+  whatCame,
+} from '../src/index.ts';
+import { clauses } from './clauses.ts';
+import { failsWithItsSources, isPartial, partialHasItems, saysPartial } from './judges.ts';
+import { allButActor, everySource, mustReach, mustSucceed, patience } from './sure.ts';
+import { isWhole } from './sweeps.ts';
+
+interface Failing extends Case {
+  readonly behaviour: SourceBehaviour;
+}
+
+/** Everybody would call such a source failed. */
+const broken: readonly Failing[] = [
+  { name: 'a refused connection', behaviour: 'refused' },
+  { name: 'a reset connection', behaviour: 'reset' },
+  { name: 'garbage for an answer', behaviour: 'garbage' },
+];
+
+/** An actor might make items of these, or take them for an empty source. */
+const doubtful: readonly Failing[] = [
+  { name: 'an answer of 500', behaviour: 'status-500' },
+  { name: 'an answer cut off', behaviour: 'cut-off' },
+];
+
+export const status = rule({
+  id: 'partial.status',
+  clause: clauses.partialMeansSomeFailed,
+  needs: ['key', 'two-sources'],
+  actor: 'sources',
+  cases: () => [
+    ...broken.map((each) => ({ ...each, sure: true })),
+    ...doubtful.map((each) => ({ ...each, sure: false })),
+  ],
+  async ask(ask) {
+    const { behaviour, sure } = ask.case;
+    await mustReach(ask, 2);
+    return { exchange: await ask.run({ sources: { ok2: behaviour } }), sure };
+  },
+  judge: ({ exchange, sure }) => saysPartial(exchange, sure),
+  mend: 'Return the items of the sources that worked with `"status": "PARTIAL"`, in capitals, when another failed.',
+});
+
+const mustBePartial = (exchange: Exchange): Exchange => {
+  if (isPartial(exchange)) return exchange;
+  throw new Inconclusive(`no PARTIAL result came when one source of two failed, but ${whatCame(exchange)}`);
+};
+
+export const hasItems = rule({
+  id: 'partial.has-items',
+  clause: clauses.partialHasUsableItems,
+  needs: ['key', 'two-sources'],
+  actor: 'sources',
+  ask: async ({ run }) => mustBePartial(await run({ sources: { ok2: 'refused' } })),
+  judge: partialHasItems,
+  sweep: { includes: (exchange) => isWhole(exchange) && isPartial(exchange), judge: partialHasItems },
+  mend: 'PARTIAL promises usable items: where there are none, the run has failed.',
+});
+
+const tokenOf = (exchange: Exchange, slot: string): string =>
+  exchange.planted?.sources.find((source) => source.slot === slot)?.token ?? '';
+
+export const itemsOfWorkingSources = rule({
+  id: 'partial.items-of-working-sources',
+  clause: clauses.partialHasUsableItems,
+  needs: ['key', 'two-sources'],
+  actor: 'sources',
+  cases: () => broken,
+  async ask(ask) {
+    const clean = await mustReach(ask, 2);
+    const items = member(clean, 'items');
+    if (!['ok', 'ok2'].every((slot) => tokenOf(clean, slot) !== '' && holdsText(items, tokenOf(clean, slot)))) {
+      throw new Inconclusive('the items of a clean run do not hold what its two sources said');
+    }
+    return mustSucceed(await ask.run({ sources: { ok2: ask.case.behaviour } }), 'a run with one source of two');
+  },
+  judge(exchange) {
+    const items = member(exchange, 'items');
+    return holdsText(items, tokenOf(exchange, 'ok'))
+      ? []
+      : [violation(exchange, 'the items of the source that worked', kindOf(items))];
+  },
+  mend: 'Keep what the working sources gave when another one fails.',
+});
+
+export const allSourcesFail = rule({
+  id: 'partial.all-sources-fail',
+  clause: clauses.slowSourceIs502or504,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  cases: () => [...broken, { name: 'sources that are too slow', behaviour: 'slow' as const }],
+  deadlineMs: patience,
+  async ask(ask) {
+    const { behaviour } = ask.case;
+    await mustReach(ask, 1);
+    return { exchange: await ask.run({ sources: everySource(behaviour) }), tooSlow: behaviour === 'slow' };
+  },
+  judge: ({ exchange, tooSlow }) => failsWithItsSources(exchange, tooSlow),
+  mend: 'Where no source gave anything, answer 502 (broken) or 504 (too slow), never a PARTIAL without items.',
+});
+
+export const doesNotStick = rule({
+  id: 'partial.does-not-stick',
+  clause: clauses.partialDoesNotStick,
+  needs: ['key', 'two-sources'],
+  actor: 'sources',
+  async ask({ run, line }) {
+    const on = line();
+    const partial = mustBePartial(await run({ on, sources: { ok2: 'refused' } }));
+    return { partial, next: mustSucceed(await run({ on }), 'the next clean run') };
+  },
+  judge: ({ next }) =>
+    isPartial(next) ? [violation(next, 'another status than PARTIAL once the sources work again', '"PARTIAL"')] : [],
+  mend: 'Keep the failure of a source with the run that met it: do not remember it for the next.',
+});
