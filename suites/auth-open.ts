@@ -94,8 +94,9 @@ export const severalFaults = rule({
   actor: 'clean',
   cases: faultyTogetherAt,
   twin: cleanRun,
-  ask: (ask) => ask.case.send(ask),
-  judge: (exchange) => isNotServed(exchange, 'a refusal, whichever of the faults it is for'),
+  question: 'several-faults',
+  ask: async (ask) => ({ name: ask.case.name, exchange: await ask.case.send(ask) }),
+  judge: ({ exchange }) => isNotServed(exchange, 'a refusal, whichever of the faults it is for'),
   mend: 'Every check must be passed: one that fails must not keep another from being made.',
 });
 
@@ -105,6 +106,7 @@ export const precedence = observation({
   needs: ['key', 'clean'],
   actor: 'clean',
   cases: faultyTogetherAt,
+  question: 'several-faults',
   ask: async (ask) => ({ name: ask.case.name, exchange: await ask.case.send(ask) }),
   observe: ({ name, exchange }) => [`${name}: ${whatCame(exchange)}`],
   mend: 'Nothing to mend: which of several faults is answered is left open.',

@@ -21,9 +21,11 @@ export function echoesIn(exchange: Exchange): readonly string[] {
   return [...new Set(found)];
 }
 
-/** Whether a text shows the plaintext of a secret, bare or in another coding; its SHA-256 is another thing. */
-export const showsPlaintext = (text: string, name: string): boolean =>
-  formsOf(text, name).some((form) => !/^sha256/.test(form));
+/** A hash can't be turned back, and half of a key is a preview, not the key. */
+export const isPlaintextForm = (form: string): boolean => !/^(?:sha256|part\b)/.test(form);
+
+/** Whether a text shows the plaintext of a secret, bare or in another coding. */
+export const showsPlaintext = (text: string, name: string): boolean => formsOf(text, name).some(isPlaintextForm);
 
 /** The forms in which a secret stands in a text: '' bare, `base64`, `sha256`, … */
 export function formsOf(text: string, name: string): readonly string[] {

@@ -1,5 +1,7 @@
 /** Inputs whose fields are wrong. What is no JSON object at all is in `input-bodies.ts`. */
 import {
+  type Ask,
+  type Exchange,
   hasStatus,
   isObject,
   kindOf,
@@ -12,11 +14,16 @@ import {
   whatCame,
 } from '../src/index.ts';
 import { clauses } from './clauses.ts';
-import { fieldCases, namesSource, otherFaults, validatingActors } from './fields.ts';
+import { type FieldCase, fieldCases, namesSource, otherFaults, validatingActors } from './fields.ts';
 import { didNoWork } from './judges.ts';
 import { workOf } from './sure.ts';
 import { hasBodyByRight, holdsObject, isAdmin } from './sweeps.ts';
 import { cleanRun } from './twins.ts';
+
+const withFault = async ({ run, case: { mutant } }: Ask<FieldCase>) => ({
+  exchange: await run({ input: mutant.input }),
+  field: mutant.field,
+});
 
 export const missingField = rule({
   id: 'input.missing-field',
@@ -26,7 +33,7 @@ export const missingField = rule({
   cases: (subject) => fieldCases(subject, ['missing']),
   twin: cleanRun,
   answering: true,
-  ask: async ({ run, case: { mutant } }) => ({ exchange: await run({ input: mutant.input }), field: mutant.field }),
+  ask: withFault,
   judge({ exchange, field }) {
     const refused = hasStatus(exchange, [400, 422]);
     return refused.length > 0 ? refused : namesField(exchange, field);
@@ -42,8 +49,9 @@ export const wrongType = rule({
   cases: (subject) => fieldCases(subject, ['wrong-type']),
   twin: cleanRun,
   answering: true,
-  ask: ({ run, case: { mutant } }) => run({ input: mutant.input }),
-  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  question: 'wrong-type',
+  ask: withFault,
+  judge: ({ exchange }) => hasStatus(exchange, [400, 422]),
   mend: 'Validate types without coercing them: a number in quotes is a string.',
 });
 
@@ -54,7 +62,8 @@ export const wrongTypeIsNamed = rule({
   without: ['actor'],
   cases: (subject) => fieldCases(subject, ['wrong-type']),
   twin: cleanRun,
-  ask: async ({ run, case: { mutant } }) => ({ exchange: await run({ input: mutant.input }), field: mutant.field }),
+  question: 'wrong-type',
+  ask: withFault,
   judge: namedOn422,
   mend: 'Put the name of the field that failed into `detail`.',
 });
@@ -67,8 +76,9 @@ export const schemaViolations = rule({
   cases: (subject) => fieldCases(subject, otherFaults),
   twin: cleanRun,
   answering: true,
-  ask: ({ run, case: { mutant } }) => run({ input: mutant.input }),
-  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  question: 'schema-violations',
+  ask: withFault,
+  judge: ({ exchange }) => hasStatus(exchange, [400, 422]),
   mend: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
@@ -79,13 +89,14 @@ export const violationIsNamed = rule({
   without: ['actor'],
   cases: (subject) => fieldCases(subject, otherFaults),
   twin: cleanRun,
-  ask: async ({ run, case: { mutant } }) => ({ exchange: await run({ input: mutant.input }), field: mutant.field }),
+  question: 'schema-violations',
+  ask: withFault,
   judge: namedOn422,
   mend: 'Put the name of the field that failed into `detail`, for every kind of violation.',
 });
 
 /** "Input failed validation: fix the field named in detail." A 400 may say less; other statuses are judged elsewhere. */
-function namedOn422({ exchange, field }: { exchange: Parameters<typeof namesField>[0]; field: string }) {
+function namedOn422({ exchange, field }: { exchange: Exchange; field: string }) {
   return statusFits(exchange, 422) ? namesField(exchange, field) : [];
 }
 

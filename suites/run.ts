@@ -28,6 +28,7 @@ export const successShape = rule({
   clause: clauses.runResultShape,
   needs: ['key', 'clean'],
   actor: 'clean',
+  question: 'clean-run',
   ask: ({ run }) => run(),
   judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => isRunResult(exchange)),
   sweep: {
@@ -132,6 +133,7 @@ export const statusValues = observation({
   clause: clauses.otherStatusesNotShown,
   needs: ['key', 'clean'],
   actor: 'clean',
+  question: 'clean-run',
   ask: ({ run }) => run(),
   observe: (exchange) =>
     succeeded(exchange) ? [`the status of a clean run is ${kindOf(member(exchange, 'status'))}`] : [],
@@ -143,6 +145,7 @@ export const successCode = observation({
   clause: clauses.successCodeNotShown,
   needs: ['key', 'clean'],
   actor: 'clean',
+  question: 'clean-run',
   ask: ({ run }) => run(),
   observe: (exchange) => [`a clean run is answered ${whatCame(exchange)}`],
   mend: 'Nothing to mend: which 2xx a success has is left open.',
@@ -153,6 +156,7 @@ export const furtherFields = observation({
   clause: clauses.runFieldsNotShown,
   needs: ['key', 'clean'],
   actor: 'clean',
+  question: 'clean-run',
   ask: ({ run }) => run(),
   observe(exchange) {
     const body = jsonOf(exchange);

@@ -9,6 +9,7 @@ export const validKey = rule({
   id: 'verify.valid-key',
   clause: clauses.verifyReports,
   needs: ['key'],
+  question: 'verify',
   ask: ({ verify }) => verify(),
   judge: verifies,
   mend: 'Answer GET /v1/auth/verify with a JSON object in which `valid` is true and `tier` is the name of the tier.',
@@ -83,6 +84,7 @@ export const verifyFurtherFields = observation({
   id: 'verify.further-fields',
   clause: clauses.verifyFieldsNotShown,
   needs: ['key'],
+  question: 'verify',
   ask: ({ verify }) => verify(),
   observe(exchange) {
     const body = jsonOf(exchange);

@@ -34,7 +34,9 @@ export interface Asker {
 
 export function askerFor(session: Session, step: StepInPlan): Asker {
   const { context, rule } = step;
-  const random = seeded(session.seed ^ hashOf(`${rule.id} ${JSON.stringify(context)} ${step.purpose}`));
+  // What the context leaves open is chosen by the context alone: asked again, it is the same question.
+  const choice = seeded(session.seed ^ hashOf(`${rule.id} ${JSON.stringify(context)}`));
+  const { random } = session;
   const opened: string[] = [];
   const newLine = (): string => {
     const line = session.newLine();
@@ -50,17 +52,16 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
     ...(kept === undefined ? {} : { line: kept }),
   };
 
-  const accompanied = context.company === 'among' ? companyOf(session, random) : undefined;
+  const company = context.company === 'among' ? companyOf(session, choice) : undefined;
   const send = async (sending: Sending): Promise<Sent> => {
-    if (accompanied === undefined || sending.purpose === 'prelude') return session.recorder.send(sending);
-    const [before, after] = accompanied();
-    const company = [session.recorder.send(before)];
+    if (company === undefined || sending.purpose === 'prelude') return session.recorder.send(sending);
+    const { first, other } = company();
+    const before = first ? session.recorder.send(other) : undefined;
     const asked = session.recorder.send(sending);
-    company.push(session.recorder.send(after));
-    const settled = await Promise.allSettled([asked, ...company]);
-    const first = settled[0] as PromiseSettledResult<Sent>;
-    if (first.status === 'rejected') throw first.reason;
-    return first.value;
+    const after = first ? undefined : session.recorder.send(other);
+    const [settled] = await Promise.allSettled([asked, before ?? after]);
+    if (settled.status === 'rejected') throw settled.reason;
+    return settled.value;
   };
 
   const asking = (purpose: Purpose): Ask<never> => {
@@ -105,7 +106,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   return {
     ask: asking('ask'),
     twin: asking('twin'),
-    prelude: () => prelude(session, context, asking('prelude'), { ...base, purpose: 'prelude' }),
+    prelude: () => prelude(session, context, asking('prelude'), { ...base, purpose: 'prelude' }, choice),
     close: () => {
       for (const line of opened) session.release(line);
     },
@@ -117,37 +118,50 @@ function given<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-async function prelude(session: Session, context: Context, ask: Ask<never>, defaults: Defaults): Promise<void> {
+/** One refusal or one failed run of the kinds there are: over a whole run, each kind stands before each rule. */
+async function prelude(
+  session: Session,
+  context: Context,
+  ask: Ask<never>,
+  defaults: Defaults,
+  choice: Random,
+): Promise<void> {
   const { actors } = session.subject;
   if (context.history === 'after-refusal') {
     const actor = defaults.actor ?? actors.clean[0];
-    if (actor !== undefined) await ask.run({ actor, body: '{"cut": ' });
-    await ask.verify({ key: 'vk_live_' });
+    if (actor !== undefined && choice() < 0.5) await ask.run({ actor, body: '{"cut": ' });
+    else await ask.verify({ key: 'vk_live_' });
   } else if (context.history === 'after-failed-run') {
-    const crashing = actors.crashing[0];
-    const reading = actors.sources[0];
-    if (crashing !== undefined) await ask.run({ actor: crashing });
-    if (reading !== undefined) await ask.run({ actor: reading, sources: { ok: 'refused', ok2: 'refused' } });
-  }
-  // The connection shall have served something before the question comes.
-  if (context.connection === 'kept' && context.history !== 'after-refusal') {
+    const [crashing, reading] = [actors.crashing[0], actors.sources[0]];
+    if (crashing !== undefined && (reading === undefined || choice() < 0.5)) await ask.run({ actor: crashing });
+    else if (reading !== undefined) await ask.run({ actor: reading, sources: { ok: 'refused', ok2: 'refused' } });
+  } else if (context.connection === 'kept') {
+    // The connection shall have served something before the question comes.
     await session.recorder.send(verifyRequest(session, {}, defaults));
   }
 }
 
-/** Two other requests at the same time: a clean run with a nonce of its own, and a call with another key. */
-function companyOf(session: Session, random: Random): () => [Sending, Sending] {
+interface Companion {
+  /** Whether it is under way before the question, or begins while that is under way. */
+  readonly first: boolean;
+  readonly other: Sending;
+}
+
+/** Another request at the same time: a run with a nonce of its own, or a call with another key. */
+function companyOf(session: Session, choice: Random): () => Companion {
   const { keys, actors } = session.subject;
   const entitled = keys.filter((key) => key.role === 'entitled');
-  const key = entitled[Math.floor(random() * entitled.length)];
-  const other = keys[Math.floor(random() * keys.length)];
+  const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(choice() * of.length)];
   const actor = actors.echo[0] ?? actors.clean.find((each) => each.sources === 0);
   const defaults: Defaults = { purpose: 'company', instance: 'main', line: 'company' };
-  const verify = (who: Key | undefined): Sending => verifyRequest(session, { key: who ?? null }, defaults);
-  return () => [
-    actor === undefined || key === undefined
-      ? verify(key)
-      : runRequest(session, { actor, key }, defaults, () => `n${word(random, 12)}`),
-    verify(other),
-  ];
+  return () => {
+    const key = one(entitled);
+    const running = actor !== undefined && key !== undefined && choice() < 0.6;
+    return {
+      first: choice() < 0.5,
+      other: running
+        ? runRequest(session, { actor, key }, defaults, () => `n${word(session.random, 12)}`)
+        : verifyRequest(session, { key: one(keys) ?? null }, defaults),
+    };
+  };
 }

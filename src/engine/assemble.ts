@@ -5,6 +5,7 @@ import type { Gates } from './gates.ts';
 import { Keyring } from './keyring.ts';
 import type { EngineOptions } from './options.ts';
 import { subjectOf } from './prepare.ts';
+import { hashOf, seeded } from './random.ts';
 import { Recorder } from './recorder.ts';
 import type { Session } from './session.ts';
 
@@ -41,6 +42,7 @@ export function assemble(options: EngineOptions, gates: Gates, written: (exchang
     clock,
     control,
     seed,
+    random: seeded(seed ^ hashOf('nonces')),
     ...ending,
     made: new Map(),
     twins: new Map(),

@@ -18,6 +18,25 @@ export function product(sizes: readonly number[]): Row[] {
   return rows;
 }
 
+/** A family with more members than this is not paired with everything: see `rotated`. */
+export const largestPaired = 6;
+
+/**
+ * For a large family: the singles, and a covering array of the other dimensions of which each member has a row in turn,
+ * until every member was asked in a second way and every row was asked by some member.
+ */
+export function rotated(sizes: readonly number[], random: Random): Row[] {
+  const family = sizes[0]!;
+  const others = pairs([1, ...sizes.slice(1)], random).slice(1);
+  const rows = singles(sizes);
+  if (others.length === 0) return rows;
+  const start = Math.floor(random() * others.length);
+  for (let at = 0; at < Math.max(family, others.length); at += 1) {
+    rows.push([at % family, ...others[(start + at) % others.length]!.slice(1)]);
+  }
+  return rows;
+}
+
 export function pairs(sizes: readonly number[], random: Random): Row[] {
   const open = new Uncovered(sizes);
   const rows: Row[] = [];

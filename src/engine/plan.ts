@@ -5,7 +5,7 @@ import type { Depth, PlannedRule } from '../model/run.ts';
 import type { Actor, Key, Subject } from '../model/subject.ts';
 import type { StepInPlan } from './asker.ts';
 import { lacking } from './capabilities.ts';
-import { pairs, product, type Row, singles } from './covering.ts';
+import { largestPaired, pairs, product, type Row, rotated, singles } from './covering.ts';
 import { hashOf, seeded } from './random.ts';
 
 export interface Plan {
@@ -101,7 +101,8 @@ function cachedPairs(sizes: readonly number[], seed: number): readonly Row[] {
   let rows = cache.get(name);
   if (rows === undefined) {
     if (cache.size > 500) cache.clear();
-    rows = pairs(sizes, seeded(seed ^ hashOf(sizes.join(' '))));
+    const random = seeded(seed ^ hashOf(sizes.join(' ')));
+    rows = (sizes[0] ?? 1) > largestPaired ? rotated(sizes, random) : pairs(sizes, random);
     cache.set(name, rows);
   }
   return rows;

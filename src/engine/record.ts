@@ -1,7 +1,40 @@
 /** Pure pieces of the record: how heads, bodies and times are written down. */
 import { isUtf8 } from 'node:buffer';
-import type { WireOutcome } from '../http/transport.ts';
-import type { Body, Exchange, Header } from '../model/exchange.ts';
+import type { Decoded } from '../http/decode.ts';
+import type { WireOutcome, WireResponse } from '../http/transport.ts';
+import type { Body, Exchange, Header, RecordedRequest, RecordedResponse } from '../model/exchange.ts';
+
+/** Request bodies longer than this are cut in the record; nobody judges them. */
+const requestBodyKept = 32_768;
+
+type Redact = (text: string) => string;
+
+export function recordRequest(
+  method: string,
+  head: string,
+  body: Uint8Array | undefined,
+  redact: Redact,
+): RecordedRequest {
+  const shown = readable(redact(head));
+  return {
+    method,
+    target: shown.slice(method.length + 1, shown.lastIndexOf(' HTTP/1.1', shown.indexOf('\r\n'))),
+    head: shown,
+    headers: headersOf(shown),
+    ...(body === undefined ? {} : { body: recordBody(body, body.length, false, redact, undefined, requestBodyKept) }),
+  };
+}
+
+export function recordResponse(wire: WireResponse, decoded: Decoded, redact: Redact): RecordedResponse {
+  const head = readable(redact(wire.head));
+  const cut = wire.truncated || decoded.truncated;
+  return {
+    status: wire.status,
+    head,
+    headers: headersOf(head),
+    body: recordBody(decoded.bytes, wire.body.length, cut, redact, decoded.coding),
+  };
+}
 
 /** Whole seconds as the specification says; whatever else stands there counts as absent, which means 2 seconds. */
 export function pauseAskedFor(exchange: Exchange): number {
@@ -14,7 +47,7 @@ export const lostOnKept = (exchange: Exchange): boolean =>
   exchange.connection.use > 1 &&
   (exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head');
 
-export function headersOf(head: string): Header[] {
+function headersOf(head: string): Header[] {
   const lines = head.split('\r\n');
   const headers: Header[] = [];
   for (let at = 1; at < lines.length; at += 1) {
@@ -26,21 +59,16 @@ export function headersOf(head: string): Header[] {
 }
 
 /** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
-export const readable = (text: string): string => {
+const readable = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 };
 
-export const headOf = (head: string): { head: string; headers: Header[] } => {
-  const text = readable(head);
-  return { head: text, headers: headersOf(text) };
-};
-
-export function recordBody(
+function recordBody(
   bytes: Uint8Array,
   wireBytes: number,
   truncated: boolean,
-  redact: (text: string) => string,
+  redact: Redact,
   coding?: string,
   keep = Number.POSITIVE_INFINITY,
 ): Body {

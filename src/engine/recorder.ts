@@ -6,14 +6,11 @@ import type { Clock } from '../clock.ts';
 import { decodeBody } from '../http/decode.ts';
 import type { Transport, WireOutcome } from '../http/transport.ts';
 import type { Exchange, Failure, Header, Planted, Purpose } from '../model/exchange.ts';
-import { atPointer, type Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { Gates, Pass } from './gates.ts';
 import type { Keyring } from './keyring.ts';
-import { headersOf, headOf, lostOnKept, pauseAskedFor, readable, recordBody, sinceBegin } from './record.ts';
-
-/** Request bodies longer than this are cut in the record; nobody judges them. */
-const requestBodyKept = 32_768;
+import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
+import { type Reveals, reveal } from './reveal.ts';
 
 export interface Sending {
   readonly purpose: Purpose;
@@ -30,7 +27,7 @@ export interface Sending {
   readonly watched?: boolean;
   readonly planted?: Planted;
   /** Where the answer shows a new key and its identifier; they become secrets before anything is written down. */
-  readonly reveals?: { readonly key: string; readonly id?: string; readonly name: string };
+  readonly reveals?: Reveals;
   readonly timeoutMs?: number;
 }
 
@@ -174,9 +171,8 @@ export class Recorder {
       wire === undefined || coding === undefined
         ? { bytes: wire?.body ?? new Uint8Array(), truncated: false }
         : decodeBody(wire.body, coding, maxBodyBytes, wire.truncated);
-    const revealed = sending.reveals === undefined ? {} : this.#reveal(sending.reveals, decoded.bytes);
+    const revealed = sending.reveals === undefined ? {} : reveal(sending.reveals, decoded.bytes, keyring);
     const redact = (text: string): string => keyring.redact(text, passing);
-    const requestHead = readable(redact(outcome.requestHead));
     const failure: Failure | undefined =
       outcome.failure ??
       (decoded.failed === undefined ? undefined : { kind: 'bad-coding', says: `The body is no ${coding}.` });
@@ -185,33 +181,8 @@ export class Recorder {
       id: this.#last,
       purpose: sending.purpose,
       instance: sending.instance,
-      request: {
-        method: sending.method,
-        target: requestHead.slice(
-          sending.method.length + 1,
-          requestHead.lastIndexOf(' HTTP/1.1', requestHead.indexOf('\r\n')),
-        ),
-        head: requestHead,
-        headers: headersOf(requestHead),
-        ...(sending.body === undefined
-          ? {}
-          : { body: recordBody(sending.body, sending.body.length, false, redact, undefined, requestBodyKept) }),
-      },
-      ...(wire === undefined
-        ? {}
-        : {
-            response: {
-              status: wire.status,
-              ...headOf(redact(wire.head)),
-              body: recordBody(
-                decoded.bytes,
-                wire.body.length,
-                wire.truncated || decoded.truncated,
-                redact,
-                decoded.coding,
-              ),
-            },
-          }),
+      request: recordRequest(sending.method, outcome.requestHead, sending.body, redact),
+      ...(wire === undefined ? {} : { response: recordResponse(wire, decoded, redact) }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, says: redact(failure.says) } }),
       at: sinceBegin(outcome.at, this.#began),
       connection: outcome.connection,
@@ -221,27 +192,6 @@ export class Recorder {
     };
     this.#options.written(exchange);
     return { exchange, ...revealed };
-  }
-
-  /** A key is a secret from its first byte: it is registered before its answer is written down. */
-  #reveal(at: NonNullable<Sending['reveals']>, bytes: Uint8Array): { key?: Secret; id?: Secret } {
-    const text = Buffer.from(bytes).toString('utf8');
-    let body: Json;
-    try {
-      body = JSON.parse(text) as Json;
-    } catch {
-      body = null;
-    }
-    const value = atPointer(body, at.key);
-    const id = at.id === undefined ? undefined : atPointer(body, at.id);
-    // An answer that hides its key somewhere else is still an answer with a key in it.
-    for (const [other] of text.matchAll(/vk_(?:live|test)_[\w-]{8,}/g)) {
-      if (other !== value) this.#options.keyring.register(new Secret(`${at.name}-elsewhere`, other));
-    }
-    if (typeof value !== 'string' || value === '') return idOnly(id, at.name);
-    const key = new Secret(at.name, value);
-    this.#options.keyring.register(key);
-    return { key, ...idOnly(id, at.name) };
   }
 
   #unsent(sending: Sending, earlier: readonly number[]): Sent {
@@ -261,6 +211,3 @@ export class Recorder {
     );
   }
 }
-
-const idOnly = (id: Json | undefined, name: string): { id?: Secret } =>
-  typeof id === 'string' || typeof id === 'number' ? { id: new Secret(`${name}:id`, String(id)) } : {};

@@ -77,7 +77,9 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
   const actor = chosen(options.actor, defaults);
   const own = typeof actor === 'string' ? (defaults.actor?.input ?? {}) : (actor.input ?? {});
   const filled =
-    options.body === undefined ? fill(options.input ?? own, session.sources, newNonce, options.sources) : undefined;
+    options.body === undefined
+      ? fill('input' in options ? (options.input ?? null) : own, session.sources, newNonce, options.sources)
+      : undefined;
   const body = bytesOf(options.body ?? JSON.stringify(filled?.input ?? {}));
   const type = options.contentType === undefined ? 'application/json' : options.contentType;
   return {
@@ -107,5 +109,11 @@ export function rawRequest(session: Session, request: RawRequest, defaults: Defa
   const body = request.body === undefined ? undefined : bytesOf(request.body);
   const type =
     request.contentType === undefined ? (body === undefined ? null : 'application/json') : request.contentType;
-  return { method: request.method, target: request.target, ...prepared(session, request, defaults, type, body) };
+  const query =
+    request.query === undefined ? '' : `?${request.query[0]}=${encodeURIComponent(Secret.reveal(request.query[1]))}`;
+  return {
+    method: request.method,
+    target: `${request.target}${query}`,
+    ...prepared(session, request, defaults, type, body),
+  };
 }

@@ -8,6 +8,7 @@ import type { Profile } from '../profile/profile.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { Keyring } from './keyring.ts';
 import type { Control } from './options.ts';
+import type { Random } from './random.ts';
 import type { Recorder } from './recorder.ts';
 
 /** A key that this run made in the service, until it is revoked again. */
@@ -26,6 +27,8 @@ export interface Session {
   readonly clock: Clock;
   readonly control: Control;
   readonly seed: number;
+  /** For nonces and names, which never come back. */
+  readonly random: Random;
   readonly signal?: AbortSignal;
   /** Keys to remove when the run ends, by name. */
   readonly made: Map<string, Made>;

@@ -95,6 +95,7 @@ const step = strictObject({
   exchanges: ids,
   inapplicable: whenSo,
   leftOut: whenSo,
+
   inconclusive: text,
   error: text,
   tookMs: ms,
@@ -144,14 +145,17 @@ export const recordShape = z.discriminatedUnion('type', [
   footer,
 ]);
 
-/** The compiler's word that these shapes and the model say the same: a member added there is an error here. */
+/**
+ * The compiler's word that these shapes and the model say the same: a member added there is an error here. Optional
+ * members count as demanded ones, because two types that differ in an optional member fit each other.
+ */
 type Fixed<T> = [Data] extends [T]
   ? T
-  : T extends string | number | boolean | undefined
+  : T extends string | number | boolean
     ? T
     : T extends readonly unknown[]
       ? { readonly [K in keyof T]: Fixed<T[K]> }
-      : { readonly [K in keyof T]: Fixed<T[K]> };
+      : { readonly [K in keyof T]-?: Fixed<T[K]> };
 type Written = Fixed<z.output<typeof recordShape>>;
-type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
-true satisfies Identical<Written, Fixed<RunRecord>>;
+type Same = [Written] extends [Fixed<RunRecord>] ? ([Fixed<RunRecord>] extends [Written] ? true : never) : never;
+true satisfies Same;

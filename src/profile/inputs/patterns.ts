@@ -4,6 +4,7 @@ import { type CharSet, everything, type Part, readPattern } from './pattern-part
 type Choices = readonly (readonly Part[])[];
 
 const longestPattern = 1000;
+const longestText = 10_000;
 const mostCopies = 10_000;
 const mostUnbounded = 6;
 /** How often a group may repeat before what is ambiguous in it counts. */
@@ -29,7 +30,11 @@ export function judgePattern(source: string): PatternVerdict {
   const unbounded = countUnbounded(choices);
   if (unbounded > mostUnbounded) return no('could backtrack for too long');
   // Work grows as length^(unbounded + 1): the power stays below a hundred million.
-  return { fine: true, unicode, longest: Math.max(32, Math.floor(1e8 ** (1 / (unbounded + 1)))) };
+  return {
+    fine: true,
+    unicode,
+    longest: Math.min(longestText, Math.max(32, Math.floor(1e8 ** (1 / (unbounded + 1))))),
+  };
 }
 
 const shorten = (source: string): string => (source.length > 60 ? `${source.slice(0, 57)}…` : source);
@@ -55,7 +60,8 @@ const copies = (choices: Choices): number =>
 const countUnbounded = (choices: Choices): number =>
   choices.flat().reduce((sum, part) => {
     const open = part.kind !== 'look' && part.max === Number.POSITIVE_INFINITY ? 1 : 0;
-    return sum + open + countUnbounded(inner(part));
+    const times = part.kind !== 'group' || open === 1 ? 1 : Math.max(1, part.max);
+    return sum + open + times * countUnbounded(inner(part));
   }, 0);
 
 /** A group that repeats, and in which the same text can be divided among the turns in more than one way. */

@@ -1,0 +1,104 @@
+/** Each failure with all that it takes to believe it, see it again and mend it; warnings shorter. */
+import type { Finding, PlannedRule, Reason } from '../src/index.ts';
+import type { View } from './console.ts';
+import { rowsWith } from './console-parts.ts';
+import { replay } from './curl.ts';
+import { exchangeLines } from './exchange-text.ts';
+import { verdictStyle } from './paint.ts';
+import { inline, plural, wrap } from './text.ts';
+
+const reasonsShown = 5;
+const indent = '  ';
+
+export function failureLines(view: View): string[][] {
+  return rowsWith(view, 'fail').map(({ planned, finding }) => {
+    const title = `${view.paint(verdictStyle.fail, 'FAIL')} ${view.paint('bold', inline(planned.rule))}`;
+    return [title, ...indented(detailLines(view, planned, finding!))];
+  });
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => (line === '' ? '' : indent + line));
+
+function detailLines(view: View, planned: PlannedRule, finding: Finding): string[] {
+  const { paint, width } = view;
+  const { shown, left } = chosen(finding);
+  return [
+    ...clauseLines(view, planned),
+    ...placeLines(finding).map((line) => paint('yellow', line)),
+    ...shown.flatMap((reason) => reasonLines(view, reason)),
+    ...(left > 0 ? [`and ${plural(left, 'more reason')} of this kind (in report.json and the run file)`] : []),
+    ...proofLines(view, finding, shown),
+    ...(planned.mend === '' ? [] : wrap(`Mend: ${inline(planned.mend, 400)}`, width - 2)),
+  ];
+}
+
+const clauseLines = ({ paint, width }: View, { clause, level }: PlannedRule): string[] =>
+  wrap(
+    `${inline(clause.section, 60)} says: ${inline(clause.says, 400)}${level === 'required' ? '' : ` (${level})`}`,
+    width - 2,
+  ).map((line) => paint('dim', line));
+
+/** Where it fails, and how surely. */
+export function placeLines({ where, seen, asked }: Finding): string[] {
+  const parts: string[] = [];
+  if (where !== undefined) parts.push(`only ${inline(where, 300)}`);
+  if (seen !== undefined) parts.push(`seen ${seen.times} of ${seen.of} times`);
+  if (parts.length === 0)
+    return asked.contexts > 1 ? [`In each of the ${asked.contexts} contexts it was asked in.`] : [];
+  const text = parts.join(', ');
+  return [`${text.charAt(0).toUpperCase()}${text.slice(1)} (asked in ${plural(asked.contexts, 'context')}).`];
+}
+
+function chosen({ reasons }: Finding): { shown: readonly Reason[]; left: number } {
+  const telling = reasons.filter((reason) => reason.weight !== 'note');
+  const shown = telling.slice(0, reasonsShown);
+  return { shown, left: telling.length - shown.length };
+}
+
+const reasonLines = ({ paint }: View, { expected, came, exchange }: Reason): string[] => [
+  `expected ${paint('green', inline(expected, 300))}`,
+  `but came ${paint('red', inline(came, 300))}${exchange === undefined ? '' : paint('dim', `   (exchange ${exchange})`)}`,
+];
+
+/** One exchange in full; the others are named. */
+function proofLines(view: View, finding: Finding, shown: readonly Reason[]): string[] {
+  const ids = [...shown.flatMap(({ exchange }) => exchange ?? []), ...finding.exchanges];
+  const exchange = ids.map((id) => view.run.exchanges.get(id)).find((each) => each !== undefined);
+  if (exchange === undefined) return [];
+  const { command, notes } = replay(exchange, view.run.header.target);
+  return [
+    ...exchangeLines(exchange).map((line) => `${indent}${view.paint('dim', line)}`),
+    `Again: ${command}`,
+    ...notes.map((note) => view.paint('dim', `${indent}# ${inline(note, 300)}`)),
+  ];
+}
+
+export function warningLines(view: View): string[] {
+  const rows = rowsWith(view, 'warn');
+  if (rows.length === 0) return [];
+  const { paint, run } = view;
+  const weight = run.header.strict
+    ? 'violations, because of --strict'
+    : 'no violations: the specification is silent there';
+  const lines = [paint('bold', `Warnings (${rows.length}; ${weight})`)];
+  for (const { planned, finding } of rows) {
+    const { shown, left } = chosen(finding!);
+    const [first] = shown;
+    lines.push(`  ${paint(verdictStyle.warn, 'warn')} ${inline(planned.rule)}`);
+    lines.push(
+      ...wrap(`${inline(planned.clause.section, 60)}: ${inline(planned.clause.says, 300)}`, view.width - 4).map(
+        (line) => `    ${paint('dim', line)}`,
+      ),
+    );
+    if (finding?.where !== undefined || finding?.seen !== undefined)
+      lines.push(...placeLines(finding).map((line) => `    ${line}`));
+    if (first !== undefined) {
+      const at = first.exchange === undefined ? '' : ` (exchange ${first.exchange})`;
+      lines.push(`    expected ${inline(first.expected)}, but came ${inline(first.came)}${at}`);
+    }
+    if (left + shown.length > 1) lines.push(`    and ${plural(left + shown.length - 1, 'more reason')}`);
+    if (planned.mend !== '')
+      lines.push(...wrap(`mend: ${inline(planned.mend, 300)}`, view.width - 4).map((line) => `    ${line}`));
+  }
+  return lines;
+}

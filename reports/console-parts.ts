@@ -1,0 +1,99 @@
+/** The quieter parts of the console report: areas, what stayed open, what was not tested, facts. */
+import { type Verdict, verdicts } from '../src/index.ts';
+import type { View } from './console.ts';
+import { verdictStyle } from './paint.ts';
+import { countsOf, type Row } from './summary.ts';
+import { inline, plural, wrap } from './text.ts';
+
+const indented = (lines: readonly string[], by = '    '): string[] => lines.map((line) => by + line);
+
+export const rowsWith = (view: View, ...wanted: readonly Verdict[]): Row[] =>
+  view.rows.filter(({ finding }) => finding !== undefined && wanted.includes(finding.verdict));
+
+/** One line an area. What is no pass stands out by its place, not by its colour alone. */
+export function areaLines({ summary, paint }: View): string[] {
+  const widest = Math.max(0, ...summary.areas.map(({ area }) => area.length));
+  return summary.areas.map(({ area, rows }) => {
+    const counts = countsOf(rows.flatMap(({ finding }) => finding ?? []));
+    const missing = rows.filter(({ finding }) => finding === undefined).length;
+    const parts = verdicts
+      .filter((verdict) => counts[verdict] > 0)
+      .map((verdict) => paint(verdictStyle[verdict], `${counts[verdict]} ${verdict}`));
+    if (missing > 0) parts.push(paint(verdictStyle.inconclusive, `${missing} without a verdict`));
+    const bad = counts.fail > 0 || counts.error > 0;
+    const mark = bad ? paint(verdictStyle.fail, '✗') : counts.pass > 0 && missing === 0 ? paint('green', '✓') : '·';
+    return `  ${mark} ${area.padEnd(widest)}  ${parts.join(' · ')}`;
+  });
+}
+
+/** Inconclusive and faulty rules, each with its reason; and rules that got no verdict at all. */
+export function openLines(view: View): string[] {
+  const { paint, width, summary } = view;
+  const lines: string[] = [];
+  const rows = rowsWith(view, 'error', 'inconclusive');
+  if (rows.length > 0) lines.push(paint('bold', 'Not known'));
+  for (const { planned, finding } of rows) {
+    const what = finding?.verdict === 'error' ? 'ERROR (a fault of the harness)' : 'inconclusive';
+    lines.push(
+      `  ${paint(verdictStyle[finding?.verdict ?? 'error'], what)} ${inline(planned.rule)} (${planned.level})`,
+    );
+    lines.push(...indented(wrap(inline(finding?.because ?? 'no reason was given', 600), width - 4)));
+  }
+  if (summary.missing.length > 0) {
+    lines.push(
+      `  ${plural(summary.missing.length, 'rule')} got no verdict, because the run ended before:`,
+      ...indented(wrap(some(summary.missing, 12), width - 4)),
+    );
+  }
+  return lines;
+}
+
+const some = (names: readonly string[], most: number): string =>
+  names.length <= most
+    ? names.map((name) => inline(name)).join(', ')
+    : `${names
+        .slice(0, most)
+        .map((name) => inline(name))
+        .join(', ')} and ${names.length - most} more`;
+
+/** Grouped by the piece of profile that would unlock them, the piece that unlocks most first. */
+export function untestedLines(view: View): string[] {
+  const rows = rowsWith(view, 'untested');
+  if (rows.length === 0) return [];
+  const groups = new Map<string, { because: string; add: string | undefined; rules: string[] }>();
+  for (const { planned, finding } of rows) {
+    const { because, add } = planned.untested ?? { because: finding?.because ?? 'no reason was given' };
+    const name = `${add ?? ''}\n${because}`;
+    const group = groups.get(name) ?? { because, add, rules: [] };
+    group.rules.push(planned.rule);
+    groups.set(name, group);
+  }
+  const lines = [view.paint('bold', `Not tested (${rows.length})`)];
+  for (const { because, add, rules } of [...groups.values()].sort((a, b) => b.rules.length - a.rules.length)) {
+    lines.push(...wrap(`${inline(because, 400)}:`, view.width - 2).map((line) => `  ${line}`));
+    lines.push(...indented(wrap(view.options.verbose ? some(rules, 200) : some(rules, 6), view.width - 4)));
+    if (add !== undefined) lines.push(`    ${view.paint('cyan', 'add to the profile:')} ${inline(add, 400)}`);
+  }
+  return lines;
+}
+
+/** `--verbose`: what passed, and what was seen where the specification says nothing. */
+export function factLines(view: View): string[] {
+  const { options, paint } = view;
+  const observed = rowsWith(view, 'observed');
+  if (!options.verbose) return [];
+  const lines: string[] = [];
+  if (observed.length > 0) lines.push(paint('bold', 'Observed (the specification leaves it open)'));
+  for (const { planned, finding } of observed) {
+    lines.push(`  ${inline(planned.rule)}`);
+    lines.push(...indented((finding?.facts ?? ['nothing']).slice(0, 40).map((fact) => inline(fact, 400))));
+  }
+  const passed = rowsWith(view, 'pass');
+  if (passed.length > 0) lines.push(...(lines.length > 0 ? [''] : []), paint('bold', 'Passed'));
+  for (const { planned, finding } of passed) {
+    lines.push(
+      `  ${inline(planned.rule)} · ${plural(finding?.asked.contexts ?? 0, 'context')} · ${inline(planned.clause.says)}`,
+    );
+  }
+  return lines;
+}

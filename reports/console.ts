@@ -1,0 +1,57 @@
+/** For a person at a terminal. Whoever reads the last lines alone knows the answer; whoever scrolls up knows why. */
+import type { Run } from '../src/index.ts';
+import { endLines } from './console-end.ts';
+import { failureLines, warningLines } from './console-failures.ts';
+import { areaLines, factLines, openLines, untestedLines } from './console-parts.ts';
+import type { ReportOptions } from './options.ts';
+import { type Paint, painter } from './paint.ts';
+import { type Row, type Summary, summaryOf } from './summary.ts';
+import { inline } from './text.ts';
+
+export interface View {
+  readonly run: Run;
+  readonly summary: Summary;
+  readonly rows: readonly Row[];
+  readonly paint: Paint;
+  readonly width: number;
+  readonly options: ReportOptions;
+}
+
+export function consoleReport(run: Run, options: ReportOptions = {}): string {
+  const summary = summaryOf(run);
+  const view: View = {
+    run,
+    summary,
+    rows: summary.areas.flatMap((area) => area.rows),
+    paint: painter(options.colour ?? false),
+    width: Math.max(60, Math.min(options.width ?? 110, 140)),
+    options,
+  };
+  const sections = options.quiet
+    ? [endLines(view)]
+    : [
+        headLines(view),
+        areaLines(view),
+        ...failureLines(view),
+        warningLines(view),
+        openLines(view),
+        untestedLines(view),
+        factLines(view),
+        endLines(view),
+      ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function headLines({ run: { header }, paint }: View): string[] {
+  const { touchstone, target, profile, depth, strict, seed, rules, started } = header;
+  return [
+    `${paint('bold', `Touchstone ${inline(touchstone, 20)}`)} on ${inline(target, 200)}`,
+    paint(
+      'dim',
+      `profile ${inline(profile.name, 80)} · depth ${depth}${strict ? ' · strict' : ''} · seed ${seed} · rules ${inline(rules.version, 40)} · ${inline(started, 30)}`,
+    ),
+  ];
+}

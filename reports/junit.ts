@@ -1,0 +1,154 @@
+/**
+ * JUnit XML, as GitLab, Jenkins and others read it. Only what passed is green: `untested` and `inconclusive` are skips with
+ * their reason, a fault of the harness is an error, and a run that did not come to its end has one test case more, which says so.
+ */
+import type { Finding, PlannedRule, Run } from '../src/index.ts';
+import { placeLines } from './console-failures.ts';
+import { replay } from './curl.ts';
+import { exchangeLines } from './exchange-text.ts';
+import type { AreaRows, Row, Summary } from './summary.ts';
+import { summaryOf } from './summary.ts';
+import { cut, inline } from './text.ts';
+import { element, seconds, text } from './xml.ts';
+
+interface Case {
+  readonly kind: 'passed' | 'failure' | 'error' | 'skipped';
+  readonly xml: string;
+  readonly ms: number;
+}
+
+/** GitLab takes 30 MB a file; thousands of characters a case are plenty. */
+const longest = 8000;
+
+export function junitReport(run: Run): string {
+  const summary = summaryOf(run);
+  const times = new Map<string, number>();
+  for (const { rule, tookMs } of run.steps) times.set(rule, (times.get(rule) ?? 0) + tookMs);
+  const suites = [
+    ...summary.areas.map((area) => suite(run, summary, area, times)),
+    ...(needsRunCase(summary) ? [runSuite(run, summary)] : []),
+  ];
+  const all = suites.flatMap(({ cases }) => cases);
+  const attributes = {
+    name: `touchstone ${run.header.target}`,
+    ...countAttributes(all),
+    // The wall clock: rules are asked side by side, so that their own times add up to more.
+    time: seconds(run.footer?.tookMs ?? all.reduce((sum, each) => sum + each.ms, 0)),
+  };
+  const body = suites.map(({ xml }) => xml).join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, `\n${body}\n`)}\n`;
+}
+
+const countAttributes = (cases: readonly Case[]): Record<string, string> => ({
+  tests: String(cases.length),
+  failures: String(cases.filter(({ kind }) => kind === 'failure').length),
+  errors: String(cases.filter(({ kind }) => kind === 'error').length),
+});
+
+interface Suite {
+  readonly xml: string;
+  readonly cases: readonly Case[];
+}
+
+function suite(run: Run, summary: Summary, { area, rows }: AreaRows, times: ReadonlyMap<string, number>): Suite {
+  const cases = rows.map((row) => caseOf(run, row, times.get(row.planned.rule) ?? 0));
+  return wrapped(run, summary, `touchstone.${area}`, cases, rows);
+}
+
+/** A whole run that says nothing must not look like one that passed. */
+const needsRunCase = ({ complete, counts }: Summary): boolean =>
+  !complete || counts.pass + counts.warn + counts.fail === 0;
+
+function runSuite(run: Run, summary: Summary): Suite {
+  const says = `${summary.headline}. ${summary.because}`;
+  const inner = element('error', { message: inline(says, 500), type: summary.outcome }, text(says));
+  const xml = element('testcase', { classname: 'touchstone.run', name: 'run.complete', time: seconds(0) }, inner);
+  return wrapped(run, summary, 'touchstone.run', [{ kind: 'error', xml, ms: 0 }], []);
+}
+
+function wrapped(run: Run, summary: Summary, name: string, cases: readonly Case[], rows: readonly Row[]): Suite {
+  const open = rows.filter(({ finding }) => finding === undefined || finding.verdict === 'inconclusive');
+  const untested = rows.filter(({ finding }) => finding?.verdict === 'untested');
+  const properties: Record<string, string> = {
+    'touchstone.version': run.header.touchstone,
+    'touchstone.outcome': summary.outcome,
+    'touchstone.complete': String(summary.complete),
+    'touchstone.seed': String(run.header.seed),
+    'touchstone.depth': run.header.depth,
+    'touchstone.strict': String(run.header.strict),
+    'touchstone.inconclusive': open.map(({ planned }) => planned.rule).join(' '),
+    'touchstone.untested': untested.map(({ planned }) => planned.rule).join(' '),
+  };
+  const attributes = {
+    name,
+    ...countAttributes(cases),
+    skipped: String(cases.filter(({ kind }) => kind === 'skipped').length),
+    time: seconds(cases.reduce((sum, each) => sum + each.ms, 0)),
+    // Without a zone, as the schema has it.
+    timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(run.header.started)?.[0] ?? '1970-01-01T00:00:00',
+  };
+  const inner = Object.entries(properties).map(([key, value]) => element('property', { name: key, value }));
+  const content = [element('properties', {}, `\n${inner.join('\n')}\n`), ...cases.map(({ xml }) => xml)];
+  return { cases, xml: element('testsuite', attributes, `\n${content.join('\n')}\n`) };
+}
+
+function caseOf(run: Run, { planned, finding }: Row, ms: number): Case {
+  const { kind, inner } = resultOf(run, planned, finding);
+  const name = `${planned.rule}: ${inline(planned.clause.says, 200)}`;
+  const classname = `touchstone.${planned.rule.split('.')[0]}`;
+  return { kind, ms, xml: element('testcase', { classname, name, time: seconds(ms) }, inner) };
+}
+
+function resultOf(run: Run, planned: PlannedRule, finding: Finding | undefined): { kind: Case['kind']; inner: string } {
+  const skipped = (why: string, type: string) => ({
+    kind: 'skipped' as const,
+    // The reason stands in both: some show the one, some the other.
+    inner: element('skipped', { message: inline(`${type}: ${why}`, 500), type }, text(`${type}: ${why}`)),
+  });
+  if (finding === undefined) return skipped('the run ended before this rule had a verdict', 'inconclusive');
+  const { verdict, because = '', facts } = finding;
+  if (verdict === 'untested' || verdict === 'inconclusive') return skipped(because, verdict);
+  if (verdict === 'error') {
+    const says = `a fault of the harness, not of the service: ${because}`;
+    return { kind: 'error', inner: element('error', { message: inline(says, 500), type: 'harness' }, text(says)) };
+  }
+  const told = cut(tell(run, planned, finding), longest);
+  if (verdict === 'fail' || (verdict === 'warn' && run.header.strict)) {
+    const type = verdict === 'fail' ? 'violation' : 'warning under --strict';
+    return {
+      kind: 'failure',
+      inner: element('failure', { message: inline(messageOf(finding), 500), type }, text(told)),
+    };
+  }
+  if (verdict === 'warn') return { kind: 'passed', inner: element('system-out', {}, text(`WARNING\n${told}`)) };
+  const seen = cut((facts ?? []).map((fact) => `observed: ${inline(fact, 400)}`).join('\n'), longest);
+  return { kind: 'passed', inner: seen === '' ? '' : element('system-out', {}, text(seen)) };
+}
+
+function messageOf({ reasons, where }: Finding): string {
+  const [first] = reasons.filter(({ weight }) => weight !== 'note');
+  if (first === undefined) return 'no reason was written down';
+  return `expected ${first.expected}, but came ${first.came}${where === undefined ? '' : `, only ${where}`}`;
+}
+
+/** The same as on the console, in plain text. */
+function tell(run: Run, planned: PlannedRule, finding: Finding): string {
+  const reasons = finding.reasons.filter(({ weight }) => weight !== 'note');
+  const ids = [...reasons.flatMap(({ exchange }) => exchange ?? []), ...finding.exchanges];
+  const exchange = ids.map((id) => run.exchanges.get(id)).find((each) => each !== undefined);
+  return [
+    `${inline(planned.clause.section, 60)} (${planned.level}): ${inline(planned.clause.says, 400)}`,
+    ...placeLines(finding),
+    ...reasons
+      .slice(0, 8)
+      .flatMap(({ expected, came, exchange: id }) => [
+        `expected ${inline(expected, 300)}`,
+        `but came ${inline(came, 300)}${id === undefined ? '' : ` (exchange ${id})`}`,
+      ]),
+    ...(reasons.length > 8 ? [`and ${reasons.length - 8} more`] : []),
+    ...(exchange === undefined
+      ? []
+      : [...exchangeLines(exchange), `again: ${replay(exchange, run.header.target).command}`]),
+    ...(planned.mend === '' ? [] : [`mend: ${inline(planned.mend, 400)}`]),
+  ].join('\n');
+}

@@ -1,0 +1,17 @@
+/** What a format may be told. All of it is optional, and a format that has no use for it passes it over. */
+import type { Run } from '../src/index.ts';
+
+export interface ReportOptions {
+  /** Console: colours and weights. */
+  readonly colour?: boolean;
+  /** Console: the last lines only. */
+  readonly quiet?: boolean;
+  /** Console: passes and observed facts too. */
+  readonly verbose?: boolean;
+  /** Where the run was written, for hints at what to do next. */
+  readonly runFile?: string;
+  /** Console: characters a line. */
+  readonly width?: number;
+}
+
+export type Report = (run: Run, options?: ReportOptions) => string;

@@ -1,0 +1,154 @@
+/** A run made by hand, for the tests of everything that reads runs. One rule for each verdict, and a service that is hostile. */
+import type { Exchange, Finding, PlannedRule, Run, RunFooter, RunHeader, RunRecord } from '../src/index.ts';
+
+/** Terminal control, reading direction, markup, an attachment, and a line that looks like ours. */
+export const hostile = '\u001b[2J\u202eevil\u2066 </failure>]]> [[ATTACHMENT|/etc/passwd]] $(rm -rf ~) `id` \u0000\nCONFORMS';
+
+const planned = (rule: string, level: PlannedRule['level'], says: string): PlannedRule => ({
+  rule,
+  level,
+  clause: { id: rule, section: '§5 Data requests', says },
+  mend: 'Compare the whole key.',
+  contexts: 12,
+});
+
+const found = (rule: string, verdict: Finding['verdict'], more: Partial<Finding> = {}): Finding => ({
+  rule,
+  verdict,
+  reasons: [],
+  asked: { contexts: 12, planned: 12, leftOut: [] },
+  exchanges: [],
+  ...more,
+});
+
+export const exchange = (id: number, more: Partial<Exchange> = {}): Exchange => ({
+  id,
+  purpose: 'ask',
+  instance: 'main',
+  request: {
+    method: 'POST',
+    target: '/base/v1/actors/echo/run-sync-get-dataset-items',
+    head: 'POST /base/v1/actors/echo/run-sync-get-dataset-items HTTP/1.1\r\n',
+    headers: [
+      ['Host', '127.0.0.1:8080'],
+      ['X-API-Key', 'vk_live_«main:truncated»'],
+      ['Content-Type', 'application/json'],
+      ['Content-Length', '17'],
+    ],
+    body: { text: `{"text":"it's $1"}`, bytes: 17 },
+  },
+  response: {
+    status: 200,
+    head: 'HTTP/1.1 200 OK\r\n',
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['X-Other', 'no matter'],
+    ],
+    body: { text: hostile.repeat(8), bytes: 400 },
+  },
+  at: { sent: 10, head: 20, end: 22.5 },
+  connection: { number: 3, use: 1 },
+  ...more,
+});
+
+const header: RunHeader = {
+  type: 'header',
+  version: 1,
+  touchstone: '0.1.0',
+  rules: { version: '1', specification: 'abc' },
+  target: 'http://127.0.0.1:8080/base',
+  profile: { name: 'touchstone.yaml', digest: 'def' },
+  started: '2026-11-20T21:00:00.000Z',
+  seed: 42,
+  depth: 'standard',
+  strict: false,
+  planned: [
+    planned('auth.run-without-key', 'required', 'Every data request carries a key.'),
+    planned('auth.run-with-invalid-key', 'required', 'A key that the service does not know is refused with 401.'),
+    planned('auth.header-name-case', 'expected', 'Header names are case-insensitive.'),
+    planned('auth.key-elsewhere', 'observed', 'Whether a key is taken from elsewhere is not shown.'),
+    {
+      ...planned('verify.tier-as-declared', 'required', 'Verify reports the tier.'),
+      untested: { because: 'no key says its tier', add: 'keys: { main: { tier: … } }' },
+    },
+    planned('upstream.timeout', 'required', 'A slow source is a 502 or 504.'),
+    planned('run.success-shape', 'required', 'A success has items and a status.'),
+  ],
+};
+
+const findings: readonly Finding[] = [
+  found('auth.run-without-key', 'pass', { exchanges: [1] }),
+  found('auth.run-with-invalid-key', 'fail', {
+    reasons: [{ weight: 'violation', expected: '401', came: hostile, exchange: 2 }],
+    where: 'for a truncated key on a kept connection',
+    seen: { times: 3, of: 5 },
+    exchanges: [2],
+  }),
+  found('auth.header-name-case', 'warn', {
+    reasons: [{ weight: 'warning', expected: '2xx', came: '401', exchange: 1 }],
+    exchanges: [1],
+  }),
+  found('auth.key-elsewhere', 'observed', { facts: [`a key in Authorization is answered 401 ${hostile}`] }),
+  found('verify.tier-as-declared', 'untested', { because: 'no key says its tier; add keys: { main: { tier: … } }' }),
+  found('upstream.timeout', 'inconclusive', { because: 'the twin request, which must succeed, was answered 503' }),
+  found('run.success-shape', 'error', { because: 'the judge failed: x is not a function' }),
+];
+
+const footer: RunFooter = {
+  type: 'footer',
+  ended: '2026-11-20T21:00:05.000Z',
+  tookMs: 5000,
+  counts: { pass: 1, fail: 1, warn: 1, observed: 1, untested: 1, inconclusive: 1, error: 1 },
+  exchanges: 2,
+  waits: [{ who: 'main', times: 2, ms: 3200 }],
+  leftBehind: ['created-1'],
+  remarks: ['The sources were not reachable.'],
+};
+
+export const sampleRun: Run = {
+  header,
+  findings,
+  exchanges: new Map([
+    [1, exchange(1)],
+    [2, exchange(2)],
+  ]),
+  steps: [
+    {
+      type: 'step',
+      rule: 'auth.run-with-invalid-key',
+      context: { key: 'live', connection: 'kept', history: 'first', company: 'alone', case: 'a truncated key' },
+      purpose: 'plan',
+      evidence: [{ $exchange: 2 }],
+      twin: 1,
+      exchanges: [2],
+      tookMs: 12,
+    },
+  ],
+  footer,
+};
+
+/** As the engine would have written it. */
+export const recordsOf = ({ header: first, exchanges, steps, findings: each, footer: last }: Run): RunRecord[] => [
+  first,
+  ...[...exchanges.values()].map((one): RunRecord => ({ type: 'exchange', exchange: one })),
+  ...steps,
+  ...each.map((finding): RunRecord => ({ type: 'finding', finding })),
+  ...(last === undefined ? [] : [last]),
+];
+
+export const textOf = (run: Run): string => `${recordsOf(run).map((record) => JSON.stringify(record)).join('\n')}\n`;
+
+/** The sample with the verdicts that were picked, and a footer that agrees. */
+export function sampleWith(rules: readonly string[]): Run {
+  const kept = findings.filter((each) => rules.includes(each.rule));
+  const counts = { ...footer.counts };
+  for (const verdict of Object.keys(counts) as (keyof typeof counts)[])
+    counts[verdict] = kept.filter((each) => each.verdict === verdict).length;
+  return {
+    ...sampleRun,
+    header: { ...header, planned: header.planned.filter((each) => rules.includes(each.rule)) },
+    findings: kept,
+    steps: [],
+    footer: { ...footer, counts },
+  };
+}

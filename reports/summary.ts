@@ -1,0 +1,153 @@
+/** What a run amounts to, in words that every format shares. */
+import {
+  type Area,
+  areaOf,
+  areas,
+  exitCodes,
+  type Finding,
+  type Outcome,
+  outcomeOf,
+  type PlannedRule,
+  type Run,
+  type Verdict,
+  verdicts,
+} from '../src/index.ts';
+import { inline, list, plural } from './text.ts';
+
+/** A planned rule and its finding, if the run came to one. */
+export interface Row {
+  readonly planned: PlannedRule;
+  readonly finding?: Finding;
+}
+
+export interface AreaRows {
+  readonly area: Area | string;
+  readonly rows: readonly Row[];
+}
+
+export type Counts = Readonly<Record<Verdict, number>>;
+
+export interface Summary {
+  readonly outcome: Outcome;
+  readonly exitCode: number;
+  /** `CONFORMS, as far as tested`. */
+  readonly headline: string;
+  /** Why the outcome is what it is: one sentence. */
+  readonly because: string;
+  readonly counts: Counts;
+  /** Planned, but without a verdict. */
+  readonly missing: readonly string[];
+  /** Whether the run came to its end. */
+  readonly complete: boolean;
+  readonly areas: readonly AreaRows[];
+}
+
+export const countsOf = (findings: readonly Finding[]): Counts =>
+  Object.fromEntries(
+    verdicts.map((verdict) => [verdict, findings.filter((each) => each.verdict === verdict).length]),
+  ) as Record<Verdict, number>;
+
+/** In the order of the areas, then of the plan. */
+export function rowsByArea(run: Run): AreaRows[] {
+  const findings = new Map(run.findings.map((each) => [each.rule, each]));
+  const byArea = new Map<string, Row[]>();
+  for (const planned of run.header.planned) {
+    const area = areaOf(planned.rule);
+    const finding = findings.get(planned.rule);
+    const rows = byArea.get(area) ?? [];
+    rows.push({ planned, ...(finding === undefined ? {} : { finding }) });
+    byArea.set(area, rows);
+  }
+  const order = (area: string): number => (areas as readonly string[]).indexOf(area);
+  return [...byArea]
+    .map(([area, rows]) => ({ area, rows }))
+    .sort((a, b) => (order(a.area) + 1 || 99) - (order(b.area) + 1 || 99));
+}
+
+export function summaryOf(run: Run): Summary {
+  const outcome = outcomeOf(run);
+  const counts = countsOf(run.findings);
+  const found = new Set(run.findings.map((each) => each.rule));
+  const missing = run.header.planned.map((each) => each.rule).filter((rule) => !found.has(rule));
+  const complete =
+    run.footer !== undefined && !run.footer.interrupted && run.footer.unreachable === undefined && missing.length === 0;
+  return {
+    outcome,
+    exitCode: exitCodes[outcome],
+    headline: headlines[outcome](counts, run.header.strict),
+    because: becauseOf(run, outcome, counts, missing),
+    counts,
+    missing,
+    complete,
+    areas: rowsByArea(run),
+  };
+}
+
+const headlines: Record<Outcome, (counts: Counts, strict: boolean) => string> = {
+  conforms: ({ untested, inconclusive }) => (untested + inconclusive > 0 ? 'CONFORMS, as far as tested' : 'CONFORMS'),
+  violation: ({ fail }) => (fail > 0 ? 'DOES NOT CONFORM' : 'DOES NOT CONFORM under --strict'),
+  incomplete: () => 'INCOMPLETE: whether it conforms is not known',
+  unreachable: () => 'NOT REACHABLE: nothing was tested',
+  interrupted: ({ fail }) =>
+    `INTERRUPTED${fail > 0 ? ', and it does not conform' : ': whether it conforms is not known'}`,
+};
+
+function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly string[]): string {
+  if (outcome === 'unreachable') return inline(run.footer?.unreachable ?? 'The target could not be reached.');
+  if (outcome === 'interrupted') return `The run was interrupted. ${broken(run, counts)}`.trim();
+  if (outcome === 'violation')
+    return broken(run, counts) + (run.footer === undefined ? ' The run did not come to its end.' : '');
+  if (outcome === 'incomplete') return whyIncomplete(run, counts, missing);
+  const rest = [counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '', notTested(counts)].filter(
+    (each) => each !== '',
+  );
+  return `No rule was broken${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
+}
+
+function broken(run: Run, { fail, warn }: Counts): string {
+  const parts = [
+    ...(fail > 0 ? [`${plural(fail, 'required rule')} ${fail === 1 ? 'is' : 'are'} broken`] : []),
+    ...(run.header.strict && warn > 0
+      ? [`${plural(warn, 'warning')} ${warn === 1 ? 'counts' : 'count'} under --strict`]
+      : []),
+  ];
+  return parts.length === 0 ? '' : `${list(parts)}.`;
+}
+
+function notTested({ untested, inconclusive }: Counts): string {
+  const parts = [
+    ...(untested > 0 ? [`${untested} untested`] : []),
+    ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
+  ];
+  return parts.length === 0 ? '' : `${list(parts)} (they do not count as passed)`;
+}
+
+function whyIncomplete(run: Run, counts: Counts, missing: readonly string[]): string {
+  const levels = new Map(run.header.planned.map((each) => [each.rule, each.level]));
+  const unsure = run.findings.filter((each) => each.verdict === 'inconclusive' && levels.get(each.rule) === 'required');
+  const parts = [
+    ...(run.footer === undefined ? ['the run has no footer: it ended before its end, or is still going on'] : []),
+    ...(missing.length > 0 ? [`${plural(missing.length, 'rule')} got no verdict`] : []),
+    ...(counts.pass + counts.warn === 0 ? ['no rule at all was judged'] : []),
+    ...(counts.error > 0 ? [`${plural(counts.error, 'rule')} met a fault of the harness`] : []),
+    ...(unsure.length > 0 ? [`${plural(unsure.length, 'required rule')} could not be judged`] : []),
+  ];
+  const text = parts.join('; ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** What an exit code says, as CI logs show it. */
+export const exitReasons: Record<Outcome, string> = {
+  conforms: 'exit code 0: conforms, as far as tested',
+  violation: 'exit code 1: at least one violation',
+  incomplete: 'exit code 3: incomplete, which is not a success',
+  unreachable: 'exit code 4: the target was not reachable',
+  interrupted: 'exit code 130: interrupted',
+};
+
+/** `81 pass · 2 fail · …`: all verdicts that there are; what is no pass and no failure is named too. */
+export const countsInWords = (counts: Counts): string =>
+  verdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => `${counts[verdict]} ${verdict}`)
+    .join(' · ') || 'no verdict at all';

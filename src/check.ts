@@ -1,0 +1,37 @@
+/** One check from a profile to a run: opens what it needs, asks, closes everything. The command line and vitest share it. */
+import { type Clock, systemClock } from './clock.ts';
+import { runEngine } from './engine/engine.ts';
+import type { Catalogue, Control, RunEvent } from './engine/options.ts';
+import { freshSeed, seeded } from './engine/random.ts';
+import { createTransport } from './http/undici-transport.ts';
+import type { Depth, Run, RunRecord } from './model/run.ts';
+import type { Profile } from './profile/profile.ts';
+import { startSources } from './sources/server.ts';
+
+export interface CheckOptions {
+  readonly depth?: Depth;
+  readonly seed?: number;
+  readonly strict?: boolean;
+  readonly bail?: boolean;
+  readonly concurrency?: number;
+  readonly maxWaitMs?: number;
+  /** Identifiers of the rules to ask; left out: all. */
+  readonly selected?: ReadonlySet<string>;
+  readonly control?: Control;
+  readonly signal?: AbortSignal;
+  readonly on?: (event: RunEvent) => void;
+  readonly write?: (record: RunRecord) => void;
+  readonly clock?: Clock;
+}
+
+export async function checkWith(catalogue: Catalogue, profile: Profile, options: CheckOptions = {}): Promise<Run> {
+  const { clock = systemClock, depth = 'standard', seed = freshSeed(), strict = profile.strict, ...rest } = options;
+  const random = seeded(freshSeed());
+  const sources = await startSources({ ...profile.sources, random });
+  const transport = createTransport({ clock, tls: profile.tls });
+  try {
+    return await runEngine({ ...rest, clock, depth, seed, strict, profile, catalogue, transport, sources });
+  } finally {
+    await Promise.all([transport.close(), sources.close()]);
+  }
+}

@@ -1,0 +1,21 @@
+/** `import { check, loadProfile } from 'touchstone'`. */
+import { catalogue, rulesVersion } from '../suites/index.ts';
+import { specification } from '../suites/specification.ts';
+import { type CheckOptions, checkWith } from './check.ts';
+import type { Run } from './model/run.ts';
+import type { Profile } from './profile/profile.ts';
+import { readProfile } from './profile/read.ts';
+
+export type { CheckOptions } from './check.ts';
+export type { Control, RunEvent } from './engine/options.ts';
+export * from './index.ts';
+export { defineProfile, type ProfileInput } from './profile/define.ts';
+export type { Profile } from './profile/profile.ts';
+
+/** Reads a profile from a file, or from what the environment says where there is none. */
+export const loadProfile = (
+  options: { readonly path?: string; readonly address?: string; readonly cwd?: string } = {},
+) => readProfile({ ...options, cwd: options.cwd ?? process.cwd(), env: process.env });
+
+/** Asks a service by every rule, and says what came of it. */
+export const check = (profile: Profile, options?: CheckOptions): Promise<Run> => checkWith({ rules: catalogue, version: rulesVersion, specification }, profile, options);

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../model/json.ts';
+import { findSchema } from './find-schema.ts';
+
+const schema = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
+
+test.each<[name: string, answer: Json, at: string | undefined]>([
+  ['bare', schema, ''],
+  ['bare, beside a name', { id: 'a', name: 'a', ...schema }, ''],
+  ['bare, by its properties alone', { properties: schema.properties }, ''],
+  ['bare, as a choice', { anyOf: [schema, { required: ['a'] }] }, ''],
+  ['bare, by reference', { $ref: '#/$defs/i', $defs: { i: schema } }, ''],
+  ['input_schema', { name: 'a', input_schema: schema }, '/input_schema'],
+  ['inputSchema', { inputSchema: schema }, '/inputSchema'],
+  ['schema', { schema }, '/schema'],
+  ['input', { input: schema }, '/input'],
+  ['an open object', { input_schema: { type: 'object' } }, '/input_schema'],
+  ['data', { data: { name: 'a', input_schema: schema } }, '/data/input_schema'],
+  ['actor', { ok: true, actor: { input: schema } }, '/actor/input'],
+  ['input around it', { input: { schema } }, '/input/schema'],
+  ['data itself', { data: schema }, '/data'],
+  ['the answer describes itself', { $schema: 'https://x/answer.json', name: 'a', schema }, '/schema'],
+  ['an actor', { name: 'a', description: 'b', type: 'actor' }, undefined],
+  ['an actor whose type is a word of the trade', { name: 'a', type: 'object' }, undefined],
+  ['an example of an input', { name: 'a', input: { text: 'hello', type: 'house', limit: 3 } }, undefined],
+  ['an example with properties', { input: { properties: { rooms: 3 } } }, undefined],
+  ['settings', { schema: 'v2', properties: { limits: { calls: 3 } } }, undefined],
+  ['a schema of something else', { schema: { type: 'string' } }, undefined],
+  ['an error', { error: 'not_found', detail: 'x', actor: 'y' }, undefined],
+  ['a list', [schema], undefined],
+  ['nothing', null, undefined],
+  ['emptiness', {}, undefined],
+])('%s', (_, answer, at) => {
+  expect(findSchema(answer)?.at).toBe(at);
+});
+
+test('a pointer of the profile is followed without a second thought', () => {
+  expect(findSchema({ a: [{ b: { anything: 1 } }] }, '/a/0/b')).toEqual({ schema: { anything: 1 }, at: '/a/0/b' });
+  expect(findSchema({ a: 1 }, '/a')).toBeUndefined();
+  expect(findSchema({ a: 1 }, '/__proto__')).toBeUndefined();
+});

@@ -1,0 +1,115 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../model/json.ts';
+import { mutantsOf } from './mutants.ts';
+import { validInputs } from './valid.ts';
+
+const schema: Json = {
+  type: 'object',
+  required: ['text', 'filters', 'urls'],
+  additionalProperties: false,
+  properties: {
+    text: { type: 'string', minLength: 2, maxLength: 5, pattern: '^[a-z]+$' },
+    limit: { type: 'integer', minimum: 0, exclusiveMaximum: 50, multipleOf: 5 },
+    mode: { enum: ['fast', 'slow'] },
+    version: { const: 1 },
+    note: { type: ['string', 'null'] },
+    urls: { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'string' } },
+    filters: { allOf: [{ $ref: '#/$defs/filters' }] },
+    rows: { type: 'array', items: { type: 'object', required: ['cell'], properties: { cell: { type: 'boolean' } } } },
+  },
+  $defs: {
+    filters: { type: 'object', required: ['country'], properties: { country: { type: 'string', minLength: 1 } } },
+  },
+};
+const valid: Json = { text: 'abc', urls: ['{{source.ok}}'], filters: { country: 'x' }, rows: [{ cell: true }] };
+const mutants = mutantsOf(schema, valid, 200);
+
+test.each<[fault: string, field: string, part: Json]>([
+  ['missing', 'text', { urls: ['{{source.ok}}'], filters: { country: 'x' }, rows: [{ cell: true }] }],
+  ['nested-missing', 'filters.country', { ...(valid as object), filters: {} }],
+  ['nested-missing', 'rows.0.cell', { ...(valid as object), rows: [{}] }],
+  ['wrong-type', 'text', { ...(valid as object), text: { not: 'expected' } }],
+  ['wrong-type', 'text', { ...(valid as object), text: null }],
+  ['wrong-type', 'limit', { ...(valid as object), limit: 'not-a-number' }],
+  ['wrong-type', 'filters', { ...(valid as object), filters: ['not', 'expected'] }],
+  ['wrong-type', 'filters.country', { ...(valid as object), filters: { country: ['not', 'expected'] } }],
+  ['bound', 'limit', { ...(valid as object), limit: -1 }],
+  ['bound', 'limit', { ...(valid as object), limit: 50 }],
+  ['multipleOf', 'limit', { ...(valid as object), limit: 6 }],
+  ['enum', 'mode', { ...(valid as object), mode: 'fast-not-one-of-these' }],
+  ['const', 'version', { ...(valid as object), version: 2 }],
+  ['length', 'text', { ...(valid as object), text: 'a' }],
+  ['length', 'text', { ...(valid as object), text: 'abcxxx' }],
+  ['pattern', 'text', { ...(valid as object), text: 'abc~' }],
+  ['items', 'urls', { ...(valid as object), urls: [] }],
+  ['items', 'urls', { ...(valid as object), urls: [{ not: 'expected' }] }],
+  ['items', 'urls', { ...(valid as object), urls: ['{{source.ok}}', '{{source.ok}}', '{{source.ok}}'] }],
+  ['additional', 'touchstone_unknown', { ...(valid as object), touchstone_unknown: true }],
+])('%s of %s', (fault, field, input) => {
+  expect(mutants).toContainEqual({ fault, field, input });
+});
+
+describe('no mutant', () => {
+  test('is valid, and each is there once', () => {
+    const validate = new Ajv2020({ strict: false }).compile(schema as object);
+    expect(validate(valid)).toBe(true);
+    for (const { input } of mutants) expect(validate(input), JSON.stringify(input)).toBe(false);
+    expect(new Set(mutants.map(({ input }) => JSON.stringify(input))).size).toBe(mutants.length);
+  });
+
+  test('accuses who reads scalars leniently, or takes null for absent', () => {
+    const wrong = mutants.filter(({ fault }) => fault === 'wrong-type');
+    const valuesAt = (field: string): Json[] =>
+      wrong.filter((each) => each.field === field).map((each) => (each.input as Record<string, Json>)[field] ?? null);
+    expect(valuesAt('text')).toEqual([{ not: 'expected' }, ['not', 'expected'], null]);
+    expect(valuesAt('limit')).toEqual([{ not: 'expected' }, ['not', 'expected'], 'not-a-number']);
+    expect(valuesAt('note')).toEqual([{ not: 'expected' }, ['not', 'expected']]);
+  });
+
+  test('has a second fault', () => {
+    const either: Json = {
+      type: 'object',
+      anyOf: [{ required: ['a'] }, { required: ['b'] }],
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+    };
+    expect(mutantsOf(either, { a: '' }).map(({ fault, field }) => `${fault} ${field}`)).toEqual([
+      'wrong-type a',
+      'wrong-type b',
+      'wrong-type a',
+      'wrong-type b',
+    ]);
+    const both: Json = { type: 'object', required: ['a'], if: { required: ['a'] }, else: { required: ['zzz'] } };
+    expect(mutantsOf(both, { a: 1 })).toEqual([]);
+  });
+
+  test('comes from an input that is wrong itself', () => {
+    expect(mutantsOf(schema, { text: 1 })).toEqual([]);
+  });
+});
+
+test('with little room, every missing field and one of each fault come first', () => {
+  const faults = mutantsOf(schema, valid, 14).map(({ fault }) => fault);
+  expect(faults).toHaveLength(14);
+  expect(faults.filter((fault) => fault === 'missing')).toHaveLength(3);
+  expect(new Set(faults).size).toBe(11);
+});
+
+test('the same mutants for the same schema, and quickly', () => {
+  const again = JSON.parse(JSON.stringify(schema)) as Json;
+  const first = mutantsOf(schema, valid);
+  for (let i = 0; i < 2000; i++) expect(mutantsOf(i % 2 === 0 ? schema : again, valid)).toBe(first);
+});
+
+test('a large and recursive schema stays within its bounds', () => {
+  const properties = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`p${i}`, { $ref: '#/$defs/n' }]));
+  const large: Json = {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).slice(0, 60),
+    $defs: { n: { type: 'object', properties: { n: { $ref: '#/$defs/n' } } } },
+  };
+  const input = validInputs(large);
+  expect(input).toBeDefined();
+  expect(mutantsOf(large, input ?? null)).toHaveLength(40);
+});

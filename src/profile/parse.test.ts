@@ -1,0 +1,167 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../model/secret.ts';
+import { defaultProfile, parseProfile, profileFrom } from './parse.ts';
+import type { Profile } from './profile.ts';
+
+const env = { AES_KEY: 'vk_live_one', AES_TEST_KEY: 'vk_test_two', ADMIN: 'adm-three', CONC: '4' };
+const files: Record<string, string> = { './free': 'vk_live_free\n', './ca.pem': '-----BEGIN CERTIFICATE-----\n' };
+const options = { source: 'touchstone.yaml', env, readFile: (path: string): string => files[path] ?? '' };
+
+/** § stands for a dollar, which template strings would take for their own. */
+const read = (text: string, more: { address?: string; env?: Record<string, string>; source?: string } = {}): Profile =>
+  parseProfile(text.replaceAll('§', '$'), { ...options, ...more });
+
+const full = `
+address: https://host:8443/pre/fix/
+keys:
+  main:    { value: "§{env:AES_KEY}", tier: pro }
+  testing: { value: "§{env:AES_TEST_KEY}", tier: pro }
+  limited: { value: "§{file:./free}", tier: free, role: restricted }
+tiers: [free, pro]
+actors:
+  clean:      [{ name: catalogue, input: { text: hello } }, { name: other, schema_at: /data/schema }]
+  echo:       { name: parrot, input: { text: "{{nonce}}" } }
+  sources:    { name: feeds, input: { urls: ["{{source.ok}}", "{{source.ok2}}"] } }
+  restricted: { name: reports, input: { a: 1 }, by: tier }
+admin:
+  token: "§{env:ADMIN}"
+  tier: pro
+  create: { body: { tier: "{tier}" }, id: /id, show_tier: /tier, hash: /hash, success: 201 }
+  list: {}
+  revoke: { path: /v1/admin/keys, query: { key: "{id}", why: "a b" } }
+  change: { body: { tier: free } }
+disabled: { address: "http://127.0.0.1:8081", key: "§{env:AES_KEY}" }
+bounds: { timeout: 3s, patience: 90, max_body: 64kB }
+headers: { X-Proxy-Auth: "§{env:ADMIN}", X-Plain: b }
+tls: { ca: ./ca.pem }
+concurrency: "§{env:CONC}"
+strict:
+`;
+
+describe('a full profile', () => {
+  const profile = read(full);
+
+  test('is resolved with its defaults', () => {
+    expect(JSON.parse(JSON.stringify({ ...profile, digest: '' }))).toEqual({
+      source: 'touchstone.yaml',
+      origin: 'https://host:8443',
+      basePath: '/pre/fix',
+      keys: [
+        { name: 'main', role: 'entitled', kind: 'live', tier: 'pro', secret: '«main»' },
+        { name: 'testing', role: 'entitled', kind: 'test', tier: 'pro', secret: '«testing»' },
+        { name: 'limited', role: 'restricted', kind: 'live', tier: 'free', secret: '«limited»' },
+      ],
+      tierOrder: ['free', 'pro'],
+      actors: [
+        { name: 'catalogue', role: 'clean', input: { text: 'hello' } },
+        { name: 'other', role: 'clean', schemaAt: '/data/schema' },
+        { name: 'parrot', role: 'echo', input: { text: '{{nonce}}' } },
+        { name: 'feeds', role: 'sources', input: { urls: ['{{source.ok}}', '{{source.ok2}}'] } },
+        { name: 'reports', role: 'restricted', input: { a: 1 }, by: 'tier', entitled: 'main', restricted: 'limited' },
+      ],
+      admin: {
+        path: '/v1/admin/keys',
+        header: 'X-Admin-Token',
+        token: '«admin-token»',
+        create: { method: 'POST', path: '/v1/admin/keys', body: { tier: '{tier}' }, success: [201] },
+        list: { method: 'GET', path: '/v1/admin/keys' },
+        revoke: { method: 'DELETE', path: '/v1/admin/keys?key={id}&why=a%20b' },
+        change: { method: 'PATCH', path: '/v1/admin/keys/{id}', body: { tier: 'free' } },
+        at: { key: '/key', id: '/id', tier: '/tier', hash: '/hash' },
+        tier: 'pro',
+      },
+      disabled: { origin: 'http://127.0.0.1:8081', basePath: '', key: '«disabled-key»' },
+      sources: { listen: '127.0.0.1', port: 0, body: '[{"token":"{{token}}"}]', contentType: 'application/json' },
+      bounds: {
+        timeoutMs: 3000,
+        deadlineMs: 60_000,
+        patienceMs: 90_000,
+        maxWaitMs: 120_000,
+        upstreamMs: 3000,
+        revocationMs: 1000,
+        maxBodyBytes: 64_000,
+      },
+      headers: [
+        ['X-Proxy-Auth', '«header:X-Proxy-Auth»'],
+        ['X-Plain', 'b'],
+      ],
+      tls: { ca: '-----BEGIN CERTIFICATE-----\n', insecure: false },
+      strict: false,
+      complete: false,
+      concurrency: 4,
+      digest: '',
+    });
+  });
+
+  test('holds its secrets, and prints none of them', () => {
+    const values = profile.keys.map(({ secret }) => Secret.reveal(secret));
+    expect(values).toEqual(['vk_live_one', 'vk_test_two', 'vk_live_free']);
+    for (const value of [...values, 'adm-three'])
+      expect(inspect(profile, { depth: 9 }) + JSON.stringify(profile)).not.toContain(value);
+  });
+
+  test('has a digest that does not depend on secrets, order or place, but on what is said', () => {
+    const other = read(full, { source: 'elsewhere', env: { ...env, AES_KEY: 'vk_live_new' } });
+    expect(other.digest).toBe(profile.digest);
+    const [first, second] = ['tiers: [free, pro]\n', 'tls: { ca: ./ca.pem }\n'];
+    expect(read(full.replace(first, '').replace(second, second + first)).digest).toBe(profile.digest);
+    expect(read(full.replace('timeout: 3s', 'timeout: 4s')).digest).not.toBe(profile.digest);
+  });
+});
+
+const at = 'address: http://a:1\n';
+
+test('plain secrets are taken where they open nothing of worth', () => {
+  const profile = read(`${at}keys: { a: { value: vk_live_x, test: true } }\nadmin: { token: t, test: true }`);
+  expect(profile.keys[0]?.name).toBe('a');
+  expect(profile.admin?.token?.name).toBe('admin-token');
+});
+
+test('an input keeps its names, whatever they are, and references in it are filled in', () => {
+  const text = `${at}actors: { clean: { name: a, input: { __proto__: 1, x: "§{env:CONC} §§{env:CONC}" } } }`;
+  expect(JSON.stringify(read(text).actors[0]?.input)).toBe('{"__proto__":1,"x":"4 §{env:CONC}"}'.replace('§', '$'));
+});
+
+test('JSON is a profile too', () => {
+  expect(read('{\n\t"address": "http://a:1",\n\t"tiers": [\n\t\t"x"]\n}').tierOrder).toEqual(['x']);
+});
+
+test('the address of the command line wins, and its faults have no line', () => {
+  expect(read('strict: true', { address: 'http://b:2' }).origin).toBe('http://b:2');
+  expect(() => read(at, { address: 'b:2' })).toThrow('touchstone.yaml: address: must begin with');
+});
+
+describe('the environment', () => {
+  const secrets = {
+    TOUCHSTONE_API_KEY: 'vk_live_1',
+    TOUCHSTONE_TEST_KEY: '',
+    TOUCHSTONE_RESTRICTED_KEY: 'vk_live_2',
+    TOUCHSTONE_ADMIN_TOKEN: 'adm',
+  };
+
+  test('is a profile with an address', () => {
+    const { keys, admin, source } = defaultProfile({ address: 'http://a:1/p', env: secrets });
+    expect(keys.map(({ name, role }) => `${name} ${role}`)).toEqual(['main entitled', 'limited restricted']);
+    expect(admin).toMatchObject({ path: '/v1/admin/keys', token: { name: 'admin-token' } });
+    expect(source).toBe('the command line');
+  });
+
+  test('fills what a profile leaves out, and nothing else', () => {
+    const filled = read(`${at}admin: { list: {} }`, { env: secrets });
+    expect(filled.keys.map(({ name }) => name)).toEqual(['main', 'limited']);
+    expect(filled.admin?.token?.name).toBe('admin-token');
+    const own = read(`${at}keys: { mine: "§{env:AES_KEY}" }`, { env: { ...env, ...secrets } });
+    expect(own.keys.map(({ name }) => name)).toEqual(['mine']);
+  });
+});
+
+test('a value that is no JSON is refused by its path', () => {
+  const loop: Record<string, unknown> = {};
+  loop.loop = loop;
+  const actors = { clean: [{ name: 'a', input: loop }] };
+  const value = { address: 'http://a:1', actors, tiers: [() => 1, Number.NaN] };
+  expect(() => profileFrom(value, { ...options, source: 'touchstone.ts' })).toThrow(
+    /actors\.clean\[0\]\.input\.loop: contains itself\n.*tiers\[0\]: .*function\n.*tiers\[1\]: expected a finite number/,
+  );
+});

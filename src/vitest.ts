@@ -1,0 +1,108 @@
+/**
+ * `import { conformance } from 'touchstone/vitest'`: one vitest test a rule, grouped by area. The engine schedules and
+ * asks; a test only waits for its finding and turns it into vitest's words.
+ */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { catalogue, rulesVersion } from '../suites/index.ts';
+import { specification } from '../suites/specification.ts';
+import { type CheckOptions, checkWith } from './check.ts';
+import { type Explained, explainFinding } from './explain-finding.ts';
+import { areaOf, areas } from './model/rule.ts';
+import type { Finding } from './model/verdict.ts';
+import type { ProfileInput } from './profile/define.ts';
+import { profileFrom } from './profile/parse.ts';
+import type { Profile } from './profile/profile.ts';
+import { readProfile } from './profile/read.ts';
+
+/** Longer than any run: the engine has its own deadlines, and ends by itself. */
+const patienceMs = 30 * 60 * 1000;
+
+export interface ConformanceOptions extends CheckOptions {
+  /** `untested` and `inconclusive` are failures. Left out: as the profile says. */
+  readonly complete?: boolean;
+}
+
+/** Registers the tests. A profile is a path, what `defineProfile` took, or one that was loaded. */
+export function conformance(given: string | ProfileInput | Profile, options: ConformanceOptions = {}): void {
+  const stop = new AbortController();
+  const waiting = new Map(catalogue.map((rule) => [rule.id, Promise.withResolvers<Finding>()]));
+  for (const { promise } of waiting.values()) promise.catch(() => {});
+  const explained = new Map<string, Explained>();
+  let complete = options.complete ?? false;
+  let running: Promise<unknown> = Promise.resolve();
+
+  beforeAll(async () => {
+    const profile = await profileOf(given);
+    complete = options.complete ?? profile.complete;
+    const rules = { rules: catalogue, version: rulesVersion, specification };
+    running = checkWith(rules, profile, {
+      ...options,
+      signal: options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]),
+      on: (event) => {
+        options.on?.(event);
+        if (event.type === 'ended') {
+          for (const finding of event.run.findings) explained.set(finding.rule, explainFinding(finding, event.run));
+          for (const finding of event.run.findings) waiting.get(finding.rule)?.resolve(finding);
+        }
+      },
+    }).catch((error: unknown) => {
+      for (const { reject } of waiting.values()) reject(error);
+    });
+  });
+
+  afterAll(async () => {
+    stop.abort();
+    await running;
+  });
+
+  for (const area of areas) {
+    const own = catalogue.filter(
+      (rule) => areaOf(rule.id) === area && (options.selected === undefined || options.selected.has(rule.id)),
+    );
+    if (own.length === 0) continue;
+    describe(area, () => {
+      for (const rule of own) {
+        test(`${rule.id} ${rule.clause.says}`, { timeout: patienceMs }, async (context) => {
+          const finding = await waiting.get(rule.id)!.promise;
+          const told = explained.get(rule.id);
+          if (told === undefined) throw new Error(`${rule.id} has no finding`);
+          if (told.is === 'pass') return;
+          if (told.is === 'annotation') {
+            await context.annotate(told.text, finding.verdict === 'warn' ? 'warning' : 'notice');
+            return;
+          }
+          if (told.is === 'skip' && !complete) return context.skip(told.text);
+          throw new ConformanceFailure(told);
+        });
+      }
+    });
+  }
+}
+
+/** vitest shows `expected` and `actual` as a diff. */
+class ConformanceFailure extends Error {
+  override readonly name = 'ConformanceFailure';
+  readonly expected: string | undefined;
+  readonly actual: string | undefined;
+  readonly showDiff: boolean;
+
+  constructor(told: Explained) {
+    super(told.text);
+    this.expected = told.expected;
+    this.actual = told.actual;
+    this.showDiff = told.expected !== undefined;
+    this.stack = `${this.name}: ${told.text}`;
+  }
+}
+
+async function profileOf(given: string | ProfileInput | Profile): Promise<Profile> {
+  const cwd = process.cwd();
+  if (typeof given === 'string') return readProfile({ path: given, env: process.env, cwd });
+  if ('digest' in given && 'origin' in given) return given as Profile;
+  const { readFileSync } = await import('node:fs');
+  return profileFrom(given, {
+    source: 'conformance()',
+    env: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+}

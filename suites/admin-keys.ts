@@ -1,0 +1,175 @@
+/** What becomes of a key that the admin interface made: it works, it is shown once, it can be revoked. */
+import { answerText, type Exchange, hasStatus, member, rule, succeeded, violation } from '../src/index.ts';
+import { clauses } from './clauses.ts';
+import { formsOf, isPlaintextForm, showsPlaintext } from './echoes.ts';
+import { refusesInvalidKey, verifies, verifiesWithTier } from './judges.ts';
+import { aKey, requestedTier } from './keys.ts';
+import { everything, mustSucceed } from './sure.ts';
+
+export const createdKeyFormat = rule({
+  id: 'admin.created-key-format',
+  clause: clauses.issuedKeyFormat,
+  needs: ['admin.create'],
+  without: everything,
+  async ask(ask) {
+    const { answer, name } = await aKey(ask);
+    return { answer, name };
+  },
+  judge({ answer, name }) {
+    const shown = answerText(answer);
+    return ['vk_live_', 'vk_test_'].some((prefix) => shown.includes(`${prefix}«${name}»`))
+      ? []
+      : [violation(answer, 'a key that begins with vk_live_ or vk_test_', 'a key that begins otherwise')];
+  },
+  mend: 'Issue production keys as vk_live_… and test keys as vk_test_….',
+});
+
+export const createdKeyWorks = rule({
+  id: 'admin.created-key-works',
+  clause: clauses.managedKeysWork,
+  needs: ['admin.create'],
+  without: everything,
+  cases({ keys, tierOrder }) {
+    const tiers = new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]);
+    return [
+      { name: 'a key as the profile makes it', tier: undefined },
+      ...[...tiers].map((tier) => ({ name: `a key of the tier ${tier}`, tier })),
+    ];
+  },
+  async ask(ask) {
+    const { verify, run, subject } = ask;
+    const made = await aKey(ask, ask.case.tier);
+    const { key } = made;
+    const [actor] = subject.actors.clean;
+    // A key of another tier may lack access to the actor.
+    const runs = ask.case.tier === undefined && actor !== undefined;
+    return {
+      verified: await verify({ key }),
+      tier: requestedTier(made),
+      ran: runs ? await run({ key, actor }) : null,
+    };
+  },
+  judge: ({ verified, tier, ran }) => [
+    ...verifiesWithTier(verified, tier),
+    ...(ran === null ? [] : hasStatus(ran, '2xx')),
+  ],
+  mend: 'A created key is a key at once: it verifies with the tier that was asked for, and runs actors.',
+});
+
+export const shownOnce = rule({
+  id: 'admin.shown-once',
+  clause: clauses.plaintextShownOnce,
+  needs: ['admin.create'],
+  without: everything,
+  async ask(ask) {
+    const { admin, verify, subject } = ask;
+    const { issued, key, name } = await aKey(ask);
+    const operations = subject.admin?.operations ?? [];
+    const later = [await verify({ key })];
+    if (operations.includes('list')) later.push(await admin.list());
+    if (operations.includes('read') && issued.id !== undefined) later.push(await admin.read(issued));
+    return { name, later };
+  },
+  judge: ({ name, later }) =>
+    later
+      .filter((exchange) => showsPlaintext(answerText(exchange), name))
+      .map((exchange) => violation(exchange, 'no answer after the first to show the key', `«${name}» in it`)),
+  mend: 'Keep the hash alone, so that there is nothing left to show; a preview of a few characters is enough.',
+});
+
+export const hashIsSha256 = rule({
+  id: 'admin.hash-is-sha-256',
+  clause: clauses.onlyHashIsStored,
+  needs: ['admin.create', 'admin.hash'],
+  without: everything,
+  async ask(ask) {
+    const { admin, subject } = ask;
+    const { issued, answer, name } = await aKey(ask);
+    const shown: Exchange[] = [answer];
+    const operations = subject.admin?.operations ?? [];
+    if (operations.includes('list')) shown.push(await admin.list());
+    if (operations.includes('read') && issued.id !== undefined) shown.push(await admin.read(issued));
+    return { name, shown };
+  },
+  judge({ name, shown }) {
+    const forms = shown.flatMap((exchange) => formsOf(answerText(exchange), name));
+    return forms.some((form) => form.startsWith('sha256'))
+      ? []
+      : [violation(shown[0], 'the SHA-256 of the key in its record', 'another value, or none')];
+  },
+  mend: 'Store the SHA-256 of the whole key, prefix and all, in hexadecimal or base64.',
+});
+
+/** How long between two looks at a key that was revoked. */
+const pauseMs = 100;
+
+const isLetIn = (exchange: Exchange): boolean => succeeded(exchange) && member(exchange, 'valid') !== false;
+
+export const revokedKey = rule({
+  id: 'admin.revoked-key',
+  clause: clauses.revokedKeyIsInvalid,
+  needs: ['admin.create', 'admin.revoke'],
+  without: everything,
+  async ask(ask) {
+    const { admin, verify, read, run, subject, sleep, now } = ask;
+    const { issued, key } = await aKey(ask);
+    mustSucceed(await verify({ key }), 'verifying a new key');
+    mustSucceed(await admin.revoke(issued), 'revoking it');
+    const until = now() + subject.bounds.revocationMs;
+    const lastOf = async (call: () => Promise<Exchange>): Promise<Exchange> => {
+      let last = await call();
+      while (isLetIn(last) && now() < until) {
+        await sleep(pauseMs);
+        last = await call();
+      }
+      return last;
+    };
+    const verified = await lastOf(() => verify({ key }));
+    const [actor] = subject.actors.clean;
+    if (actor === undefined) return { verified, others: [] };
+    return { verified, others: [await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor }))] };
+  },
+  judge: ({ verified, others }) => [
+    ...refusesInvalidKey(verified),
+    ...others.flatMap((exchange) => hasStatus(exchange, 401)),
+  ],
+  mend: 'Look at the record on every request, or drop what was remembered of a key when it is revoked.',
+});
+
+export const survivesRestart = rule({
+  id: 'admin.survives-restart',
+  clause: clauses.keysSurviveRestart,
+  needs: ['admin.create', 'admin.restart'],
+  without: everything,
+  alone: true,
+  async ask(ask) {
+    const { key } = await aKey(ask);
+    mustSucceed(await ask.verify({ key }), 'verifying a new key');
+    await ask.restart();
+    return ask.verify({ key });
+  },
+  judge: verifies,
+  mend: 'Store what the admin interface makes outside the process.',
+});
+
+export const storeHoldsNoPlaintext = rule({
+  id: 'admin.store-holds-no-plaintext',
+  clause: clauses.onlyHashIsStored,
+  needs: ['admin.create', 'admin.dump'],
+  without: everything,
+  async ask(ask) {
+    const { answer, name } = await aKey(ask);
+    return { answer, forms: formsOf(await ask.dump(), name) };
+  },
+  judge: ({ answer, forms }) => [
+    ...(forms.some((form) => form.startsWith('sha256'))
+      ? []
+      : [violation(answer, 'the SHA-256 of the new key in the store', 'none of its forms')]),
+    ...forms
+      .filter(isPlaintextForm)
+      .map((form) =>
+        violation(answer, 'no plaintext of the new key in the store', form === '' ? 'the key' : `its ${form}`),
+      ),
+  ],
+  mend: 'Store the SHA-256 of a key and nothing from which the key can be read, also in logs and backups of the store.',
+});

@@ -1,0 +1,79 @@
+/** What key management makes of a payload that is none. */
+import {
+  type Exchange,
+  hasStatus,
+  Inapplicable,
+  isObject,
+  type Json,
+  jsonOf,
+  rule,
+  succeeded,
+  violation,
+} from '../src/index.ts';
+import { clauses } from './clauses.ts';
+import { aKey } from './keys.ts';
+import { everything } from './sure.ts';
+
+/** A member of the tier's own value, replaced by a value of another type; undefined where the body has no such member. */
+function withWrongTier(body: string, tier: string): string | undefined {
+  const payload = parsed(body);
+  if (!isObject(payload)) return undefined;
+  const name = Object.keys(payload).find((each) => payload[each] === tier);
+  return name === undefined ? undefined : JSON.stringify({ ...payload, [name]: { touchstone: 42 } });
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const badPayloadBodies = [
+  { name: 'malformed JSON', body: '{"cut": ' },
+  { name: 'an array', body: '[]' },
+  { name: 'a string', body: '"text"' },
+  { name: 'a number', body: '42' },
+  { name: 'a tier that is no string', body: undefined },
+];
+
+export const badPayloads = rule({
+  id: 'admin.bad-payloads',
+  clause: clauses.adminBadPayloads,
+  needs: ['admin.create'],
+  without: everything,
+  cases: () => badPayloadBodies,
+  alone: true,
+  async ask(ask) {
+    const { admin, subject } = ask;
+    const { key, answer } = await aKey(ask);
+    const sent = answer.request.body?.text;
+    if (sent === undefined) throw new Inapplicable('a key is created without any payload');
+    const body = ask.case.body ?? (key.tier === undefined ? undefined : withWrongTier(sent, key.tier));
+    if (body === undefined) throw new Inapplicable('the payload says no tier');
+    const lists = subject.admin?.operations.includes('list') === true;
+    const before = lists ? await admin.list() : null;
+    const { exchange } = await admin.create({ body });
+    return { exchange, before, after: lists ? await admin.list() : null };
+  },
+  judge({ exchange, before, after }) {
+    const refused = hasStatus(exchange, '4xx');
+    if (refused.length > 0 || before === null || after === null) return refused;
+    const [had, has] = [recordsIn(before), recordsIn(after)];
+    return had === undefined || has === undefined || has <= had
+      ? []
+      : [violation(after, `${had} records in the list, as before`, String(has))];
+  },
+  mend: 'Validate the payload before anything is stored, and answer 400 or 422.',
+});
+
+/** How many records a list shows: the length of the answer, or of the one array in it. */
+function recordsIn(exchange: Exchange): number | undefined {
+  const body = jsonOf(exchange);
+  if (!succeeded(exchange) || !body.ok) return undefined;
+  if (Array.isArray(body.value)) return body.value.length;
+  if (!isObject(body.value)) return undefined;
+  const arrays = Object.values(body.value).filter((each) => Array.isArray(each));
+  return arrays.length === 1 ? arrays[0]?.length : undefined;
+}

@@ -1,0 +1,39 @@
+/** Keys that a rule makes for itself through the admin interface. The run revokes them when it ends. */
+import { type Ask, type Exchange, Inconclusive, type Issued, type Key } from '../src/index.ts';
+import { mustSucceed } from './sure.ts';
+
+type Making = Pick<Ask<unknown>, 'admin'>;
+
+/** A record to work on. */
+export async function aRecord({ admin }: Making): Promise<Issued> {
+  const issued = await admin.create();
+  mustSucceed(issued.exchange, 'creating a key');
+  return issued;
+}
+
+export interface NewKey {
+  readonly issued: Issued;
+  readonly key: Key;
+  readonly answer: Exchange;
+  /** The name under which the key stands in everything that is written down. */
+  readonly name: string;
+}
+
+/** A record whose key the answer showed. */
+export async function aKey({ admin }: Making, tier?: string): Promise<NewKey> {
+  const issued = await admin.create(tier === undefined ? {} : { tier });
+  const answer = mustSucceed(issued.exchange, 'creating a key');
+  if (issued.key === undefined) {
+    throw new Inconclusive('the answer of create showed no key where the profile says it stands (`admin.create.key`)');
+  }
+  return { issued, key: issued.key, answer, name: issued.key.secret.name };
+}
+
+/** The tier that the request of a create asked for, where its body or path says one at all. */
+export function requestedTier({ key, answer }: NewKey): string | null {
+  const { tier } = key;
+  if (tier === undefined) return null;
+  const { target, body } = answer.request;
+  const said = body?.text?.includes(JSON.stringify(tier)) || target.includes(`=${encodeURIComponent(tier)}`);
+  return said ? tier : null;
+}

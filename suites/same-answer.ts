@@ -1,0 +1,40 @@
+/** Whether answers differ only in what differs between two identical calls anyway: request numbers, times. */
+import { type Exchange, isObject, type Json, jsonOf, type Reason, statusOf, violation } from '../src/index.ts';
+
+/** An answer as flat parts: its status, each leaf of its JSON body and the members of each object; else its whole text. */
+export function partsOf(exchange: Exchange): ReadonlyMap<string, string> {
+  const parts = new Map([['the status', String(statusOf(exchange) ?? 'none')]]);
+  const body = jsonOf(exchange);
+  if (body.ok) addParts(body.value, '', parts);
+  else parts.set('the body', exchange.response?.body.text ?? exchange.response?.body.base64 ?? '');
+  return parts;
+}
+
+function addParts(value: Json, path: string, parts: Map<string, string>): void {
+  const here = path === '' ? 'the body' : `\`${path.slice(1)}\``;
+  if (Array.isArray(value)) {
+    parts.set(`the length of ${here}`, String(value.length));
+    for (const [at, each] of value.entries()) addParts(each as Json, `${path}.${at}`, parts);
+  } else if (isObject(value)) {
+    parts.set(`the members of ${here}`, Object.keys(value).sort().join(', '));
+    for (const [name, each] of Object.entries(value)) addParts(each, `${path}.${name}`, parts);
+  } else parts.set(here, JSON.stringify(value));
+}
+
+/**
+ * Holds another answer against two to identical calls, of which one came before it and one after: what the two agree on did
+ * not change in the meantime, and must be the same in it.
+ */
+export function differsFrom(
+  [first, last]: readonly [Exchange, Exchange],
+  other: Exchange,
+  whose: string,
+): readonly Reason[] {
+  const [one, two, third] = [partsOf(first), partsOf(last), partsOf(other)];
+  for (const [part, value] of one) {
+    if (two.get(part) !== value || third.get(part) === value) continue;
+    const came = `${third.get(part) ?? 'nothing'} for ${whose}`;
+    return [violation(other, `${part} to be ${value}, as without a token`, came)];
+  }
+  return [];
+}

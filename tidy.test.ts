@@ -1,0 +1,160 @@
+/** The house rules, as a test: who may import whom, who owns which dependency, how long a file may be. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = import.meta.dirname;
+const folders = ['suites', 'src', 'load', 'fixtures', 'reports', 'bench'];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+const isTest = (file: string): boolean => /(\.test|(^|\/)(testing|try))\.ts$/.test(file);
+
+const existing = new Set(readdirSync(root));
+const files = folders.filter((folder) => existing.has(folder)).flatMap(filesBelow);
+const sources = files.filter((file) => !isTest(file));
+
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The code of a file, without comments: words in prose import nothing. */
+const codeOf = (file: string): string =>
+  textOf(file)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '');
+
+const importsOf = (file: string): string[] =>
+  [...codeOf(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1]!);
+
+const target = (file: string, specifier: string): string =>
+  specifier.startsWith('.') ? relative(root, join(root, dirname(file), specifier)) : specifier;
+
+/** Where a file lives, as the import table names it. */
+function roomOf(file: string): string {
+  if (file.startsWith('fixtures/matrix/')) return 'fixtures/matrix';
+  if (file.startsWith('src/')) {
+    const [, second = ''] = file.split('/');
+    return second.endsWith('.ts') ? file : `src/${second}`;
+  }
+  return file.split('/')[0]!;
+}
+
+/** A room and what it may import of ours. The matrix is the proof: it holds everything against everything. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  suites: ['suites', 'src/index.ts'],
+  reports: ['reports', 'src/index.ts'],
+  fixtures: ['fixtures'],
+  load: ['load'],
+  'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
+  bench: ['*'],
+  'src/model': ['src/model'],
+  'src/clock.ts': [],
+  'src/version.ts': [],
+  'src/index.ts': ['src/model'],
+  'src/explain-finding.ts': ['src/model'],
+  'src/http': ['src/http', 'src/model', 'src/clock.ts'],
+  'src/sources': ['src/sources', 'src/model', 'src/clock.ts'],
+  'src/profile': ['src/profile', 'src/model'],
+  'src/runfile': ['src/runfile', 'src/model', 'src/engine'],
+  'src/engine': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts', 'src/version.ts'],
+  'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/library.ts': ['src/*', 'suites'],
+  'src/vitest.ts': ['src/*', 'suites'],
+  'src/cli': ['*'],
+};
+
+const allows = (allowed: readonly string[], room: string): boolean =>
+  allowed.some((each) => each === '*' || each === room || (each === 'src/*' && room.startsWith('src/')));
+
+/** A dependency and the only files that may name it. */
+const owners: Readonly<Record<string, RegExp>> = {
+  undici: /^src\/http\/undici-transport\.ts$/,
+  commander: /^src\/cli\//,
+  zod: /^src\/(profile|runfile|cli)\//,
+  yaml: /^src\/profile\//,
+  ajv: /^src\/profile\/inputs\//,
+  'ajv-formats': /^src\/profile\/inputs\//,
+  'json-schema-faker': /^src\/profile\/inputs\//,
+  vitest: /^src\/vitest\.ts$/,
+};
+
+/** What reaches outside, and who may. */
+const edges: readonly { readonly what: string; readonly pattern: RegExp; readonly owner: RegExp }[] = [
+  {
+    what: 'the console',
+    pattern: /\bconsole\.|process\.(stdout|stderr)/,
+    owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/)/,
+  },
+  {
+    what: 'the clock',
+    pattern: /\bDate\.now|\bnew Date\(\)|performance\.now|\bset(Timeout|Interval)\(/,
+    owner: /^(src\/clock\.ts|src\/cli\/|src\/runfile\/write\.ts|fixtures\/|bench\/)/,
+  },
+  {
+    what: 'the process',
+    pattern: /\bprocess\.(?!stdout|stderr)/,
+    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/matrix\/|bench\/)/,
+  },
+  {
+    what: 'chance',
+    pattern: /Math\.random|randomBytes|randomUUID/,
+    owner: /^(src\/engine\/random\.ts|fixtures\/service\/)/,
+  },
+  {
+    what: 'the value of a secret',
+    pattern: /Secret\.reveal\(/,
+    owner: /^src\/(model\/secret|engine\/[a-z-]+|profile\/[a-z-]+)\.ts$/,
+  },
+];
+
+describe('the house', () => {
+  it.each(sources)('%s imports only what its room may', (file) => {
+    const allowed = mayImport[roomOf(file)];
+    expect(allowed, `${file} is in a room that the import table does not name`).toBeDefined();
+    const wrong = importsOf(file)
+      .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('.json'))
+      .map((specifier) => target(file, specifier))
+      .filter((imported) => !allows(allowed!, roomOf(imported)) && !allowed!.includes(imported));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.keys(owners))('%s is named by its owner alone', (dependency) => {
+    const users = sources.filter((file) =>
+      importsOf(file).some((specifier) => specifier === dependency || specifier.startsWith(`${dependency}/`)),
+    );
+    expect(users.filter((file) => !owners[dependency]!.test(file))).toEqual([]);
+    expect(users.length, `${dependency} is owned by nobody: drop it`).toBeGreaterThan(0);
+  });
+
+  it.each(edges)('$what is touched by its owner alone', ({ pattern, owner }) => {
+    expect(sources.filter((file) => pattern.test(codeOf(file)) && !owner.test(file))).toEqual([]);
+  });
+
+  it('has no file of more than 250 lines', () => {
+    expect(files.filter((file) => !isTest(file) && textOf(file).split('\n').length > 251)).toEqual([]);
+  });
+
+  it('names every dependency of package.json somewhere', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const used = new Set(
+      sources.flatMap(importsOf).map((each) =>
+        each
+          .split('/')
+          .slice(0, each.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+    );
+    expect(Object.keys(dependencies).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('leaves nothing for later in the code', () => {
+    // Put together, so that this line does not find itself.
+    const later = new RegExp(`\\b(${['TO', 'DO|FIX', 'ME|XX', 'X'].join('')})\\b`);
+    expect(files.filter((file) => later.test(textOf(file)))).toEqual([]);
+  });
+});
