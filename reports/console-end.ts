@@ -48,7 +48,7 @@ function waited(waits: readonly { readonly who: string; readonly times: number; 
   if (waits.length === 0) return '';
   const each = waits
     .slice(0, 4)
-    .map(({ who, times, ms }) => `${inline(who, 60)} ${lasting(ms)} in ${plural(times, 'time')}`);
+    .map(({ who, times, ms }) => `${inline(who, 60)} ${lasting(ms)} (${plural(times, 'time')})`);
   const more = waits.length > 4 ? ` and ${waits.length - 4} more` : '';
   return `; rate-limited, so it waited: ${each.join(', ')}${more}`;
 }

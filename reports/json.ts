@@ -10,17 +10,26 @@ export const reportVersion = 1;
 const bodyKept = 16_384;
 
 export function jsonReport(run: Run): string {
-  return `${JSON.stringify(reportOf(run), undefined, 2)}\n`;
+  return `${calm(JSON.stringify(reportOf(run), undefined, 2))}\n`;
 }
+
+/** JSON may hold what moves a cursor or turns the reading direction; people look at it in terminals too. */
+const calm = (json: string): string =>
+  json.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => String.raw`\u${unit(character, at)}`).join(''),
+  );
+
+const unit = (character: string, at: number): string => character.charCodeAt(at).toString(16).padStart(4, '0');
 
 export function reportOf(run: Run): object {
   const { header, footer } = run;
   const summary = summaryOf(run);
-  const { type: _, version: __, planned, ...head } = header;
+  const { type: _, version: __, planned, rules, ...head } = header;
   return {
     format: 'touchstone-run-report',
     version: reportVersion,
     ...head,
+    ruleSet: rules,
     ...(footer === undefined ? {} : { ended: footer.ended, tookMs: footer.tookMs }),
     outcome: summary.outcome,
     conforms: summary.outcome === 'conforms',

@@ -2,7 +2,8 @@
 import type { Exchange, Finding, PlannedRule, Run, RunFooter, RunHeader, RunRecord } from '../src/index.ts';
 
 /** Terminal control, reading direction, markup, an attachment, and a line that looks like ours. */
-export const hostile = '\u001b[2J\u202eevil\u2066 </failure>]]> [[ATTACHMENT|/etc/passwd]] $(rm -rf ~) `id` \u0000\nCONFORMS';
+export const hostile =
+  '\u001b[2J\u202eevil\u2066 </failure>]]> [[ATTACHMENT|/etc/passwd]] $(rm -rf ~) `id` \u0000\nCONFORMS';
 
 const planned = (rule: string, level: PlannedRule['level'], says: string): PlannedRule => ({
   rule,
@@ -136,7 +137,10 @@ export const recordsOf = ({ header: first, exchanges, steps, findings: each, foo
   ...(last === undefined ? [] : [last]),
 ];
 
-export const textOf = (run: Run): string => `${recordsOf(run).map((record) => JSON.stringify(record)).join('\n')}\n`;
+export const textOf = (run: Run): string =>
+  `${recordsOf(run)
+    .map((record) => JSON.stringify(record))
+    .join('\n')}\n`;
 
 /** The sample with the verdicts that were picked, and a footer that agrees. */
 export function sampleWith(rules: readonly string[]): Run {

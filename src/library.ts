@@ -18,4 +18,5 @@ export const loadProfile = (
 ) => readProfile({ ...options, cwd: options.cwd ?? process.cwd(), env: process.env });
 
 /** Asks a service by every rule, and says what came of it. */
-export const check = (profile: Profile, options?: CheckOptions): Promise<Run> => checkWith({ rules: catalogue, version: rulesVersion, specification }, profile, options);
+export const check = (profile: Profile, options?: CheckOptions): Promise<Run> =>
+  checkWith({ rules: catalogue, version: rulesVersion, specification }, profile, options);

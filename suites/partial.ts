@@ -50,6 +50,21 @@ export const status = rule({
   mend: 'Return the items of the sources that worked with `"status": "PARTIAL"`, in capitals, when another failed.',
 });
 
+export const slowSource = rule({
+  id: 'partial.slow-source',
+  clause: clauses.partialMeansSomeFailed,
+  needs: ['key', 'two-sources'],
+  actor: 'sources',
+  without: allButActor,
+  deadlineMs: patience,
+  async ask(ask) {
+    await mustReach(ask, 2);
+    return ask.run({ sources: { ok2: 'slow' } });
+  },
+  judge: (exchange) => saysPartial(exchange, true),
+  mend: 'A source that is too slow has failed like any other: return what the others gave, as PARTIAL.',
+});
+
 const mustBePartial = (exchange: Exchange): Exchange => {
   if (isPartial(exchange)) return exchange;
   throw new Inconclusive(`no PARTIAL result came when one source of two failed, but ${whatCame(exchange)}`);

@@ -60,6 +60,8 @@ export const answersBelongToRequests = rule({
   async ask({ run }) {
     const alone = mustSucceed(await run(), 'a run by itself');
     if (strangeness(alone, []).length > 0) {
+      // Items that hold the nonce of an earlier run come from a memory that is too good; others are no echo at all.
+      if (holdsForeignNonce(alone)) return [alone];
       throw new Inconclusive(
         'the items of a run by itself do not hold the nonce of its input: the actor does not echo',
       );
@@ -75,6 +77,13 @@ export const answersBelongToRequests = rule({
   },
   mend: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
 });
+
+const aNonce = /\bn[0-9a-z]{12}\b/g;
+
+const holdsForeignNonce = (exchange: Exchange): boolean =>
+  [...JSON.stringify(member(exchange, 'items') ?? null).matchAll(aNonce)].some(
+    ([nonce]) => nonce !== exchange.planted?.nonce,
+  );
 
 /** What is strange about whose items these are. */
 function strangeness(exchange: Exchange, others: readonly string[]) {

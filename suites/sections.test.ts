@@ -10,7 +10,7 @@ type Name = keyof typeof clauses;
 
 const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>>>> = {
   opening: {
-    'plain HTTP, JSON': ['plainHttp', 'bodiesAreJson'],
+    'plain HTTP, JSON': ['plainHttp', 'bodiesAreJson', 'connectionsPersist'],
     'no client library': ['noClientLibrary'],
     'base address': ['plainHttp', 'pathsFollowTheBase'],
   },
@@ -44,8 +44,8 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   },
   '§2 Error body': { 'see section 7': ['errorBodyShape'] },
   '§2 not shown': {
-    'fields of inputs and items': ['inputAndItemFieldsNotShown', 'unknownInputNotShown'],
-    'fields of the key record': ['keyRecordNotShown'],
+    'fields of inputs and items: not shown': ['inputAndItemFieldsNotShown', 'unknownInputNotShown'],
+    'fields of the key record: not shown': ['keyRecordNotShown'],
   },
   '§3 States and transitions': {
     'only PARTIAL is named': ['partialMeansSomeFailed'],
@@ -81,7 +81,12 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   '§5 Data requests': {
     'X-API-Key on every request': ['keyOnEveryDataRequest', 'keyElsewhereNotShown', 'headerNamesAreCaseless'],
     'missing or invalid: 401': ['keyOnEveryDataRequest', 'invalidKeyIs401', 'precedenceNotShown'],
-    'without access: 403': ['keyWithoutAccessIs403', 'keyWithAccessRuns', 'restrictedKeyIsValid'],
+    'without access: 403': [
+      'keyWithoutAccessIs403',
+      'keyWithAccessRuns',
+      'restrictedKeyIsValid',
+      'restrictedReadNotShown',
+    ],
     'verify returns valid and tier': ['verifyReports', 'keyHasTier'],
     'keys are kept server-side': ['serverSideKeys'],
   },
@@ -112,7 +117,13 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     'other codes: not shown': ['otherErrorCodesNotShown'],
   },
   '§8 Limits': {
-    'per key and per address': ['limitPerKey', 'limitPerAddress', 'limitFollowsTheKey', 'forgedAddressGainsNothing'],
+    'per key and per address': [
+      'limitPerKey',
+      'limitPerAddress',
+      'limitedRunDoesNotRun',
+      'limitFollowsTheKey',
+      'forgedAddressGainsNothing',
+    ],
     'of strangers: silent': ['strangersAreLimited'],
     'scale with the plan': ['limitsScaleWithPlan'],
     'Retry-After in seconds': ['retryAfterStands', 'retryAfterIsSeconds', 'waitingAdmits', 'impatienceGainsNothing'],
@@ -120,7 +131,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     'numbers: not shown': ['numericLimitsNotShown', 'limiterKindNotShown', 'limitedRoutesNotShown'],
   },
   '§9 Versioning': {
-    'prefix /v1': ['versionInPath', 'noVersionNoRoute', 'connectionsPersist'],
+    'prefix /v1': ['versionInPath', 'noVersionNoRoute'],
     'other versions: not shown': ['otherVersionsNotShown'],
   },
 };

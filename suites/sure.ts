@@ -18,7 +18,7 @@ export const everything: readonly DimensionName[] = ['key', 'connection', 'histo
 export const allButActor: readonly DimensionName[] = ['key', 'connection', 'history', 'company'];
 
 /** For an answer that has to wait for its sources: what the profile allows it, and never less than any other answer. */
-export const patience = ({ bounds }: Subject): number => Math.max(bounds.upstreamMs, bounds.timeoutMs);
+export const patience = ({ bounds }: Subject): number => 3 * Math.max(bounds.upstreamMs, bounds.timeoutMs);
 
 export function mustSucceed(exchange: Exchange, what: string): Exchange {
   if (!succeeded(exchange)) {

@@ -65,7 +65,7 @@ function isGatewayError(exchange: Exchange): readonly Reason[] {
 export const bounded = rule({
   id: 'upstream.bounded',
   clause: clauses.answersComeInTime,
-  needs: ['key', 'sources'],
+  needs: ['key', 'sources', 'upstream-bound'],
   actor: 'sources',
   without: allButActor,
   answering: true,

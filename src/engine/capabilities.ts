@@ -76,6 +76,11 @@ const table: Record<Capability, Entry> = {
     add: `${addRestricted}, with "{{source.ok}}" in its input`,
   },
   crashing: role('crashing', 'that can be made to fail inside', '{ name: …, input: {…} }'),
+  'upstream-bound': {
+    has: (subject) => subject.bounds.upstreamStated,
+    because: 'the profile states no time within which a run with slow sources is answered',
+    add: 'bounds: { upstream: 5s }',
+  },
   'admin.token': {
     has: (subject) => subject.admin?.token !== undefined,
     because: 'there is no admin token',

@@ -34,6 +34,7 @@ export function subjectOf(profile: Profile, control: Subject['control']): Subjec
     bounds: {
       timeoutMs: profile.bounds.timeoutMs,
       upstreamMs: profile.bounds.upstreamMs,
+      upstreamStated: profile.bounds.upstreamStated,
       revocationMs: profile.bounds.revocationMs,
     },
     control,

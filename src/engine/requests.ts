@@ -86,8 +86,14 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     method: 'POST',
     target: `${actorPath(actor)}/run-sync-get-dataset-items`,
     ...prepared(session, options, defaults, type, body, filled?.planted),
+    ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow') ? slowly(session) : {}),
   };
 }
+
+/** A run that waits for its sources is waited for as long as the profile says, and a little longer to see it. */
+const slowly = ({ profile: { bounds } }: Session): { timeoutMs: number } => ({
+  timeoutMs: Math.max(bounds.timeoutMs, bounds.upstreamMs + 2000),
+});
 
 export const readRequest = (
   session: Session,

@@ -58,6 +58,7 @@ export type Capability =
   | 'restricted'
   | 'restricted-sources'
   | 'crashing'
+  | 'upstream-bound'
   | 'admin.token'
   | 'admin.create'
   | 'admin.list'

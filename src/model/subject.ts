@@ -63,7 +63,13 @@ export interface Subject {
   readonly admin?: AdminSubject;
   readonly disabled?: { readonly key?: Key };
   /** Milliseconds. */
-  readonly bounds: { readonly timeoutMs: number; readonly upstreamMs: number; readonly revocationMs: number };
+  readonly bounds: {
+    readonly timeoutMs: number;
+    readonly upstreamMs: number;
+    /** Whether the profile holds the service to `upstreamMs`, or it is only how long a slow run is waited for. */
+    readonly upstreamStated: boolean;
+    readonly revocationMs: number;
+  };
   /** What can be done to the service itself, beside talking to it. */
   readonly control: { readonly restart: boolean; readonly dump: boolean };
 }

@@ -174,8 +174,6 @@ function checkBounds(bounds: Members, problems: Problems): void {
   const timeout = ms('timeout') ?? 10_000;
   for (const name of ['timeout', 'deadline', 'upstream'])
     if (ms(name) === 0) problems.add(['bounds', name], 'must be more than nothing');
-  if ((ms('upstream') ?? 0) > timeout)
-    problems.add(['bounds', 'upstream'], 'is longer than `timeout`: nothing is awaited that long');
   if ((ms('deadline') ?? timeout) < timeout)
     problems.add(['bounds', 'deadline'], 'is shorter than `timeout`: a rule needs at least one exchange');
 }

@@ -70,7 +70,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   'a secret in plain text': [`${at}keys: { a: { value: vk_live_x } }`, `2:21 keys.a.value: ${literal}`],
   'another secret in plain text': [
     `${at}disabled: { address: "http://b", key: vk_live_x }`,
-    `2:41 disabled.key: ${literal}`,
+    `2:39 disabled.key: ${literal}`,
   ],
   'a secret as a shell would write it': [
     `${at}keys: { a: §AES_KEY }`,
@@ -136,7 +136,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'an unknown placeholder': [
     `${at}admin: { ${admin}, list: { query: { a: "{key}" } } }`,
-    '2:51 admin.list.query.a: {key} is no placeholder; known: {id}, {tier}',
+    '2:53 admin.list.query.a: {key} is no placeholder; known: {id}, {tier}',
   ],
   'a header of ours': [`${at}headers: { x-api-key: a }`, '2:12 headers.x-api-key: is written by the harness itself'],
   'the same instance twice': [

@@ -76,6 +76,7 @@ export interface Profile {
     readonly patienceMs: number;
     readonly maxWaitMs: number;
     readonly upstreamMs: number;
+    readonly upstreamStated: boolean;
     readonly revocationMs: number;
     readonly maxBodyBytes: number;
   };

@@ -147,8 +147,10 @@ function resolveBounds(bounds: WrittenProfile['bounds']): Profile['bounds'] {
     deadlineMs: ms(bounds?.deadline, Math.max(60_000, 2 * timeoutMs)),
     patienceMs: ms(bounds?.patience, 30_000),
     maxWaitMs: ms(bounds?.max_wait, 120_000),
-    upstreamMs: ms(bounds?.upstream, Math.min(5_000, timeoutMs)),
-    revocationMs: ms(bounds?.revocation, 1_000),
+    // Nobody is held to a bound that was not stated; it is only how long a slow run is waited for.
+    upstreamMs: ms(bounds?.upstream, 30_000),
+    upstreamStated: bounds?.upstream !== undefined,
+    revocationMs: ms(bounds?.revocation, 5_000),
     maxBodyBytes: byteCount(bounds?.max_body ?? '8MB') ?? 8_000_000,
   };
 }

@@ -127,8 +127,10 @@ export const profileShape = record({
     deadline: lasting('For one rule in one context. Default: 60s.'),
     patience: lasting('How long to wait in all where the service answers 429 outside the limit rules. Default: 30s.'),
     max_wait: lasting('The longest Retry-After that is waited out. Default: 2m.'),
-    upstream: lasting('A run with a slow or broken source is answered within this. Default: 5s.'),
-    revocation: lasting('A revoked key is refused after this. Default: 1s.'),
+    upstream: lasting(
+      'A run with a slow source is answered within this, or warned about. Left out: nobody is held to a bound, and slow runs are waited for 30s.',
+    ),
+    revocation: lasting('A revoked key is refused after this. Default: 5s.'),
     max_body: z
       .union([z.string(), z.number()], { error: aSize })
       .refine((value) => byteCount(value) !== undefined, { error: aSize })
