@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../src/index.ts';
 import { consoleReport } from './console.ts';
-import { sampleRun, sampleWith } from './sample.ts';
+import { sampleRun, sampleWith } from './testing.ts';
 
 const report = (run: Run, options = {}): string => consoleReport(run, options);
 const end = (run: Run): string[] => report(run, { quiet: true }).trimEnd().split('\n');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { RecordedRequest } from '../src/index.ts';
 import { replay, variableFor } from './curl.ts';
-import { exchange, hostile } from './sample.ts';
+import { exchange, hostile } from './testing.ts';
 
 const target = 'http://127.0.0.1:8080/base';
 const asking = (request: Partial<RecordedRequest>) => {

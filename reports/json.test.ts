@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import type { Run } from '../src/index.ts';
 import { jsonReport } from './json.ts';
-import { exchange, sampleRun, sampleWith } from './sample.ts';
+import { exchange, sampleRun, sampleWith } from './testing.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../schema/run-report.json', import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });

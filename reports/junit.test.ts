@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../src/index.ts';
 import { junitReport } from './junit.ts';
-import { hostile, sampleRun, sampleWith } from './sample.ts';
-import { casesOf, junitFaults, parseXml } from './tiny-xml.ts';
+import { hostile, sampleRun, sampleWith } from './testing.ts';
 
 const read = (run: Run) => {
   const xml = junitReport(run);
@@ -62,3 +61,131 @@ test('a run that did not come to its end has an erroneous case that says so', ()
     if (says !== 'got no verdict') expect(of('run.complete')?.children[0]?.text).toContain(says);
   }
 });
+
+// A small and strict XML reader, and the parts of the Jenkins JUnit schema (junit-10.xsd) that a report uses.
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  readonly text: string;
+}
+
+interface Open {
+  name: string;
+  attributes: Record<string, string>;
+  children: Element[];
+  text: string;
+}
+
+const token = /<\?xml[^>]*\?>|<\/([\w.-]+)>|<([\w.-]+)((?:\s+[\w.-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/gy;
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const decoded = (text: string): string => {
+  if (/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(text))
+    throw new Error('a forbidden character');
+  if (text.includes(']]>')) throw new Error('`]]>` in text');
+  return text.replaceAll(/&([^;]*);?/g, (whole, name: string) => {
+    const character = entities[name];
+    if (character === undefined || !whole.endsWith(';')) throw new Error(`not an entity: ${whole}`);
+    return character;
+  });
+};
+
+function parseXml(xml: string): Element {
+  const root: Open = { name: '', attributes: {}, children: [], text: '' };
+  const stack = [root];
+  let at = 0;
+  while (at < xml.length) {
+    token.lastIndex = at;
+    const match = token.exec(xml);
+    if (match === null) throw new Error(`not XML at ${at}: ${xml.slice(at, at + 40)}`);
+    at = token.lastIndex;
+    const [, closing, opening, attributes = '', selfClosing, text] = match;
+    const here = stack.at(-1)!;
+    if (text !== undefined) here.text += decoded(text);
+    else if (closing !== undefined) {
+      if (here.name !== closing) throw new Error(`</${closing}> ends <${here.name}>`);
+      stack.pop();
+    } else if (opening !== undefined) {
+      const element: Open = { name: opening, attributes: {}, children: [], text: '' };
+      for (const [, name = '', value = ''] of attributes.matchAll(/([\w.-]+)="([^"]*)"/g)) {
+        if (name in element.attributes) throw new Error(`${name} twice`);
+        element.attributes[name] = decoded(value);
+      }
+      here.children.push(element);
+      if (selfClosing === '') stack.push(element);
+    }
+  }
+  if (stack.length > 1) throw new Error(`<${stack.at(-1)?.name}> is not ended`);
+  const [only] = root.children;
+  if (only === undefined || root.children.length > 1) throw new Error('one root is wanted');
+  return only;
+}
+
+interface Shape {
+  readonly needs: readonly string[];
+  readonly may: readonly string[];
+  readonly holds: readonly string[];
+}
+
+const shapes: Record<string, Shape> = {
+  testsuites: { needs: [], may: ['name', 'time', 'tests', 'failures', 'errors'], holds: ['testsuite'] },
+  testsuite: {
+    needs: ['name', 'tests'],
+    may: ['failures', 'errors', 'skipped', 'time', 'timestamp', 'hostname', 'id', 'package', 'file'],
+    holds: ['properties', 'testcase', 'system-out', 'system-err'],
+  },
+  properties: { needs: [], may: [], holds: ['property'] },
+  property: { needs: ['name', 'value'], may: [], holds: [] },
+  testcase: {
+    needs: ['name'],
+    may: ['time', 'classname', 'group'],
+    holds: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
+  },
+  skipped: { needs: [], may: ['type', 'message'], holds: [] },
+  error: { needs: [], may: ['type', 'message'], holds: [] },
+  failure: { needs: [], may: ['type', 'message'], holds: [] },
+  'system-out': { needs: [], may: [], holds: [] },
+};
+
+/** Every departure from the schema; and counts that are not what is there. */
+function junitFaults(element: Element, faults: string[] = []): string[] {
+  const shape = shapes[element.name];
+  if (shape === undefined) return [...faults, `<${element.name}> is unknown`];
+  const names = Object.keys(element.attributes);
+  for (const need of shape.needs) if (!names.includes(need)) faults.push(`${element.name} lacks ${need}`);
+  for (const name of names)
+    if (!shape.needs.includes(name) && !shape.may.includes(name)) faults.push(`${element.name} has ${name}`);
+  const { time, timestamp } = element.attributes;
+  if (time !== undefined && !/^\d+\.\d{3}$/.test(time)) faults.push(`time ${time}`);
+  if (timestamp !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(timestamp))
+    faults.push(`timestamp ${timestamp}`);
+  if (element.name === 'testsuite' || element.name === 'testsuites') faults.push(...countFaults(element));
+  for (const child of element.children) {
+    if (!shape.holds.includes(child.name)) faults.push(`<${child.name}> in <${element.name}>`);
+    junitFaults(child, faults);
+  }
+  return faults;
+}
+
+const casesOf = (element: Element): Element[] =>
+  element.name === 'testcase' ? [element] : element.children.flatMap(casesOf);
+
+function countFaults(element: Element): string[] {
+  const cases = casesOf(element);
+  const holding = (name: string): number =>
+    cases.filter((each) => each.children.some((child) => child.name === name)).length;
+  const there: Record<string, number> = {
+    tests: cases.length,
+    failures: holding('failure'),
+    errors: holding('error'),
+    skipped: holding('skipped'),
+  };
+  return Object.entries(there).flatMap(([name, count]) => {
+    const said = element.attributes[name];
+    return said === undefined || said === String(count)
+      ? []
+      : [`${element.name} says ${name} ${said}, and ${count} are there`];
+  });
+}

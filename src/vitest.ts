@@ -25,7 +25,9 @@ export interface ConformanceOptions extends CheckOptions {
 /** Registers the tests. A profile is a path, what `defineProfile` took, or one that was loaded. */
 export function conformance(given: string | ProfileInput | Profile, options: ConformanceOptions = {}): void {
   const stop = new AbortController();
-  const waiting = new Map(catalogue.map((rule) => [rule.id, Promise.withResolvers<Finding>()]));
+  const waiting = new Map<string, PromiseWithResolvers<Finding>>(
+    catalogue.map((rule) => [rule.id, Promise.withResolvers()]),
+  );
   for (const { promise } of waiting.values()) promise.catch(() => {});
   const explained = new Map<string, Explained>();
   let complete = options.complete ?? false;

@@ -2,7 +2,7 @@
 import { answerText, type Exchange, hasStatus, member, rule, succeeded, violation } from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { formsOf, isPlaintextForm, showsPlaintext } from './echoes.ts';
-import { refusesInvalidKey, verifies, verifiesWithTier } from './judges.ts';
+import { isNoValidKey, verifies, verifiesWithTier } from './judges.ts';
 import { aKey, requestedTier } from './keys.ts';
 import { everything, mustSucceed } from './sure.ts';
 
@@ -130,7 +130,7 @@ export const revokedKey = rule({
     return { verified, others: [await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor }))] };
   },
   judge: ({ verified, others }) => [
-    ...refusesInvalidKey(verified),
+    ...isNoValidKey(verified),
     ...others.flatMap((exchange) => hasStatus(exchange, 401)),
   ],
   mend: 'Look at the record on every request, or drop what was remembered of a key when it is revoked.',

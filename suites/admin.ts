@@ -14,6 +14,7 @@ import {
   rule,
   type Secret,
   type Subject,
+  succeeded,
 } from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { verifies, verifiesWithTier } from './judges.ts';
@@ -127,7 +128,12 @@ export const apiKeyIsNoToken = rule({
   cases: () => [{ name: 'in X-Admin-Token' }, { name: 'in X-API-Key' }],
   async ask({ admin, send, subject, key, case: { name } }) {
     const target = subject.admin?.collection ?? '/v1/admin/keys';
-    if (name === 'in X-API-Key') return send({ method: 'GET', target });
+    if (name === 'in X-API-Key') {
+      if (succeeded(await send({ method: 'GET', target, key: null }))) {
+        throw new Inconclusive('it is served without any credential: another rule says so');
+      }
+      return send({ method: 'GET', target });
+    }
     const operation = gentlest(subject);
     if (operation === undefined) return admin.send({ method: 'GET', target, token: key });
     mustSucceed(

@@ -1,6 +1,6 @@
 import { hasMember, hasStatus, rule, unless } from '../src/index.ts';
 import { clauses } from './clauses.ts';
-import { didNoWork, refusesInvalidKey, verifies } from './judges.ts';
+import { didNoWork, isNoValidKey, verifies } from './judges.ts';
 import { keyNearMisses, wrongInTheMiddle } from './near-misses.ts';
 import { workOf } from './sure.ts';
 import { cleanRun, plainRead, plainVerify } from './twins.ts';
@@ -77,7 +77,7 @@ export const adminTokenIsNoKey = rule({
     if (name === 'verify' || actor === undefined) return { exchange: await verify({ key }), verifying: true };
     return { exchange: await (name === 'read' ? read : run)({ key, actor }), verifying: false };
   },
-  judge: ({ exchange, verifying }) => (verifying ? refusesInvalidKey(exchange) : hasStatus(exchange, 401)),
+  judge: ({ exchange, verifying }) => (verifying ? isNoValidKey(exchange) : hasStatus(exchange, 401)),
   mend: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
 });
 

@@ -35,6 +35,10 @@ export function refusesInvalidKey(exchange: Exchange): readonly Reason[] {
   return [violation(exchange, '401', `${whatCame(exchange)} with \`valid\`, ${kindOf(member(exchange, 'valid'))}`)];
 }
 
+/** The same where another rule's concern is how an invalid key is refused: `valid: false` is only noted. */
+export const isNoValidKey = (exchange: Exchange): readonly Reason[] =>
+  refusesInvalidKey(exchange).map((reason) => (reason.weight === 'warning' ? { ...reason, weight: 'note' } : reason));
+
 export function isRunResult(exchange: Exchange): readonly Reason[] {
   const items = member(exchange, 'items');
   const status = member(exchange, 'status');

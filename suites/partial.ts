@@ -96,7 +96,11 @@ export const itemsOfWorkingSources = rule({
     if (!['ok', 'ok2'].every((slot) => tokenOf(clean, slot) !== '' && holdsText(items, tokenOf(clean, slot)))) {
       throw new Inconclusive('the items of a clean run do not hold what its two sources said');
     }
-    return mustSucceed(await ask.run({ sources: { ok2: ask.case.behaviour } }), 'a run with one source of two');
+    const exchange = await ask.run({ sources: { ok2: ask.case.behaviour } });
+    if (partialHasItems(mustSucceed(exchange, 'a run with one source of two')).length > 0) {
+      throw new Inconclusive('the PARTIAL result has no items at all: another rule says so');
+    }
+    return exchange;
   },
   judge(exchange) {
     const items = member(exchange, 'items');
@@ -131,6 +135,9 @@ export const doesNotStick = rule({
   actor: 'sources',
   async ask({ run, line }) {
     const on = line();
+    if (isPartial(mustSucceed(await run({ on }), 'a clean run'))) {
+      throw new Inconclusive('a run whose sources all work is PARTIAL anyway: another rule says so');
+    }
     const partial = mustBePartial(await run({ on, sources: { ok2: 'refused' } }));
     return { partial, next: mustSucceed(await run({ on }), 'the next clean run') };
   },

@@ -23,7 +23,7 @@ describe('the keyring', () => {
     ['its first half alone', `${body.slice(0, 12)}zzz`, '«part:main»zzz'],
     ['its hash in hexadecimal', createHash('sha256').update(value).digest('hex'), '«sha256:main»'],
     ['its hash in base64', createHash('sha256').update(value).digest('base64'), '«sha256-base64:main»='],
-    ['its raw hash', createHash('sha256').update(value).digest('latin1'), '«sha256-raw:main»'],
+    ['its raw hash', createHash('sha256').update(value).digest().toString('latin1'), '«sha256-raw:main»'],
     ['a token in a URL', encodeURIComponent('a "quoted" token/with+signs'), '«url:admin-token»'],
     ['a token in a JSON string', JSON.stringify('a "quoted" token/with+signs'), '"«admin-token»"'],
   ])('replaces a secret %s', (_, text, expected) => {

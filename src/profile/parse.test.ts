@@ -78,8 +78,9 @@ describe('a full profile', () => {
         deadlineMs: 60_000,
         patienceMs: 90_000,
         maxWaitMs: 120_000,
-        upstreamMs: 3000,
-        revocationMs: 1000,
+        upstreamMs: 30_000,
+        upstreamStated: false,
+        revocationMs: 5000,
         maxBodyBytes: 64_000,
       },
       headers: [

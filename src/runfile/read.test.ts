@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exchange, recordsOf, sampleRun, textOf } from '../../reports/sample.ts';
+import { exchange, recordsOf, sampleRun, textOf } from '../../reports/testing.ts';
 import type { RunRecord } from '../model/run.ts';
 import { longestLine, RunFileError, readRun, readRunFile } from './read.ts';
 

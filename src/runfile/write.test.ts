@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exchange, recordsOf, sampleRun } from '../../reports/sample.ts';
-import type { Clock } from '../clock.ts';
+import { exchange, recordsOf, sampleRun } from '../../reports/testing.ts';
 import { readRunFile } from './read.ts';
-import { createRunWriter, makeOutputFolder, openRunFile, RunFileWriteError } from './write.ts';
+import { createRunWriter, type Later, makeOutputFolder, openRunFile, RunFileWriteError } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,12 +12,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Time that a test moves. */
 const handClock = () => {
   const calls = new Set<() => void>();
-  const clock = {
+  const clock: Later = {
     later: (_: number, call: () => void) => {
       calls.add(call);
       return () => calls.delete(call);
     },
-  } as unknown as Clock;
+  };
   const pass = (): void => {
     const due = [...calls];
     calls.clear();

@@ -1,7 +1,6 @@
 /** Writes a run as it happens: one JSON line a record, in batches, so that thousands of exchanges cost next to nothing. */
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
 import type { RunRecord } from '../model/run.ts';
 
 /** One clear sentence; `code` is the system's. */
@@ -13,6 +12,11 @@ export class RunFileWriteError extends Error {
     super(says);
     this.code = code;
   }
+}
+
+/** What the clock has that a writer needs. */
+export interface Later {
+  later(ms: number, call: () => void): () => void;
 }
 
 export interface RunWriter {
@@ -70,7 +74,7 @@ export function makeOutputFolder(folder: string): void {
 }
 
 /** Readable by its owner only: what a service answers is nobody else's business. */
-export function openRunFile(path: string, clock: Clock): RunWriter {
+export function openRunFile(path: string, clock: Later): RunWriter {
   try {
     const file = openSync(path, 'w', 0o600);
     return createRunWriter(path, clock, {
@@ -84,7 +88,7 @@ export function openRunFile(path: string, clock: Clock): RunWriter {
   }
 }
 
-export function createRunWriter(path: string, clock: Clock, sink: Sink): RunWriter {
+export function createRunWriter(path: string, clock: Later, sink: Sink): RunWriter {
   let waiting: string[] = [];
   let length = 0;
   let failed: RunFileWriteError | undefined;
