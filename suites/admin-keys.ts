@@ -4,7 +4,7 @@ import { clauses } from './clauses.ts';
 import { formsOf, isPlaintextForm, showsPlaintext } from './echoes.ts';
 import { isNoValidKey, verifies, verifiesWithTier } from './judges.ts';
 import { aKey, requestedTier } from './keys.ts';
-import { everything, mustSucceed } from './sure.ts';
+import { everything, mustSucceed, mustTellOfKey } from './sure.ts';
 
 export const createdKeyFormat = rule({
   id: 'admin.created-key-format',
@@ -46,7 +46,7 @@ export const createdKeyWorks = rule({
     return {
       verified: await verify({ key }),
       tier: requestedTier(made),
-      ran: runs ? await run({ key, actor }) : null,
+      ran: runs ? mustTellOfKey(await run({ key, actor })) : null,
     };
   },
   judge: ({ verified, tier, ran }) => [

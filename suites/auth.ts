@@ -2,7 +2,7 @@ import { hasMember, hasStatus, rule, unless } from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { didNoWork, isNoValidKey, verifies } from './judges.ts';
 import { keyNearMisses, wrongInTheMiddle } from './near-misses.ts';
-import { workOf } from './sure.ts';
+import { mustTellOfKey, workOf } from './sure.ts';
 import { cleanRun, plainRead, plainVerify } from './twins.ts';
 
 export const runWithoutKey = rule({
@@ -105,7 +105,7 @@ export const liveAndTestKeys = rule({
       .map((key) => ({ name: `the ${key.kind} key ${key.name}`, key })),
   async ask({ verify, run, subject }) {
     const [actor] = subject.actors.clean;
-    return { verified: await verify(), ran: actor === undefined ? null : await run({ actor }) };
+    return { verified: await verify(), ran: actor === undefined ? null : mustTellOfKey(await run({ actor })) };
   },
   judge: ({ verified, ran }) => [...verifies(verified), ...(ran === null ? [] : hasStatus(ran, '2xx'))],
   mend: 'Keys of both prefixes are keys: look both up in the same way.',

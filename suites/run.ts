@@ -57,6 +57,8 @@ export const answersBelongToRequests = rule({
   needs: ['key', 'echo'],
   actor: 'echo',
   without: ['company'],
+  // What others ask at the same time must not make the run by itself look as if the actor did not echo.
+  alone: true,
   async ask({ run }) {
     const alone = mustSucceed(await run(), 'a run by itself');
     if (strangeness(alone, []).length > 0) {

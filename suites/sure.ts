@@ -7,6 +7,7 @@ import {
   type RunOptions,
   type SourceBehaviour,
   type Subject,
+  statusFits,
   succeeded,
   whatCame,
 } from '../src/index.ts';
@@ -26,6 +27,10 @@ export function mustSucceed(exchange: Exchange, what: string): Exchange {
   }
   return exchange;
 }
+
+/** A clean run that tells whether a key is let in: what fails otherwise is not about the key. */
+export const mustTellOfKey = (exchange: Exchange): Exchange =>
+  statusFits(exchange, [401, 403]) ? exchange : mustSucceed(exchange, 'a clean run');
 
 type Reaching = Pick<Ask<unknown>, 'run' | 'reached'>;
 

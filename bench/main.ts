@@ -1,0 +1,29 @@
+/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability. */
+import { matrixTime } from './matrix-time.ts';
+import { type Figure, show } from './measure.ts';
+import { serviceRate } from './service-rate.ts';
+import { stability } from './stability.ts';
+import { startUp } from './start-up.ts';
+import { wholeCheck } from './whole-check.ts';
+
+const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  'start-up': startUp,
+  check: wholeCheck,
+  matrix: matrixTime,
+  service: serviceRate,
+  stability,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  process.stderr.write(`no such part: ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  for (const [name, part] of Object.entries(parts)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const figures = await part();
+    process.stdout.write(`${show(figures)}\n`);
+    if (figures.some((figure) => !figure.reached)) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,21 @@
+'use strict';
+// In a file of its own, because old versions of Node can't parse `import()`.
+const { existsSync } = require('node:fs');
+const { enableCompileCache } = require('node:module');
+const { join } = require('node:path');
+
+// Keeps what was compiled (and stripped of types) between starts; does nothing where it can't.
+enableCompileCache();
+
+// In a checkout the source runs as it is; a package holds what was built of it.
+const source = existsSync(join(__dirname, '../src/cli/main.ts'));
+const main = source ? import('../src/cli/main.ts') : import('../dist/src/cli/main.js');
+
+main
+  .then(({ main }) => main(process.argv.slice(2)))
+  .catch((error) => {
+    const says = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`touchstone: it could not be started, which is a fault of the installation: ${says}\n`);
+    if (process.env.TOUCHSTONE_DEBUG === '1') process.stderr.write(`${error?.stack}\n`);
+    process.exitCode = 3;
+  });

@@ -1,0 +1,39 @@
+/** The rules that there are, and which of them were asked for. */
+import { catalogue as rules, rulesVersion } from '../../suites/index.ts';
+import { specification } from '../../suites/specification.ts';
+import { select } from '../engine/globs.ts';
+import type { Catalogue } from '../engine/options.ts';
+import { areas } from '../model/rule.ts';
+import { nearest } from '../profile/nearest.ts';
+import { UsageError } from './errors.ts';
+
+export const catalogue: Catalogue = { rules, version: rulesVersion, specification };
+
+export const ids: readonly string[] = rules.map((rule) => rule.id);
+
+/** Undefined: all. */
+export function selected(only: readonly string[], skip: readonly string[]): ReadonlySet<string> | undefined {
+  if (only.length === 0 && skip.length === 0) return undefined;
+  const strange = [
+    ...only.map((glob) => ({ option: '--only', glob })),
+    ...skip.map((glob) => ({ option: '--skip', glob })),
+  ].filter(({ glob }) => 'unmatched' in select(ids, [glob], []));
+  if (strange.length > 0) {
+    const lines = strange.map(({ option, glob }) => `${option}: no rule is called \`${glob}\`${near(glob)}`);
+    throw new UsageError(`${lines.join('\n')}\n\`touchstone rules\` lists them all.`);
+  }
+  const selection = select(ids, only, skip);
+  if ('unmatched' in selection) throw new UsageError('--only and --skip together leave no rule to ask');
+  return selection.ids;
+}
+
+/** `; did you mean …?`, for a rule, an area or a glob with a slip in it. */
+export function near(word: string): string {
+  const plain = word.replaceAll(/[*?]+/g, '').replace(/\.$/, '');
+  const own = ids.map((id) => id.slice(id.indexOf('.') + 1));
+  const name = nearest(plain, plain.includes('.') ? ids : [...areas, ...ids, ...own]);
+  if (name === undefined) return '';
+  const meant = ids.filter((id) => id === name || id.endsWith(`.${name}`)).slice(0, 3);
+  const names = meant.length > 0 ? meant : [name];
+  return `; did you mean ${names.map((each) => `\`${each}\``).join(' or ')}?`;
+}

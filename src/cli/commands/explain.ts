@@ -1,0 +1,63 @@
+/** `touchstone explain`: a rule, for whoever met it in a report. */
+
+import { wrap } from '../../../reports/text.ts';
+import { catalogue } from '../../../suites/index.ts';
+import { isObservation, type Rule } from '../../model/rule.ts';
+import { near } from '../catalogue.ts';
+import { UsageError } from '../errors.ts';
+import { out, terminal } from '../output.ts';
+import { readProofs } from '../proofs.ts';
+
+const meaning = {
+  required: 'Required: a service that breaks it does not conform.',
+  expected: 'Expected: a service that breaks it gets a warning, and a violation under --strict.',
+  observed: 'Observed: the specification leaves it open. It is written down, and can fail nobody.',
+} as const;
+
+export function explain(id: string): void {
+  const rule = catalogue.find((each) => each.id === id);
+  if (rule === undefined)
+    throw new UsageError(`there is no rule \`${id}\`${near(id)}\n\`touchstone rules\` lists them all.`);
+  const width = Math.max(60, Math.min(terminal.width ?? 100, 120));
+  out(pageOf(rule, readProofs()?.get(id), width).join('\n'));
+}
+
+export function pageOf(rule: Rule, faults: readonly string[] | undefined, width: number): string[] {
+  const part = (title: string, text: string): string[] => [
+    '',
+    `${title}:`,
+    ...wrap(text, width - 2).map((line) => `  ${line}`),
+  ];
+  const { clause } = rule;
+  return [
+    rule.id,
+    ...part(`The clause (${clause.section})`, clause.says),
+    ...part('What it weighs', meaning[clause.level]),
+    ...part('What is asked', asked(rule)),
+    ...(isObservation(rule) ? [] : part('What a failure means', failureMeans(rule))),
+    ...(rule.mend === '' ? [] : part('How to mend it', rule.mend)),
+    ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault that the matrix knows of')),
+  ];
+}
+
+function asked(rule: Rule): string {
+  const sentences = [
+    rule.actor === undefined
+      ? 'It asks no actor of the profile.'
+      : `It asks the profile's actors of the role \`${rule.actor}\`.`,
+    rule.cases === undefined ? '' : 'It has a family of cases, and asks each of them.',
+    rule.twin === undefined ? '' : `Beside it goes a twin that must succeed (${rule.twin.name}), or nothing is proven.`,
+    !isObservation(rule) && rule.sweep !== undefined
+      ? 'It also looks at every answer of the whole run that it is about.'
+      : '',
+    rule.alone ? 'It is asked while nothing else goes on.' : '',
+    rule.needs.length === 0 ? '' : `The profile must offer: ${rule.needs.join(', ')}; without that it is untested.`,
+    rule.without === undefined || rule.without.length === 0 ? '' : `It does not vary: ${rule.without.join(', ')}.`,
+  ];
+  return sentences.filter((each) => each !== '').join(' ');
+}
+
+const failureMeans = ({ clause: { level } }: Rule): string =>
+  level === 'required'
+    ? 'In at least one context an answer was not what the clause demands. `where` in the report is the smallest description of the contexts that fail; without it, all of them do.'
+    : 'In at least one context an answer was not what the standards or plain safety ask for. The specification itself does not say it.';

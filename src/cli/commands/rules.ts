@@ -1,0 +1,48 @@
+/** `touchstone rules`. */
+import { inline } from '../../../reports/text.ts';
+import type { Level } from '../../model/clause.ts';
+import { areaOf, areas } from '../../model/rule.ts';
+import { suggest } from '../../profile/nearest.ts';
+import { catalogue } from '../catalogue.ts';
+import { UsageError } from '../errors.ts';
+import { out } from '../output.ts';
+
+export interface RulesFlags {
+  readonly area?: readonly string[];
+  readonly level?: Level;
+  readonly json?: true;
+}
+
+export function rules(flags: RulesFlags): void {
+  for (const area of flags.area ?? [])
+    if (!(areas as readonly string[]).includes(area))
+      throw new UsageError(`--area: there is no area \`${area}\`; ${suggest(area, areas)}`);
+  const shown = catalogue.rules.filter(
+    (rule) =>
+      (flags.area === undefined || flags.area.includes(areaOf(rule.id))) &&
+      (flags.level === undefined || rule.clause.level === flags.level),
+  );
+  if (flags.json) {
+    const listed = shown.map(({ id, clause, needs, mend }) => ({
+      rule: id,
+      area: areaOf(id),
+      level: clause.level,
+      clause: { id: clause.id, section: clause.section, says: clause.says },
+      needs,
+      mend,
+    }));
+    out(JSON.stringify(listed, undefined, 2));
+    return;
+  }
+  const widest = Math.max(0, ...shown.map(({ id }) => id.length));
+  const lines = areas.flatMap((area) => {
+    const own = shown.filter(({ id }) => areaOf(id) === area);
+    const rows = own.map(
+      ({ id, clause }) => `  ${id.padEnd(widest)}  ${clause.level.padEnd(8)}  ${inline(clause.says, 200)}`,
+    );
+    return own.length === 0 ? [] : [`${area} (${own.length})`, ...rows, ''];
+  });
+  out(
+    `${lines.join('\n')}\n${shown.length} rules: ${(['required', 'expected', 'observed'] as const).map((level) => `${shown.filter(({ clause }) => clause.level === level).length} ${level}`).join(', ')}`,
+  );
+}

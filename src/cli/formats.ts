@@ -1,0 +1,70 @@
+/** `--format`: which reports, and where each goes. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FormatName, formatNames, formats, type ReportOptions } from '../../reports/index.ts';
+import type { Run } from '../model/run.ts';
+import { suggest } from '../profile/nearest.ts';
+import { writeError } from '../runfile/write.ts';
+import { UsageError } from './errors.ts';
+import { out, terminal } from './output.ts';
+
+export interface Destination {
+  readonly format: FormatName;
+  /** Undefined: standard output. */
+  readonly path?: string;
+}
+
+const isFormat = (name: string): name is FormatName => (formatNames as readonly string[]).includes(name);
+
+/** `console`, `json`, `junit=results.xml`, `json=-`. */
+export function destinationsOf(wanted: readonly string[], folder: string): Destination[] {
+  const destinations = wanted.map((each): Destination => {
+    const at = each.indexOf('=');
+    const format = at < 0 ? each : each.slice(0, at);
+    if (!isFormat(format))
+      throw new UsageError(`--format: there is no format \`${format}\`; ${suggest(format, formatNames)}`);
+    const given = at < 0 ? undefined : each.slice(at + 1);
+    if (given === '') throw new UsageError(`--format: \`${each}\` names no file; \`-\` is standard output`);
+    const { file } = formats[format] as { file?: string };
+    const path = given === undefined && file !== undefined ? join(folder, file) : given;
+    return { format, ...(path === undefined || path === '-' ? {} : { path }) };
+  });
+  const onOutput = destinations.filter(({ path }) => path === undefined);
+  if (onOutput.length > 1)
+    throw new UsageError(
+      `--format: ${onOutput.map(({ format }) => format).join(' and ')} cannot share standard output`,
+    );
+  const paths = destinations.flatMap(({ path }) => path ?? []);
+  if (new Set(paths).size < paths.length) throw new UsageError('--format: two formats cannot share a file');
+  return destinations;
+}
+
+/** An older report in the place of the new one would be taken for it, should this run not come to its end. */
+export function removeOld(destinations: readonly Destination[]): void {
+  for (const { path } of destinations) {
+    if (path === undefined) continue;
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      throw writeError(`the report cannot be written to ${path}`, error);
+    }
+  }
+}
+
+/** Files first: what is on the screen is then true of them too. */
+export async function deliver(run: Run, destinations: readonly Destination[], options: ReportOptions): Promise<void> {
+  const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
+  for (const { format, path } of ordered) {
+    const report = await formats[format].load();
+    if (path === undefined) {
+      const width = terminal.width === undefined ? {} : { width: terminal.width };
+      out(report(run, { ...options, ...width, colour: terminal.colour }));
+      continue;
+    }
+    try {
+      writeFileSync(path, report(run, options));
+    } catch (error) {
+      throw writeError(`the report cannot be written to ${path}`, error);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Ctrl-C once: stop asking and say what is known. Twice: at once. */
+import { exitCodes } from '../model/run.ts';
+import { say } from './output.ts';
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** What must be done before an exit at once. */
+  before(call: () => void): void;
+  done(): void;
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function interruption(clear: () => void): Interruption {
+  const controller = new AbortController();
+  let before = (): void => {};
+  const stop = (): void => {
+    if (controller.signal.aborted) {
+      try {
+        before();
+      } finally {
+        process.exit(exitCodes.interrupted);
+      }
+    }
+    clear();
+    say('Interrupted: finishing what was begun. Once more to leave at once.');
+    controller.abort(new Error('interrupted'));
+  };
+  for (const name of signals) process.on(name, stop);
+  return {
+    signal: controller.signal,
+    before: (call) => {
+      before = call;
+    },
+    done: () => {
+      for (const name of signals) process.off(name, stop);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** The one owner of standard output, standard error and the exit code. */
+
+/** A reader that went away (`| head`) is no fault; everything else is. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+const env = process.env;
+
+/** `NO_COLOR`, `FORCE_COLOR` and `TERM` are the user's word; without it, a terminal has colours and a pipe has none. */
+function hasColours(stream: NodeJS.WriteStream): boolean {
+  if ((env.NO_COLOR ?? '') !== '') return false;
+  if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return stream.isTTY === true && env.TERM !== 'dumb' && stream.hasColors();
+}
+
+export const terminal = {
+  colour: hasColours(process.stdout),
+  colourOnError: hasColours(process.stderr),
+  width: process.stdout.columns,
+  widthOnError: process.stderr.columns ?? 80,
+  /** Whether a line on standard error may be written over: a terminal, and not one that a CI pretends to be. */
+  canUpdate: process.stderr.isTTY === true && env.TERM !== 'dumb' && !isCi(),
+};
+
+function isCi(): boolean {
+  return (env.CI ?? '') !== '' && env.CI !== 'false' && env.CI !== '0';
+}
+
+export const out = (text: string): void => {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+};
+
+export const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+/** Without a line's end. */
+export const sayOver = (text: string): void => {
+  process.stderr.write(text);
+};
+
+export const exitWith = (code: number): void => {
+  process.exitCode = code;
+};

@@ -1,0 +1,61 @@
+/** The reference service on loopback, twice (with and without an admin token), and the profile that describes it. */
+
+import { demoProfile } from '../../fixtures/profiles/demo.ts';
+import {
+  createService,
+  demoKeys,
+  type Listening,
+  listen,
+  MemoryStore,
+  type Service,
+  seedsOf,
+} from '../../fixtures/service/index.ts';
+import { randomMaterial } from '../../fixtures/service/keys.ts';
+import type { Control } from '../engine/options.ts';
+import { profileFrom } from '../profile/parse.ts';
+import type { Profile } from '../profile/profile.ts';
+
+export interface Reference {
+  readonly profile: Profile;
+  readonly control: Control;
+  close(): Promise<void>;
+}
+
+/** Less than the profile's bound for it, so that a slow source is a 504 in time. */
+const upstreamTimeoutMs = 200;
+
+export async function startReference(): Promise<Reference> {
+  const keys = demoKeys(randomMaterial());
+  const adminToken = randomMaterial();
+  const store = new MemoryStore();
+  // Without limits: what they are like is not what is shown here, and waiting them out would take most of the time.
+  const make = (token: string | undefined, kept: MemoryStore): Service =>
+    createService({
+      store: kept,
+      keys: seedsOf(keys),
+      adminToken: token,
+      upstreamTimeoutMs,
+      keyLimits: false,
+      addressLimit: false,
+    });
+  let main: Listening = await listen(make(adminToken, store));
+  const disabled = await listen(make(undefined, new MemoryStore()));
+  const written = demoProfile({ address: main.url, disabled: disabled.url, adminToken, keys });
+  const readFile = (): never => {
+    throw new Error('the profile of the reference service names no files');
+  };
+  return {
+    profile: profileFrom(written, { source: 'the embedded reference service', env: {}, readFile }),
+    control: {
+      restart: async () => {
+        const { port } = main;
+        await main.close();
+        main = await listen(make(adminToken, store), { port });
+      },
+      dump: async () => new TextEncoder().encode(store.dump()),
+    },
+    close: async () => {
+      await Promise.all([main.close(), disabled.close()]);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** What options take, checked where they are read. */
+import { InvalidArgumentError } from 'commander';
+import { duration } from '../profile/scalars.ts';
+
+export const milliseconds = (text: string): number => {
+  const ms = duration(text);
+  if (ms === undefined || ms === 0)
+    throw new InvalidArgumentError('Expected a duration such as 250ms, 10s, 2m or 1h, at most 24h.');
+  return ms;
+};
+
+/** Waiting for nothing at all is a choice. */
+export const patience = (text: string): number => (/^0+(?:ms|s|m|h)?$/.test(text.trim()) ? 0 : milliseconds(text));
+
+export const whole =
+  (from: number, to: number) =>
+  (text: string): number => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= from && value <= to))
+      throw new InvalidArgumentError(`Expected a whole number from ${from} to ${to}.`);
+    return value;
+  };
+
+/** `--only a,b --only c`. */
+export const words = (text: string, before: readonly string[] = []): string[] => {
+  const more = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (more.length === 0) throw new InvalidArgumentError('It names nothing.');
+  return [...before, ...more];
+};
