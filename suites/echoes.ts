@@ -1,22 +1,26 @@
 /** Secrets that came back. The recorder writes each as its name in guillemets, whatever form it had. */
-import { answerText, type Exchange } from '../src/index.ts';
+import { answerText, type Exchange, succeeded } from '../src/index.ts';
+import { isRun } from './sweeps.ts';
 
 const named = /(vk_(?:live|test)_)?«([^«»\s]{1,120})»/g;
 
 /** A hash is not the secret, and the identifier of a record is none. */
 const harmless = (name: string): boolean => /^sha256(?:-\w+)?:/.test(name) || name.endsWith(':id');
 
+/** Names that are ours by their form: other credentials of the run, and codings of one. */
+const ours = /^(?:admin-token|disabled-key|created-\d+)(?:[-:]|$)|^(?:url|part|reversed|base64|hex):/;
+
 /**
- * The names of the secrets that an answer shows. Items may hold words in guillemets of their own: a name counts where it
- * is one of ours by its form, or where the request sent it.
+ * The names of the secrets that an answer shows. The text of others may hold words in guillemets too: a name counts with
+ * the prefix of a key before it, where it is ours by its form, or where the request sent it. The items of a run are
+ * anybody's text, in which a word that happens to be the name of the key is a word.
  */
 export function echoesIn(exchange: Exchange): readonly string[] {
-  const sent = exchange.request.headers.map(([, value]) => value).join('\n');
+  const sent =
+    isRun(exchange) && succeeded(exchange) ? '' : exchange.request.headers.map(([, value]) => value).join('\n');
   const found = [...answerText(exchange).matchAll(named)].flatMap(([whole, prefix, name = '']) => {
     if (harmless(name)) return [];
-    const ours =
-      prefix !== undefined || /^admin-token|^disabled-key|^created-/.test(name) || /^[\w-]+:|:[\w-]+$/.test(name);
-    return ours || sent.includes(`«${name}»`) ? [whole] : [];
+    return prefix !== undefined || ours.test(name) || sent.includes(`«${name}»`) ? [whole] : [];
   });
   return [...new Set(found)];
 }

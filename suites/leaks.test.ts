@@ -4,7 +4,7 @@ import { answerText } from '../src/index.ts';
 import { echoesIn, formsOf, isPlaintextForm, showsPlaintext } from './echoes.ts';
 import { internalsIn } from './internals.ts';
 import { faultOfSchema } from './json-schema.ts';
-import { made } from './testing.ts';
+import { made, ran } from './testing.ts';
 
 const failing = (detail: string, more = {}) => made({ status: 500, answer: { error: 'internal', detail }, ...more });
 
@@ -64,6 +64,11 @@ describe('secrets that come back', () => {
     ['the identifier of a record', '«created-1:id»'],
     ['words in guillemets', 'dijo «hola» y « adiós »'],
   ])('%s is none', (_, detail) => expect(echoesIn(failing(detail, { sent }))).toEqual([]));
+  test("the items of a run are anybody's text, but for a whole key", () => {
+    const items = (text: string) => ran(200, { items: [text], status: 'DONE' }, { sent });
+    expect(echoesIn(items('«main» «a:b»'))).toEqual([]);
+    expect(echoesIn(items('the key vk_live_«main»'))).toEqual(['vk_live_«main»']);
+  });
   test('headers count', () => {
     expect(echoesIn(made({ status: 200, headers: [['X-Key', 'vk_test_«other»']] }))).toEqual(['vk_test_«other»']);
   });
