@@ -26,18 +26,19 @@ export function areaLines({ summary, paint }: View): string[] {
   });
 }
 
-/** Inconclusive and faulty rules, each with its reason; and rules that got no verdict at all. */
+/** Inconclusive and faulty rules by their reason, which many share where a run ended early; then rules without a verdict. */
 export function openLines(view: View): string[] {
   const { paint, width, summary } = view;
-  const lines: string[] = [];
-  const rows = rowsWith(view, 'error', 'inconclusive');
-  if (rows.length > 0) lines.push(paint('bold', 'Not known'));
-  for (const { planned, finding } of rows) {
-    const what = finding?.verdict === 'error' ? 'ERROR (a fault of the harness)' : 'inconclusive';
-    lines.push(
-      `  ${paint(verdictStyle[finding?.verdict ?? 'error'], what)} ${inline(planned.rule)} (${planned.level})`,
-    );
-    lines.push(...indented(wrap(inline(finding?.because ?? 'no reason was given', 600), width - 4)));
+  const rows = [...rowsWith(view, 'error'), ...rowsWith(view, 'inconclusive')];
+  const lines = rows.length > 0 ? [paint('bold', `Not known (${rows.length})`)] : [];
+  for (const same of Map.groupBy(rows, ({ finding }) => `${finding?.verdict}\n${finding?.because ?? ''}`).values()) {
+    const { verdict = 'error', because = 'no reason was given' } = same[0]?.finding ?? {};
+    const what = verdict === 'error' ? 'ERROR (a fault of the harness)' : 'inconclusive';
+    const names = same.map(({ planned: { rule, level } }) => `${rule}${level === 'required' ? '' : ` (${level})`}`);
+    const shown = some(names, view.options.verbose ? 200 : 6);
+    lines.push(`  ${paint(verdictStyle[verdict], what)} ${names.length === 1 ? shown : `${names.length} rules`}`);
+    lines.push(...indented(wrap(inline(because, 600), width - 4)));
+    if (names.length > 1) lines.push(...indented(wrap(shown, width - 6), '      '));
   }
   if (summary.missing.length > 0) {
     lines.push(

@@ -45,7 +45,7 @@ test('the other parts: areas, warnings, what is not known, what was not tested, 
   for (const part of [
     '✗ auth      1 pass · 1 fail · 1 warn · 1 observed',
     'expected 2xx, but came 401 (exchange 1)',
-    'inconclusive upstream.timeout (required)\n    the twin request, which must succeed, was answered 503',
+    'inconclusive upstream.timeout\n    the twin request, which must succeed, was answered 503',
     'ERROR (a fault of the harness) run.success-shape',
     'add to the profile: keys: { main: { tier: … } }',
     '2 exchanges in 5.0 s, seed 42; rate-limited, so it waited: main 3.2 s (2 times)',
@@ -78,7 +78,7 @@ test('a run that did not come to its end says so', () => {
   const gone = { ...passed, findings: [], footer: { ...footer!, unreachable: 'Nobody listens there.' } };
   expect(end(gone)).toEqual([
     'NOT REACHABLE: nothing was tested',
-    'Nobody listens there.',
+    'http://127.0.0.1:8080/base: Nobody listens there.',
     '1 rule: no verdict at all · 1 without a verdict',
     'exit code 4: the target was not reachable',
   ]);

@@ -29,16 +29,19 @@ export function consoleReport(run: Run, options: ReportOptions = {}): string {
   };
   const sections = options.quiet
     ? [endLines(view)]
-    : [
-        headLines(view),
-        areaLines(view),
-        ...failureLines(view),
-        warningLines(view),
-        openLines(view),
-        untestedLines(view),
-        factLines(view),
-        endLines(view),
-      ];
+    : summary.outcome === 'unreachable'
+      ? // Nothing was asked, so there is nothing to say of any rule.
+        [headLines(view), endLines(view)]
+      : [
+          headLines(view),
+          areaLines(view),
+          ...failureLines(view),
+          warningLines(view),
+          openLines(view),
+          untestedLines(view),
+          factLines(view),
+          endLines(view),
+        ];
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))

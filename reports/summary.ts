@@ -93,7 +93,7 @@ const headlines: Record<Outcome, (counts: Counts, strict: boolean) => string> = 
 };
 
 function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly string[]): string {
-  if (outcome === 'unreachable') return inline(run.footer?.unreachable ?? 'The target could not be reached.');
+  if (outcome === 'unreachable') return inline(`${run.header.target}: ${run.footer?.unreachable ?? 'no answer'}`, 400);
   if (outcome === 'interrupted') return `The run was interrupted. ${broken(run, counts)}`.trim();
   if (outcome === 'violation')
     return broken(run, counts) + (run.footer === undefined ? ' The run did not come to its end.' : '');

@@ -69,11 +69,13 @@ const inside: readonly Inside[] = [
 /** What an error shows of the inside, each kind once. What the client itself has said may be repeated to it. */
 export function internalsIn(exchange: Exchange): readonly { readonly what: string; readonly shown: string }[] {
   const text = texts(exchange);
-  const said = saidByClient(exchange);
   const found = new Map<string, string>();
+  let said: readonly string[] | undefined;
   for (const { what, pattern } of inside) {
+    if (!pattern.test(text)) continue;
+    said ??= saidByClient(exchange);
     const match = [...text.matchAll(new RegExp(pattern, 'g'))].find(
-      ([shown]) => !said.some((each) => each.includes(shown)),
+      ([shown]) => !said?.some((each) => each.includes(shown)),
     );
     if (match !== undefined && !found.has(what)) found.set(what, match[0]);
   }

@@ -32,8 +32,10 @@ export function near(word: string): string {
   const plain = word.replaceAll(/[*?]+/g, '').replace(/\.$/, '');
   const own = ids.map((id) => id.slice(id.indexOf('.') + 1));
   const name = nearest(plain, plain.includes('.') ? ids : [...areas, ...ids, ...own]);
-  if (name === undefined) return '';
-  const meant = ids.filter((id) => id === name || id.endsWith(`.${name}`)).slice(0, 3);
-  const names = meant.length > 0 ? meant : [name];
-  return `; did you mean ${names.map((each) => `\`${each}\``).join(' or ')}?`;
+  const meant =
+    name === undefined
+      ? ids.filter((id) => plain.length > 2 && id.includes(plain))
+      : ids.filter((id) => id === name || id.endsWith(`.${name}`));
+  const names = meant.length > 0 ? meant.slice(0, 3) : name === undefined ? [] : [name];
+  return names.length === 0 ? '' : `; did you mean ${names.map((each) => `\`${each}\``).join(' or ')}?`;
 }

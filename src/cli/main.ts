@@ -15,7 +15,7 @@ export async function main(args: readonly string[]): Promise<void> {
     await program().parseAsync([...args], { from: 'user' });
   } catch (error) {
     const { text, exitCode } = explainError(error);
-    if (text !== '') say(`touchstone: ${text}`);
+    if (text !== '') say(text.startsWith('touchstone: ') ? text : `touchstone: ${text}`);
     if (wantsStack() && error instanceof Error && text !== '') say(error.stack ?? '');
     exitWith(exitCode);
   }

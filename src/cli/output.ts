@@ -20,7 +20,8 @@ export const terminal = {
   colour: hasColours(process.stdout),
   colourOnError: hasColours(process.stderr),
   width: process.stdout.columns,
-  widthOnError: process.stderr.columns ?? 80,
+  // Some terminals say 0, which means that they don't know.
+  widthOnError: process.stderr.columns || 80,
   /** Whether a line on standard error may be written over: a terminal, and not one that a CI pretends to be. */
   canUpdate: process.stderr.isTTY === true && env.TERM !== 'dumb' && !isCi(),
 };

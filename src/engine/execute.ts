@@ -68,7 +68,7 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
   let twin: Exchange | undefined;
   const asked = (): Asked => ({ evidence, ...(twin === undefined ? {} : { twin }) });
   const work = async (): Promise<void> => {
-    await asker.prelude();
+    if (!isAsked(session, step)) await asker.prelude();
     twin = await twinOf(session, step, asker);
     const times = step.context.history === 'repeated' ? repetitions : 1;
     for (let time = 0; time < times; time += 1) evidence.push(await questionOf(session, step, asker, time));
@@ -108,11 +108,15 @@ async function twinOf(session: Session, step: StepInPlan, asker: Asker): Promise
   return exchange;
 }
 
+const questionName = ({ rule, context, purpose }: StepInPlan, time: number): string | undefined =>
+  rule.question === undefined || purpose !== 'plan' ? undefined : `${rule.question} ${JSON.stringify(context)} ${time}`;
+
+const isAsked = (session: Session, step: StepInPlan): boolean => session.questions.has(questionName(step, 0) ?? '');
+
 /** The same question of several rules is asked once in the same context. */
 function questionOf(session: Session, step: StepInPlan, asker: Asker, time: number): Promise<Evidence> {
-  const { question } = step.rule;
-  if (question === undefined || step.purpose !== 'plan') return step.rule.ask(asker.ask);
-  const name = `${question} ${JSON.stringify(step.context)} ${time}`;
+  const name = questionName(step, time);
+  if (name === undefined) return step.rule.ask(asker.ask);
   let evidence = session.questions.get(name);
   if (evidence === undefined) {
     evidence = step.rule.ask(asker.ask);

@@ -67,9 +67,9 @@ export class Keyring {
   readonly #real = new Map<string, string>();
   /** Too short to be looked for in running text; replaced only where one is a whole header value or JSON string. */
   readonly #short: Form[] = [];
-  /** Forms by their first four bytes, and a table that says at two bytes whether a look is worth it. */
+  /** Forms by their first four bytes, and a table that says at four bytes whether a look is worth it. */
   readonly #forms = new Map<string, Form[]>();
-  readonly #worth = new Uint8Array(65_536);
+  readonly #worth = new Uint8Array(tableSize);
 
   register(secret: Secret): void {
     const value = Secret.reveal(secret);
@@ -109,25 +109,31 @@ export class Keyring {
       same.push(form);
       same.sort((a, b) => b.needle.length - a.needle.length);
     }
-    this.#worth[(form.needle.charCodeAt(0) << 8) | form.needle.charCodeAt(1)] = 1;
+    const [a, b, c, d] = [0, 1, 2, 3].map((at) => form.needle.charCodeAt(at));
+    this.#worth[slot(slot(slot(slot(0, a!), b!), c!), d!)] = 1;
   }
 
   #scan(text: string): string {
+    const worth = this.#worth;
+    const length = text.length;
     let result = '';
     let copied = 0;
-    let before = text.charCodeAt(0);
-    for (let at = 0; at < text.length - 1; at += 1) {
-      const next = text.charCodeAt(at + 1);
-      const look = this.#worth[(before << 8) | next];
-      before = next;
-      if (look !== 1) continue;
-      const found = this.#forms.get(text.slice(at, at + 4))?.find((form) => text.startsWith(form.needle, at));
+    let last = slot(slot(slot(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
+    for (let at = 3; at < length; at += 1) {
+      last = slot(last, text.charCodeAt(at));
+      if (worth[last] !== 1) continue;
+      const start = at - 3;
+      if (start < copied) continue;
+      const found = this.#forms.get(text.slice(start, at + 1))?.find((form) => text.startsWith(form.needle, start));
       if (found === undefined) continue;
-      result += text.slice(copied, at) + found.name;
-      copied = at + found.needle.length;
-      at = copied - 1;
-      before = text.charCodeAt(copied);
+      result += text.slice(copied, start) + found.name;
+      copied = start + found.needle.length;
     }
     return copied === 0 ? text : result + text.slice(copied);
   }
 }
+
+const tableSize = 2 ** 20;
+
+/** Five bits a character: after four more, nothing is left of what stood before. */
+const slot = (before: number, character: number): number => ((before << 5) ^ character) & (tableSize - 1);

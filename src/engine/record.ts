@@ -7,6 +7,8 @@ import type { Body, Exchange, Header, RecordedRequest, RecordedResponse } from '
 /** Request bodies longer than this are cut in the record; nobody judges them. */
 const requestBodyKept = 32_768;
 
+const longestSecret = 4096;
+
 type Redact = (text: string) => string;
 
 export function recordRequest(
@@ -72,8 +74,9 @@ function recordBody(
   coding?: string,
   keep = Number.POSITIVE_INFINITY,
 ): Body {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const whole = redact(buffer.toString('latin1'));
+  // Beyond what is kept only as much is looked at as a secret that begins before the cut may be long.
+  const looked = Math.min(bytes.length, keep + longestSecret);
+  const whole = redact(Buffer.from(bytes.buffer, bytes.byteOffset, looked).toString('latin1'));
   const redacted = Buffer.from(whole.length > keep ? whole.slice(0, keep) : whole, 'latin1');
   return {
     ...(isUtf8(redacted) ? { text: redacted.toString('utf8') } : { base64: redacted.toString('base64') }),

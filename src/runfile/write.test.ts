@@ -92,6 +92,7 @@ test('places that cannot be written to', () => {
   writeFileSync(file, '');
   expect(() => makeOutputFolder(join(file, 'x'))).toThrow('a part of its path is no folder');
   expect(() => makeOutputFolder(file)).toThrow('something that is no folder has its name');
+  expect(() => makeOutputFolder('/proc/none/deep')).toThrow('there is no such place');
   expect(() => openRunFile(folder, handClock().clock)).toThrow('it is a folder');
   expect(() => openRunFile('/proc/none/run.jsonl', handClock().clock)).toThrow(RunFileWriteError);
 });

@@ -1,6 +1,6 @@
 /** Writes a run as it happens: one JSON line a record, in batches, so that thousands of exchanges cost next to nothing. */
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { RunRecord } from '../model/run.ts';
 
 /** One clear sentence; `code` is the system's. */
@@ -39,6 +39,7 @@ const batch = 64 * 1024;
 const latestMs = 200;
 
 const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such place',
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'the disk quota is used up',
   EACCES: 'permission denied',
@@ -62,14 +63,23 @@ export function writeError(what: string, error: unknown): RunFileWriteError {
 /** Makes the output folder where there is none, with a `.gitignore`, so that no run is committed by accident. */
 export function makeOutputFolder(folder: string): void {
   try {
-    if (existsSync(folder)) {
-      mkdirSync(folder, { recursive: true });
-      return;
-    }
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, '.gitignore'), '*\n');
+    if (made(resolve(folder))) writeFileSync(join(folder, '.gitignore'), '*\n');
   } catch (error) {
     throw writeError(`the output folder ${folder} cannot be made`, error);
+  }
+}
+
+/** Step by step, because Node's own recursion never ends where a file system like /proc refuses. False: it was there. */
+function made(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return false;
+    if (code !== 'ENOENT' || dirname(folder) === folder || !made(dirname(folder))) throw error;
+    mkdirSync(folder);
+    return true;
   }
 }
 

@@ -1,0 +1,112 @@
+/** The numbers of a token bucket that a trace leaves possible. */
+import { exactly, type Fitted, type Measured } from './model.ts';
+import { admittedWithout, type Inflow, refusedWith } from './replay-bucket.ts';
+import type { Seen } from './seen.ts';
+
+/** Tokens a millisecond: from one in a day to 20,000 in a second. */
+const slowest = 1e-8;
+const fastest = 20;
+
+const steady =
+  (perMs: number): Inflow =>
+  (time) =>
+    time * perMs;
+
+interface Rates {
+  /** Below this, some call was admitted without a token. */
+  readonly low: number;
+  /** Above this, some call was refused although there was a token. */
+  readonly high: number;
+}
+
+function ratesFor(seen: Seen, burst: number, rounds: number): Rates {
+  // Two bisections on a scale of factors, for rates span nine orders of magnitude.
+  const search = (isTooLow: (rate: number) => boolean): number => {
+    let from = Math.log(slowest);
+    let to = Math.log(fastest);
+    for (let round = 0; round < rounds; round += 1) {
+      const middle = (from + to) / 2;
+      if (isTooLow(Math.exp(middle))) from = middle;
+      else to = middle;
+    }
+    return Math.exp((from + to) / 2);
+  };
+  return {
+    low: search((rate) => admittedWithout(seen, burst, steady(rate), 1) > 0),
+    high: search((rate) => refusedWith(seen, burst, steady(rate), 1) === 0),
+  };
+}
+
+/** How far a burst is from being possible: below 1 it is. */
+const strain = ({ low, high }: Rates): number => low / high;
+
+export const bucketAgainst = (seen: Seen, burst: number, perMs: number): number =>
+  admittedWithout(seen, burst, steady(perMs)) + refusedWith(seen, burst, steady(perMs));
+
+/**
+ * A bigger bucket must be slower and a smaller one faster to let the same calls in, so how badly a size fits has one
+ * valley, and its bottom is found without trying every size.
+ */
+export function fitBucket(seen: Seen): Fitted | undefined {
+  if (seen.admitted === 0 || seen.size === seen.admitted) return undefined;
+  const known = new Map<number, Rates>();
+  const rates = (burst: number): Rates => {
+    let found = known.get(burst);
+    if (found === undefined) {
+      found = ratesFor(seen, burst, 30);
+      known.set(burst, found);
+    }
+    return found;
+  };
+  let from = 1;
+  let to = Math.max(1, mostAtOnce(seen));
+  while (to - from > 2) {
+    const third = Math.max(1, Math.floor((to - from) / 3));
+    if (strain(rates(from + third)) <= strain(rates(to - third))) to -= third;
+    else from += third;
+  }
+  let best = from;
+  for (let burst = from; burst <= to; burst += 1) if (strain(rates(burst)) < strain(rates(best))) best = burst;
+  const { low, high } = rates(best);
+  if (low > high * (1 + 1e-6)) return leastBad(seen, best, low, high);
+  const sizes = possibleSizes(best, (burst) => strain(rates(burst)) <= 1, mostAtOnce(seen));
+  const all = sizes.map(rates);
+  return {
+    kind: 'token bucket',
+    burst: { value: best, low: sizes[0]!, high: sizes.at(-1)! },
+    perSecond: perSecond(Math.sqrt(low * high), Math.min(...all.map((r) => r.low)), Math.max(...all.map((r) => r.high))),
+    against: bucketAgainst(seen, best, Math.sqrt(low * high)),
+  };
+}
+
+const perSecond = (value: number, low: number, high: number): Measured => ({
+  value: value * 1000,
+  low: low * 1000,
+  high: high * 1000,
+});
+
+/** No more can ever have been in the bucket than were admitted before the first refusal. */
+const mostAtOnce = (seen: Seen): number => Math.max(seen.opening, 1) + (seen.later[seen.ok.indexOf(0)] ?? 0);
+
+function possibleSizes(best: number, isPossible: (burst: number) => boolean, most: number): number[] {
+  let low = best;
+  let high = best;
+  while (low > 1 && best - low < 24 && isPossible(low - 1)) low -= 1;
+  while (high < most && high - best < 24 && isPossible(high + 1)) high += 1;
+  return Array.from({ length: high - low + 1 }, (_, at) => low + at);
+}
+
+function leastBad(seen: Seen, burst: number, low: number, high: number): Fitted {
+  let least = { rate: low, against: Number.POSITIVE_INFINITY };
+  for (let step = 0; step <= 12; step += 1) {
+    const rate = high * (low / high) ** (step / 12);
+    const against = bucketAgainst(seen, burst, rate);
+    if (against < least.against) least = { rate, against };
+  }
+  return {
+    kind: 'token bucket',
+    burst: exactly(burst),
+    perSecond: perSecond(least.rate, Math.min(low, high), Math.max(low, high)),
+    against: least.against,
+  };
+}

@@ -1,0 +1,98 @@
+/** What is known about a limit, as data. */
+
+export const limitKinds = [
+  'token bucket',
+  'stepped refill',
+  'window aligned',
+  'window from first call',
+  'sliding log',
+  'sliding counter',
+  'trickle undetermined',
+  'window undetermined',
+  'undetermined',
+  'concurrency',
+  'none met',
+] as const;
+
+export type LimitKind = (typeof limitKinds)[number];
+
+/** A kind that can be replayed, because it has numbers. */
+export type PlainKind = Exclude<
+  LimitKind,
+  'trickle undetermined' | 'window undetermined' | 'undetermined' | 'none met'
+>;
+
+/** A number and the interval that the trace leaves it. */
+export interface Measured {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export const exactly = (value: number): Measured => ({ value, low: value, high: value });
+
+/** One kind with its numbers, and how well it explains a trace. */
+export interface Fitted {
+  readonly kind: PlainKind;
+  /** Calls at once after a rest; for `concurrency`, calls in flight. */
+  readonly burst: Measured;
+  readonly perSecond?: Measured;
+  /** Length of the window, or of the step. */
+  readonly windowMs?: Measured;
+  /** Where a window or step begins, modulo its length, by the probe's clock. */
+  readonly phaseMs?: Measured;
+  /** Tokens a step. */
+  readonly quantum?: number;
+  /** Admitted calls are held back, one every 1/rate: a queue stands before the limit. */
+  readonly delays?: true;
+  /** Refused calls are counted like admitted ones: who hammers is never let in again. */
+  readonly countsRefusals?: true;
+  /** So many copies, each with a limit of its own, answer in turn. */
+  readonly copies?: number;
+  /** Decisions that this model cannot have made. */
+  readonly against: number;
+}
+
+export type Certainty =
+  | { readonly is: 'identified' }
+  | { readonly is: 'undetermined'; readonly between: readonly LimitKind[] }
+  | { readonly is: 'fits badly'; readonly why: string }
+  | { readonly is: 'none within budget' };
+
+export interface RetryAfterSeen {
+  readonly refusals: number;
+  readonly absent: number;
+  /** No whole number of seconds. */
+  readonly unreadable: number;
+  /** The least that calls were admitted before the time that the last refusal had told, and the most. */
+  readonly slackMs?: Measured;
+}
+
+export interface LimitModel {
+  readonly kind: LimitKind;
+  readonly certainty: Certainty;
+  /** Kinds that with these numbers are the same thing seen from outside: a burst of one knows no window. */
+  readonly same: readonly LimitKind[];
+  readonly burst?: Measured;
+  readonly perSecond?: Measured;
+  readonly windowMs?: Measured;
+  readonly phaseMs?: Measured;
+  readonly quantum?: number;
+  readonly delays?: true;
+  readonly countsRefusals?: true;
+  readonly copies?: number;
+  /** A wider limit behind the first. */
+  readonly secondTier?: Fitted;
+  /** What was met when the kind could not be told: so many calls were admitted in so long. */
+  readonly atLeast?: { readonly calls: number; readonly inMs: number };
+  /** The next call is admitted only after at least so long. */
+  readonly closedForMs?: number;
+  readonly retryAfter: RetryAfterSeen;
+  /** All that fit, best first; those that explain the trace and those that come close. */
+  readonly candidates: readonly Fitted[];
+  readonly decisions: number;
+  readonly admitted: number;
+  /** The share of decisions that the model can have made. */
+  readonly explained: number;
+  readonly tookMs: number;
+}

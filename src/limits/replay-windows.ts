@@ -1,0 +1,176 @@
+/** Windows, logs and counters replayed over a trace: how many decisions they cannot have made. */
+import { countBelow, type Seen } from './seen.ts';
+
+/** Windows of the clock: within one there are never more, and nobody is refused while there are fewer. */
+export function againstAligned(
+  seen: Seen,
+  limit: number,
+  windowMs: number,
+  phaseMs: number,
+  enough = Number.POSITIVE_INFINITY,
+): number {
+  const { lo, hi, ok, size, inLo, inLoHi } = seen;
+  const indexOf = (time: number): number => Math.floor((time - phaseMs) / windowMs);
+  const surely = new Map<number, number>();
+  const maybe = new Map<number, number>();
+  let against = 0;
+  let next = 0;
+  for (let at = 0; at < size; at += 1) {
+    const from = indexOf(lo[at]!);
+    const to = indexOf(hi[at]!);
+    if (ok[at] === 1) {
+      if (from === to) {
+        const count = (surely.get(from) ?? 0) + 1;
+        surely.set(from, count);
+        if (count > limit) against += 1;
+      }
+    } else {
+      while (next < inLo.length && inLo[next]! < hi[at]!) {
+        const last = indexOf(inLoHi[next]!);
+        for (let index = indexOf(inLo[next]!); index <= last; index += 1) maybe.set(index, (maybe.get(index) ?? 0) + 1);
+        next += 1;
+      }
+      let full = false;
+      for (let index = from; index <= to && !full; index += 1) full = (maybe.get(index) ?? 0) >= limit;
+      if (!full) against += 1;
+    }
+    if (against >= enough) return against;
+  }
+  return against;
+}
+
+/** A window opens with the first call after the last one has closed. */
+export function againstFirstCall(
+  seen: Seen,
+  limit: number,
+  windowMs: number,
+  enough = Number.POSITIVE_INFINITY,
+): number {
+  const { lo, hi, ok, size, later } = seen;
+  let opensLo = Number.NEGATIVE_INFINITY;
+  let opensHi = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  let against = 0;
+  for (let at = 0; at < size; at += 1) {
+    const surelyClosed = lo[at]! >= opensHi + windowMs;
+    const maybeClosed = hi[at]! >= opensLo + windowMs;
+    if (ok[at] === 1) {
+      if (surelyClosed || (maybeClosed && count >= limit)) {
+        opensLo = Math.max(lo[at]!, opensLo + windowMs);
+        opensHi = hi[at]!;
+        count = 1;
+      } else {
+        // Calls of one wave: any of them may have been the one that opened it.
+        if (lo[at]! < opensHi) opensHi = Math.min(opensHi, hi[at]!);
+        count += 1;
+        if (count > limit) against += 1;
+      }
+    } else if (surelyClosed || count + later[at]! < limit) {
+      if (!maybeClosed || surelyClosed) against += 1;
+    }
+    if (against >= enough) return against;
+  }
+  return against;
+}
+
+/** More admitted within a window's length than there may be. A longer window only makes it more. */
+export function logOverfull(seen: Seen, limit: number, windowMs: number, enough = Number.POSITIVE_INFINITY): number {
+  const { inLo, inHi } = seen;
+  let against = 0;
+  let upTo = 0;
+  for (let at = 0; at + limit < inLo.length; at += 1) {
+    while (upTo < inHi.length && inHi[upTo]! < inLo[at]! + windowMs) upTo += 1;
+    if (upTo - at > limit) {
+      against += 1;
+      if (against >= enough) return against;
+    }
+  }
+  return against;
+}
+
+/** Refused although too few were admitted within a window's length. A shorter window only makes it more. */
+export function logWithRoom(seen: Seen, limit: number, windowMs: number, enough = Number.POSITIVE_INFINITY): number {
+  const { lo, ok, size, inHi, later } = seen;
+  let against = 0;
+  let before = 0;
+  let gone = 0;
+  for (let at = 0; at < size; at += 1) {
+    if (ok[at] === 1) {
+      before += 1;
+      continue;
+    }
+    while (gone < inHi.length && inHi[gone]! <= lo[at]! - windowMs) gone += 1;
+    if (before + later[at]! - gone < limit) {
+      against += 1;
+      if (against >= enough) return against;
+    }
+  }
+  return against;
+}
+
+/** The last window's count fades while this one's grows. `loose`: a call fits while the sum is below the limit. */
+export function againstCounter(
+  seen: Seen,
+  limit: number,
+  windowMs: number,
+  phaseMs: number,
+  loose: boolean,
+  enough = Number.POSITIVE_INFINITY,
+): number {
+  const room = loose ? limit + 1 : limit;
+  const { lo, ok, size, inHi, later } = seen;
+  let against = 0;
+  let index = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  let before = 0;
+  const at = (time: number): number => {
+    const position = (time - phaseMs) / windowMs;
+    const now = Math.floor(position);
+    if (now > index) {
+      before = now === index + 1 ? count : 0;
+      count = 0;
+      index = now;
+    }
+    return before * (1 - (position - now)) + count;
+  };
+  const slack = 1e-6;
+  for (let call = 0; call < inHi.length; call += 1) {
+    const sum = at(inHi[call]!);
+    if (sum + 1 > room + slack) against += 1;
+    else if (loose && sum >= limit + slack) against += 1;
+    if (against >= enough) return against;
+    count += 1;
+  }
+  index = Number.NEGATIVE_INFINITY;
+  count = 0;
+  before = 0;
+  for (let call = 0; call < size; call += 1) {
+    const sum = at(lo[call]!) + later[call]!;
+    if (ok[call] === 1) count += 1;
+    else if (loose ? sum < limit - slack : sum + 1 <= limit - slack) against += 1;
+    if (against >= enough) return against;
+  }
+  return against;
+}
+
+/** Calls in flight. What is on its way to the limiter or back from it is not surely in flight there. */
+export function againstConcurrency(
+  trace: readonly { readonly sentAt: number; readonly headAt: number; readonly admitted: boolean }[],
+  limit: number,
+  wayMs: number,
+): number {
+  const ins = trace.filter(({ admitted }) => admitted);
+  const starts = Float64Array.from(ins, ({ sentAt }) => sentAt).sort();
+  const ends = Float64Array.from(ins, ({ headAt }) => headAt).sort();
+  const sureStarts = Float64Array.from(ins, ({ sentAt }) => sentAt + wayMs).sort();
+  const sureEnds = Float64Array.from(ins, ({ sentAt, headAt }) => Math.max(sentAt, headAt - wayMs)).sort();
+  let against = 0;
+  for (const each of trace) {
+    if (each.admitted) {
+      const time = each.sentAt + wayMs;
+      const surely = countBelow(sureStarts, time + 1e-9) - countBelow(sureEnds, time + 1e-9);
+      if (each.headAt - wayMs > time && surely > limit) against += 1;
+    } else if (countBelow(starts, each.headAt) - countBelow(ends, each.sentAt) < limit) against += 1;
+  }
+  return against;
+}
