@@ -58,7 +58,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/http': ['src/http', 'src/model', 'src/clock.ts'],
   'src/sources': ['src/sources', 'src/model', 'src/clock.ts'],
   'src/profile': ['src/profile', 'src/model'],
-  'src/runfile': ['src/runfile', 'src/model', 'src/engine'],
+  'src/runfile': ['src/runfile', 'src/model', 'src/engine', 'src/clock.ts'],
+  'src/limits': ['src/limits', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/engine': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts', 'src/version.ts'],
   'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/library.ts': ['src/*', 'suites'],
@@ -71,7 +72,7 @@ const allows = (allowed: readonly string[], room: string): boolean =>
 
 /** A dependency and the only files that may name it. */
 const owners: Readonly<Record<string, RegExp>> = {
-  undici: /^src\/http\/undici-transport\.ts$/,
+  undici: /^(src\/http\/undici-transport|bench\/whole-check)\.ts$/,
   commander: /^src\/cli\//,
   zod: /^src\/(profile|runfile|cli)\//,
   yaml: /^src\/profile\//,
@@ -85,7 +86,7 @@ const owners: Readonly<Record<string, RegExp>> = {
 const edges: readonly { readonly what: string; readonly pattern: RegExp; readonly owner: RegExp }[] = [
   {
     what: 'the console',
-    pattern: /\bconsole\.|process\.(stdout|stderr)/,
+    pattern: /\bconsole\.\w+\(|process\.(stdout|stderr)/,
     owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/)/,
   },
   {
@@ -95,8 +96,8 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   },
   {
     what: 'the process',
-    pattern: /\bprocess\.(?!stdout|stderr)/,
-    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/matrix\/|bench\/)/,
+    pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
+    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/(matrix|service)\/|bench\/)/,
   },
   {
     what: 'chance',

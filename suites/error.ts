@@ -69,7 +69,7 @@ export const noInternals = rule({
   ask: ({ send, random }) => send({ method: 'GET', target: `/v1/${nameless(random)}` }),
   judge: () => [],
   sweep: {
-    includes: (exchange) => hasBodyByRight(exchange) && isError(exchange),
+    includes: (exchange) => isWhole(exchange) && isError(exchange),
     judge: (exchange) =>
       internalsIn(exchange).map(({ what, shown }) =>
         violation(exchange, 'an error that shows nothing of the inside', `${what}: ${shown}`),

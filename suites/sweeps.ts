@@ -8,8 +8,19 @@ export const isWhole = (exchange: Exchange): boolean =>
   exchange.failure === undefined &&
   exchange.response.body.truncated !== true;
 
-/** An answer to HEAD has no body by right. */
-export const hasBodyByRight = (exchange: Exchange): boolean => isWhole(exchange) && exchange.request.method !== 'HEAD';
+/** The methods of the interface. HEAD has no body by right, and OPTIONS is answered by whoever guards browsers. */
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * A target that no server or proxy in front of the service has a reason to turn down by itself, in words of its own: no
+ * escapes, no doubled slashes, nothing overlong.
+ */
+const reachesTheService = (target: string): boolean =>
+  target.length < 1000 && !/%|\/\/|\/\.{1,2}(?:\/|$)/.test(target.split('?', 1)[0] ?? '');
+
+/** An answer for whose body the service itself must answer. */
+export const hasBodyByRight = (exchange: Exchange): boolean =>
+  isWhole(exchange) && methods.has(exchange.request.method) && reachesTheService(exchange.request.target);
 
 export const pathOf = (exchange: Exchange): string => exchange.request.target.split(/[?#]/, 1)[0] ?? '';
 

@@ -7,7 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { sampleRun, textOf } from '../../reports/testing.ts';
 import { version } from '../version.ts';
 import { program } from './program.ts';
-import { bin, file, folder, patience, touchstone } from './testing.ts';
+import { bin, patience, place } from './testing.ts';
+
+const { file, folder, touchstone } = place();
 
 describe.concurrent('what there is to ask', patience, () => {
   test('--version', async () => {

@@ -1,7 +1,9 @@
 /** Mistakes that people make: one clear message, exit code 2, no stack trace, no verdict invented. */
 import { describe, expect, test } from 'vitest';
 import { sampleRun, textOf } from '../../reports/testing.ts';
-import { file, patience, touchstone } from './testing.ts';
+import { patience, place } from './testing.ts';
+
+const { file, touchstone } = place();
 
 const lines = textOf(sampleRun).trimEnd().split('\n');
 

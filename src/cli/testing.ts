@@ -10,9 +10,19 @@ export const bin = join(import.meta.dirname, '../../bin/touchstone.cjs');
 /** Other work may keep the machine busy. */
 export const patience = { timeout: 60_000 };
 
-/** A folder for one file of tests. */
-export const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** A folder for one file of tests, and what is done in it. To be asked for once a file, because it ends with the file. */
+export function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    touchstone: (args: readonly string[], how: How = {}): Promise<Ended> => touchstone(folder, args, how),
+    file: (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return name;
+    },
+  };
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -26,7 +36,7 @@ interface How {
   readonly interruptAt?: readonly string[];
 }
 
-export function touchstone(args: readonly string[], { env = {}, interruptAt = [] }: How = {}): Promise<Ended> {
+function touchstone(folder: string, args: readonly string[], { env = {}, interruptAt = [] }: How): Promise<Ended> {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...env },
@@ -47,8 +57,3 @@ export function touchstone(args: readonly string[], { env = {}, interruptAt = []
   });
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
 }
-
-export const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return name;
-};

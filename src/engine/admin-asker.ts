@@ -89,8 +89,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send): Ad
 
   return {
     async create(options = {}) {
-      const number = session.made.size + 1;
-      const name = `created-${number}`;
+      const name = session.newName('created');
       session.made.set(name, { name });
       const tier = tierOf(options.tier);
       const sending = requestFor(described('create'), options, '', tier, options.body);

@@ -6,6 +6,7 @@ import type { Case, Rule } from '../model/rule.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
 import { hashOf, type Random, seeded, word } from './random.ts';
+import { readable } from './record.ts';
 import type { Sending, Sent } from './recorder.ts';
 import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
@@ -39,7 +40,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   const { random } = session;
   const opened: string[] = [];
   const newLine = (): string => {
-    const line = session.newLine();
+    const line = session.newName('line');
     opened.push(line);
     return line;
   };
@@ -95,7 +96,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       },
       async dump() {
         if (session.control.dump === undefined) throw new Inconclusive('the store of this target cannot be read');
-        return session.keyring.redact(Buffer.from(await session.control.dump()).toString('latin1'));
+        return readable(session.keyring.redact(Buffer.from(await session.control.dump()).toString('latin1')));
       },
       sleep: (ms) => session.clock.sleep(ms, session.signal),
       now: () => session.clock.now(),

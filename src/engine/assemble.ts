@@ -33,7 +33,7 @@ export function assemble(options: EngineOptions, gates: Gates, written: (exchang
     ...ending,
     written,
   });
-  let lines = 0;
+  let names = 0;
   return {
     profile,
     recorder,
@@ -48,9 +48,9 @@ export function assemble(options: EngineOptions, gates: Gates, written: (exchang
     twins: new Map(),
     questions: new Map(),
     subject: subjectOf(profile, { restart: control.restart !== undefined, dump: control.dump !== undefined }),
-    newLine: () => {
-      lines += 1;
-      return `line-${lines}`;
+    newName: (kind) => {
+      names += 1;
+      return `${kind}-${names}`;
     },
     release: (line) => transport.release(line),
   };

@@ -21,18 +21,40 @@ export function product(sizes: readonly number[]): Row[] {
 /** A family with more members than this is not paired with everything: see `rotated`. */
 export const largestPaired = 6;
 
+/** A family with more members than this is not even paired with the second dimension, which is the key. */
+const largestWithKeys = 24;
+
 /**
- * For a large family: the singles, and a covering array of the other dimensions of which each member has a row in turn,
- * until every member was asked in a second way and every row was asked by some member.
+ * For a large family: the singles, each member with each key, and a covering array of the other dimensions of which each
+ * member has a row in turn, until every member was asked in a second way and every row was asked by some member.
  */
 export function rotated(sizes: readonly number[], random: Random): Row[] {
   const family = sizes[0]!;
   const others = pairs([1, ...sizes.slice(1)], random).slice(1);
   const rows = singles(sizes);
   if (others.length === 0) return rows;
-  const start = Math.floor(random() * others.length);
-  for (let at = 0; at < Math.max(family, others.length); at += 1) {
-    rows.push([at % family, ...others[(start + at) % others.length]!.slice(1)]);
+  const taken = new Set<string>();
+  let next = Math.floor(random() * others.length);
+  const take = (member: number, wanted: (row: Row) => boolean): void => {
+    for (let tries = 0; tries < others.length; tries += 1) {
+      const at = (next + tries) % others.length;
+      const row = others[at]!;
+      if (!wanted(row) || taken.has(`${member} ${at}`)) continue;
+      next = at + 1;
+      taken.add(`${member} ${at}`);
+      rows.push([member, ...row.slice(1)]);
+      return;
+    }
+  };
+  for (let key = family <= largestWithKeys ? 1 : (sizes[1] ?? 1); key < (sizes[1] ?? 1); key += 1) {
+    for (let member = 0; member < family; member += 1) take(member, (row) => row[1] === key);
+  }
+  others.forEach((row, at) => {
+    if (rows.some((each) => each.slice(1).join() === row.slice(1).join())) return;
+    rows.push([at % family, ...row.slice(1)]);
+  });
+  for (let member = 0; member < family; member += 1) {
+    if (rows.filter((row) => row[0] === member).length < 2) take(member, () => true);
   }
   return rows;
 }

@@ -61,7 +61,7 @@ function headersOf(head: string): Header[] {
 }
 
 /** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
-const readable = (text: string): string => {
+export const readable = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 };

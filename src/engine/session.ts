@@ -34,8 +34,8 @@ export interface Session {
   readonly made: Map<string, Made>;
   /** Twins already asked, by name and context. */
   readonly twins: Map<string, Promise<Exchange>>;
-  /** A name for a connection that nobody else uses. */
-  newLine(): string;
+  /** A name that nothing else in this run has: for a connection, for a key. */
+  newName(kind: string): string;
   /** Questions already asked, by name and context. */
   readonly questions: Map<string, Promise<Evidence>>;
   release(line: string): void;

@@ -74,7 +74,11 @@ export function fitBucket(seen: Seen): Fitted | undefined {
   return {
     kind: 'token bucket',
     burst: { value: best, low: sizes[0]!, high: sizes.at(-1)! },
-    perSecond: perSecond(Math.sqrt(low * high), Math.min(...all.map((r) => r.low)), Math.max(...all.map((r) => r.high))),
+    perSecond: perSecond(
+      Math.sqrt(low * high),
+      Math.min(...all.map((r) => r.low)),
+      Math.max(...all.map((r) => r.high)),
+    ),
     against: bucketAgainst(seen, best, Math.sqrt(low * high)),
   };
 }

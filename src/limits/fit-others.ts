@@ -39,7 +39,9 @@ export function fitConcurrency(trace: Trace, seen: Seen): Fitted | undefined {
  */
 export function fitQueue(trace: Trace, seen: Seen): Fitted | undefined {
   if (!seen.waits) return undefined;
-  const full = wavesOf(trace).filter((wave) => wave.some((each) => !each.admitted) && wave.some((each) => each.admitted));
+  const full = wavesOf(trace).filter(
+    (wave) => wave.some((each) => !each.admitted) && wave.some((each) => each.admitted),
+  );
   const gaps: number[] = [];
   const rooms: number[] = [];
   for (const wave of full) {
@@ -63,7 +65,9 @@ export function fitQueue(trace: Trace, seen: Seen): Fitted | undefined {
     burst: { value: room, low: Math.max(1, Math.floor(room - seen.wayMs * perMs)), high: Math.max(...rooms) },
     perSecond: { value: 1000 * perMs, low: 1000 * perMs * (1 - off), high: 1000 * perMs * (1 + off) },
     delays: true,
-    against: full.filter((wave) => Math.abs(wave.filter((each) => each.admitted).length - room) > seen.wayMs * perMs + 1).length,
+    against: full.filter(
+      (wave) => Math.abs(wave.filter((each) => each.admitted).length - room) > seen.wayMs * perMs + 1,
+    ).length,
   };
 }
 

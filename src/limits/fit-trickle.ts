@@ -1,10 +1,11 @@
 /** The numbers of stepped refills and of sliding counters that a trace leaves possible. */
+
+import { lengthAround, limitsSeen } from './fit-windows.ts';
 import { lengthsWithin, phasesOf, spansBetween } from './lengths.ts';
 import { exactly, type Fitted } from './model.ts';
 import { admittedWithout, type Inflow, refusedWith } from './replay-bucket.ts';
 import { againstCounter } from './replay-windows.ts';
 import type { Edge, Seen } from './seen.ts';
-import { lengthAround, limitsSeen } from './fit-windows.ts';
 
 const steps =
   (quantum: number, everyMs: number, phaseMs: number): Inflow =>
@@ -46,7 +47,10 @@ export function fitStepped(seen: Seen): Fitted | undefined {
 function quantaSeen(edges: readonly Edge[]): number[] {
   const times = new Map<number, number>();
   for (const { gained } of edges) times.set(gained, (times.get(gained) ?? 0) + 1);
-  const common = [...times].sort((a, b) => b[1] - a[1]).slice(0, 5).map(([gained]) => gained);
+  const common = [...times]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 5)
+    .map(([gained]) => gained);
   return [...new Set([...common, ...common.map((each) => each - 1)])].filter((each) => each > 0).slice(0, 8);
 }
 
@@ -69,7 +73,8 @@ function steppedBurst(
   const low = search((burst) => admittedWithout(seen, burst, inflow, 1) === 0);
   const above = search((burst) => refusedWith(seen, burst, inflow, 1) > 0);
   const high = refusedWith(seen, above, inflow, 1) > 0 ? above - 1 : above;
-  if (low <= high) return { value: low, low, high, against: admittedWithout(seen, low, inflow) + refusedWith(seen, low, inflow) };
+  if (low <= high)
+    return { value: low, low, high, against: admittedWithout(seen, low, inflow) + refusedWith(seen, low, inflow) };
   let best: { value: number; low: number; high: number; against: number } | undefined;
   for (const value of new Set([low, Math.max(1, high), Math.max(1, (low + high) >> 1)])) {
     const against = admittedWithout(seen, value, inflow, enough) + refusedWith(seen, value, inflow, enough);

@@ -16,7 +16,10 @@ export function limitsSeen(seen: Seen, most = 8): number[] {
     count(gained, 2);
     count(gained + 1, 1);
   }
-  return [...times].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, most).map(([value]) => value);
+  return [...times]
+    .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+    .slice(0, most)
+    .map(([value]) => value);
 }
 
 interface Best {

@@ -1,0 +1,150 @@
+/** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
+import { fitBucket } from './fit-bucket.ts';
+import { fitConcurrency, fitQueue } from './fit-others.ts';
+import { fitCounter, fitStepped } from './fit-trickle.ts';
+import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
+import type { Fitted, LimitKind, LimitModel } from './model.ts';
+import type { Trace } from './probe.ts';
+import { retryAfterSeen } from './retry-seen.ts';
+import { type Seen, see } from './seen.ts';
+
+/** Fits of all kinds, best first. */
+export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
+  if (seen.size === seen.admitted || seen.admitted === 0) return [];
+  const bucket = fitBucket(seen);
+  const all = [
+    bucket,
+    fitQueue(trace, seen),
+    fitStepped(seen),
+    fitAligned(seen),
+    fitFirstCall(seen),
+    fitLog(seen),
+    fitCounter(seen, bucket?.perSecond?.value),
+    fitConcurrency(trace, seen),
+  ];
+  return all.filter((each) => each !== undefined).sort((a, b) => a.against - b.against);
+}
+
+/** One decision in two hundred may be a slip of ours; what is further off is no candidate any more. */
+export const allowedAgainst = (decisions: number): number => Math.max(1, Math.floor(decisions * 0.005));
+
+/** Who is left, after what is the same thing by another name has been put aside. */
+export function alive(trace: Trace, seen: Seen, fits: readonly Fitted[]): Fitted[] {
+  const least = fits[0]?.against ?? 0;
+  const left = fits.filter(
+    ({ against }) => against <= Math.max(least, allowedAgainst(seen.size)) && against <= least + 1 + seen.size * 0.002,
+  );
+  const queue = left.find(({ delays }) => delays);
+  if (queue !== undefined) return [queue];
+  const flight = left.find(({ kind }) => kind === 'concurrency');
+  if (flight === undefined) return left;
+  const workMs = longestAdmitted(trace);
+  // A window exactly as long as a call takes would be a strange coincidence.
+  const others = left.filter((each) => each !== flight && spanOf(each) > 1.5 * workMs);
+  if (others.length === 0) return [flight];
+  return others;
+}
+
+/** How long it takes a kind to forget. */
+export function spanOf({ burst, perSecond, windowMs, kind }: Fitted): number {
+  if (kind === 'token bucket' && perSecond !== undefined) return (1000 * burst.value) / perSecond.value;
+  if (kind === 'stepped refill' && perSecond !== undefined) return (1000 * burst.value) / perSecond.value;
+  return windowMs?.value ?? 0;
+}
+
+function longestAdmitted(trace: Trace): number {
+  let longest = 0;
+  for (const { admitted, sentAt, headAt } of trace) if (admitted) longest = Math.max(longest, headAt - sentAt);
+  return longest;
+}
+
+const windowKinds: readonly LimitKind[] = ['window aligned', 'window from first call', 'sliding log'];
+const trickleKinds: readonly LimitKind[] = ['token bucket', 'stepped refill', 'sliding counter'];
+
+/** Kinds that with a burst of one, or a step that fills everything, cannot differ. */
+function sameAs(one: Fitted, other: Fitted): boolean {
+  if (one.kind === other.kind) return true;
+  const single = one.burst.value === 1 && other.burst.value === 1;
+  const forgetful: readonly LimitKind[] = ['token bucket', 'window from first call', 'sliding log'];
+  if (single && forgetful.includes(one.kind) && forgetful.includes(other.kind)) return true;
+  const stepped = one.kind === 'stepped refill' ? one : other.kind === 'stepped refill' ? other : undefined;
+  const aligned = one.kind === 'window aligned' || other.kind === 'window aligned';
+  return stepped !== undefined && aligned && (stepped.quantum ?? 0) >= stepped.burst.value;
+}
+
+export function fit(trace: Trace): LimitModel {
+  const seen = see(trace);
+  const decided = trace.filter(({ status }) => status !== 0);
+  const begun = decided[0]?.sentAt ?? 0;
+  const tookMs = decided.reduce((latest, { headAt }) => Math.max(latest, headAt), begun) - begun;
+  const shared = {
+    same: [],
+    retryAfter: retryAfterSeen(trace),
+    decisions: seen.size,
+    admitted: seen.admitted,
+    tookMs,
+    candidates: [],
+    explained: 1,
+  } as const;
+  if (seen.size === seen.admitted) {
+    return {
+      ...shared,
+      kind: 'none met',
+      certainty: { is: 'none within budget' },
+      atLeast: { calls: seen.admitted, inMs: tookMs },
+    };
+  }
+  const fits = candidatesFor(trace, seen);
+  const left = alive(trace, seen, fits);
+  const best = left[0];
+  const opening = { calls: seen.opening, inMs: openingMs(seen) };
+  if (best === undefined) {
+    return {
+      ...shared,
+      kind: 'undetermined',
+      certainty: { is: 'fits badly', why: 'no call was ever admitted' },
+      explained: 0,
+    };
+  }
+  const explained = 1 - best.against / seen.size;
+  const common = { ...shared, candidates: fits, explained, atLeast: opening };
+  if (best.against > allowedAgainst(seen.size)) {
+    const share = (100 * explained).toFixed(1);
+    const certainty = {
+      is: 'fits badly',
+      why: `the best of all, ${best.kind}, explains ${share} % of the decisions`,
+    } as const;
+    return { ...common, kind: 'undetermined', certainty };
+  }
+  if (seen.edges.length === 0 && best.kind !== 'concurrency' && !best.delays) {
+    const between = left.map(({ kind }) => kind);
+    return { ...common, kind: 'undetermined', certainty: { is: 'undetermined', between } };
+  }
+  const rivals = left.filter((each) => !sameAs(best, each));
+  const same = left.filter((each) => each !== best && sameAs(best, each) && each.kind !== best.kind);
+  if (rivals.length === 0) {
+    const { against: _, kind, ...numbers } = best;
+    return { ...common, ...numbers, kind, same: same.map((each) => each.kind), certainty: { is: 'identified' } };
+  }
+  const between = [...new Set(left.map(({ kind }) => kind))];
+  const all = (kinds: readonly LimitKind[]): boolean => between.every((kind) => kinds.includes(kind));
+  const kind = all(windowKinds) ? 'window undetermined' : all(trickleKinds) ? 'trickle undetermined' : 'undetermined';
+  return { ...common, kind, ...agreed(left), certainty: { is: 'undetermined', between } };
+}
+
+/** Numbers in which all that are left agree. */
+function agreed(left: readonly Fitted[]): Pick<LimitModel, 'burst' | 'windowMs' | 'perSecond'> {
+  const pick = (name: 'burst' | 'windowMs' | 'perSecond'): object => {
+    const all = left.map((each) => each[name]);
+    const first = all[0];
+    if (first === undefined || !all.every((each) => each?.value === first.value)) return {};
+    const low = Math.min(...all.map((each) => each!.low));
+    return { [name]: { value: first.value, low, high: Math.max(...all.map((each) => each!.high)) } };
+  };
+  return { ...pick('burst'), ...pick('windowMs'), ...pick('perSecond') };
+}
+
+function openingMs(seen: Seen): number {
+  const first = seen.ok.indexOf(0);
+  return first < 0 ? 0 : seen.hi[first]! - seen.lo[0]!;
+}

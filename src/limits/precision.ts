@@ -1,0 +1,73 @@
+/** When the kind is known: the calls that make its numbers sharp. */
+import { drain } from './experiments.ts';
+import { alive, candidatesFor } from './fit.ts';
+import { fitBucket } from './fit-bucket.ts';
+import type { Fitted, Measured } from './model.ts';
+import type { Run } from './run.ts';
+import { see } from './seen.ts';
+
+const width = ({ value, low, high }: Measured): number => (high - low) / value;
+
+export async function sharpen(run: Run, kinds: readonly Fitted[], quick: boolean): Promise<void> {
+  const [kind] = kinds;
+  if (kind === undefined || kinds.length !== 1 || kind.delays) return;
+  if (kind.kind === 'token bucket') await sharpenBucket(run, kind, quick ? 0.2 : 0.03);
+}
+
+/**
+ * Every call since the bucket was last full counts: with n of them, the rate is known to one in n and better. So
+ * tokens are let come in and are counted, again and again; where the bucket is so small that it is full before an
+ * answer is back, calls come faster than tokens instead, and those that are admitted are counted.
+ */
+async function sharpenBucket(run: Run, first: Fitted, wanted: number): Promise<void> {
+  let bucket: Fitted | undefined = first;
+  for (let round = 0; round < 10 && bucket !== undefined; round += 1) {
+    const rate = bucket.perSecond!;
+    if (width(rate) <= wanted) break;
+    const size = bucket.burst.value;
+    const token = 1000 / rate.value;
+    const way = Math.max(1, run.usualMs || 1);
+    if (size * token < 4 * way || (size < 3 && token < 4 * way)) {
+      await run.many(Math.min(160, Math.ceil(1.4 * 100)), token / 1.4);
+    } else if (size < 3) {
+      await between(run, bucket);
+    } else {
+      const tokens = Math.min(40, Math.max(1, Math.floor(0.8 * size)));
+      await run.sleep(tokens * token);
+      await drain(run, Math.max(1, tokens - 1));
+      if (token > 3 * way) await between(run, bucket);
+    }
+    bucket = fitBucket(see(run.trace));
+  }
+  if (bucket !== undefined && wanted < 0.1) await size(run, bucket);
+}
+
+/** Asks at the moment that parts what is still possible in two. */
+async function between(run: Run, bucket: Fitted): Promise<void> {
+  const rate = bucket.perSecond!;
+  let low = 1000 / rate.high;
+  let high = 1000 / rate.low;
+  await drain(run, 1);
+  for (let tries = 0; tries < 8; tries += 1) {
+    const from = run.trace.findLast(({ admitted }) => admitted)!.sentAt;
+    const middle = (low + high) / 2;
+    if (high - low < middle * 0.02) return;
+    if (from + middle > run.now()) await run.until(from + middle);
+    else await run.sleep(Math.max(2, middle / 10));
+    if ((await run.ask()).admitted) high = middle;
+    else low = middle;
+    if (bucket.burst.value > 1 && tries > 2) return;
+  }
+}
+
+/** As many as there can be and one more, at once and from full. */
+async function size(run: Run, first: Fitted): Promise<void> {
+  let bucket: Fitted | undefined = first;
+  for (let round = 0; round < 3 && bucket !== undefined; round += 1) {
+    const { low, high, value } = bucket.burst;
+    if (low === high) return;
+    await run.sleep((1000 * value * 1.1) / bucket.perSecond!.value + 50);
+    await run.many(high + 1);
+    bucket = alive(run.trace, see(run.trace), candidatesFor(run.trace)).find(({ kind }) => kind === 'token bucket');
+  }
+}
