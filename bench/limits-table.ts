@@ -46,12 +46,17 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
     return { ...base, is: 'wrong' };
   }
   const burst = drawn.burst === undefined ? undefined : model.burst?.value === drawn.burst;
-  if (burst === false) notes.push(`burst ${model.burst?.value} [${model.burst?.low}, ${model.burst?.high}] for ${drawn.burst}`);
+  if (burst === false)
+    notes.push(`burst ${model.burst?.value} [${model.burst?.low}, ${model.burst?.high}] for ${drawn.burst}`);
   const windowed = model.windowMs ?? (drawn.burst === 1 ? interval(model) : undefined);
-  const window = drawn.windowMs === undefined ? undefined : isNear(windowed?.value, drawn.windowMs, model.windowMs ? 1e-9 : 0.02);
+  const window =
+    drawn.windowMs === undefined ? undefined : isNear(windowed?.value, drawn.windowMs, model.windowMs ? 1e-9 : 0.02);
   if (window === false) notes.push(`window ${windowed?.value} for ${drawn.windowMs}`);
   const rate = drawn.perSecond === undefined ? undefined : isNear(model.perSecond?.value, drawn.perSecond, 0.02);
-  if (rate === false) notes.push(`rate ${model.perSecond?.value} [${model.perSecond?.low}, ${model.perSecond?.high}] for ${drawn.perSecond}`);
+  if (rate === false)
+    notes.push(
+      `rate ${model.perSecond?.value} [${model.perSecond?.low}, ${model.perSecond?.high}] for ${drawn.perSecond}`,
+    );
   return {
     ...base,
     is: 'right',
@@ -61,7 +66,8 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
   };
 }
 
-const interval = ({ perSecond }: LimitModel) => (perSecond === undefined ? undefined : { value: 1000 / perSecond.value });
+const interval = ({ perSecond }: LimitModel) =>
+  perSecond === undefined ? undefined : { value: 1000 / perSecond.value };
 
 const isNear = (value: number | undefined, truth: number, share: number): boolean =>
   value !== undefined && Math.abs(value / truth - 1) <= share;
@@ -91,16 +97,49 @@ export function row(name: string, all: readonly Outcome[]): string[] {
     share('rate'),
     share('window'),
     `${quantile(requests, 0.5)} / ${quantile(requests, 0.95)}`,
-    `${quantile(all.map((each) => each.seconds), 0.5).toFixed(0)} s`,
+    `${quantile(
+      all.map((each) => each.seconds),
+      0.5,
+    ).toFixed(0)} s`,
   ];
 }
 
-const heads = ['kind', 'n', 'right of identified', 'wrong', 'undetermined', 'fits badly', 'burst exact', 'rate ±2 %', 'window exact', 'calls p50/p95', 'time'];
+const heads = [
+  'kind',
+  'n',
+  'right of identified',
+  'wrong',
+  'undetermined',
+  'fits badly',
+  'burst exact',
+  'rate ±2 %',
+  'window exact',
+  'calls p50/p95',
+  'time',
+];
 
 export function table(outcomes: readonly Outcome[], plain: readonly DrawnKind[] = []): string {
   const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
-  const rows = [heads, ...kinds.map((kind) => row(kind, outcomes.filter((each) => each.kind === kind)))];
-  if (plain.length > 0) rows.push(row('all of one kind', outcomes.filter((each) => plain.includes(each.kind))));
+  const rows = [
+    heads,
+    ...kinds.map((kind) =>
+      row(
+        kind,
+        outcomes.filter((each) => each.kind === kind),
+      ),
+    ),
+  ];
+  if (plain.length > 0)
+    rows.push(
+      row(
+        'all of one kind',
+        outcomes.filter((each) => plain.includes(each.kind)),
+      ),
+    );
   const widths = heads.map((_, at) => Math.max(...rows.map((cells) => cells[at]!.length)));
-  return rows.map((cells) => cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  ')).join('\n');
+  return rows
+    .map((cells) =>
+      cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  '),
+    )
+    .join('\n');
 }

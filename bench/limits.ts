@@ -1,6 +1,7 @@
 /** How often the prober is right, by kind, over limiters drawn by lot, in virtual time. */
-import { type DrawnKind, draw, mixedKinds, plainKinds, renderers } from '../fixtures/limiters/index.ts';
+
 import { chanceOf } from '../fixtures/limiters/chance.ts';
+import { type DrawnKind, draw, mixedKinds, plainKinds, renderers } from '../fixtures/limiters/index.ts';
 import { seeded } from '../src/engine/random.ts';
 import { identify } from '../src/limits/identify.ts';
 import { virtualProbe } from '../src/limits/testing.ts';
@@ -34,18 +35,18 @@ for (const kind of [...plainKinds, ...mixedKinds] satisfies DrawnKind[]) {
       workMs: drawn.workMs,
       retryAfter: told,
     });
-    const { model, trace, stopped } = await identify(
-      probe,
-      { maxRequests: 3000, maxSeconds: 3600 },
-      seeded(seed + 1),
-    );
+    const { model, trace, stopped } = await identify(probe, { maxRequests: 3000, maxSeconds: 3600 }, seeded(seed + 1));
     const outcome = judge(drawn, model, trace.length);
     outcomes.push(outcome);
     if (verbose && outcome.notes.length > 0) {
-      console.log(`${kind} #${seed} [${drawn.says}; ${latencyMs.toFixed(1)} ms] ${trace.length} calls: ${outcome.notes.join('; ')}${stopped ? ` (${stopped})` : ''}`);
+      console.log(
+        `${kind} #${seed} [${drawn.says}; ${latencyMs.toFixed(1)} ms] ${trace.length} calls: ${outcome.notes.join('; ')}${stopped ? ` (${stopped})` : ''}`,
+      );
       if (args.includes('--fits'))
         for (const fit of model.candidates)
-          console.log(`    ${fit.kind} against ${fit.against} burst ${JSON.stringify(fit.burst)} rate ${JSON.stringify(fit.perSecond)} window ${JSON.stringify(fit.windowMs)} q ${fit.quantum}`);
+          console.log(
+            `    ${fit.kind} against ${fit.against} burst ${JSON.stringify(fit.burst)} rate ${JSON.stringify(fit.perSecond)} window ${JSON.stringify(fit.windowMs)} q ${fit.quantum}`,
+          );
     }
   }
   if (verbose) console.log(`${kind}: ${((performance.now() - began) / each).toFixed(1)} ms each`);

@@ -1,6 +1,10 @@
 /** For tests only: servers that know no HTTP and do what they are told, so that every byte can be checked. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Limits, Transport, WireRequest } from './transport.ts';
 import { createTransport, type TransportOptions } from './undici-transport.ts';
@@ -94,3 +98,24 @@ export const answer = (body = 'hi', ...lines: string[]): string =>
 export const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 
 export const moment = (ms: number): Promise<void> => systemClock.sleep(ms);
+
+export interface Pair {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Self-signed, for the name `touchstone.test`, made by the openssl program; undefined where there is none. */
+export function selfSigned(): Pair | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-tls-'));
+  try {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=touchstone.test', '-addext', 'subjectAltName=DNS:touchstone.test'];
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

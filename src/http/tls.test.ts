@@ -1,32 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answer, type Bench, bench, get, limits, listening, text } from './testing.ts';
-
-interface Pair {
-  readonly key: string;
-  readonly cert: string;
-}
-
-/** Self-signed, for the name `touchstone.test`, made by the openssl program; undefined where there is none. */
-function selfSigned(): Pair | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-tls-'));
-  try {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=touchstone.test', '-addext', 'subjectAltName=DNS:touchstone.test'];
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-    execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+import { answer, type Bench, bench, get, limits, listening, type Pair, selfSigned, text } from './testing.ts';
 
 let pair: Pair | undefined;
 let b: Bench;

@@ -7,19 +7,22 @@ import type { Seen } from './seen.ts';
 /** Calls sent at once, of which some were refused. */
 export function wavesOf(trace: Trace): Decision[][] {
   const waves: Decision[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
+  let before = Number.NEGATIVE_INFINITY;
+  let lastHead = Number.NEGATIVE_INFINITY;
   for (const each of [...trace].sort((a, b) => a.sentAt - b.sentAt)) {
-    if (each.sentAt >= end || waves.length === 0) {
+    if (each.sentAt - before > 2 || each.sentAt >= lastHead) {
       waves.push([]);
-      end = each.headAt;
+      lastHead = Number.NEGATIVE_INFINITY;
     }
     waves.at(-1)!.push(each);
-    end = Math.min(end, each.headAt);
+    before = each.sentAt;
+    lastHead = Math.max(lastHead, each.headAt);
   }
   return waves;
 }
 
 export function fitConcurrency(trace: Trace, seen: Seen): Fitted | undefined {
+  if (!isWorking(trace)) return undefined;
   const counts = new Map<number, number>();
   for (const wave of wavesOf(trace)) {
     const admitted = wave.filter((each) => each.admitted).length;
@@ -33,48 +36,67 @@ export function fitConcurrency(trace: Trace, seen: Seen): Fitted | undefined {
   return best;
 }
 
+/** Calls that are in flight no longer than a refusal is cannot be told from calls that are not counted at all. */
+export function isWorking(trace: Trace): boolean {
+  const middle = (wanted: boolean): number => {
+    const all = trace.filter(({ admitted, status }) => admitted === wanted && status !== 0);
+    const sorted = all.map(({ sentAt, headAt }) => headAt - sentAt).sort((a, b) => a - b);
+    return sorted[sorted.length >> 1] ?? 0;
+  };
+  return middle(true) > middle(false) * 1.3 + 3;
+}
+
 /**
- * A queue before the limit shows in the answers: after a wave that found it empty, they come one every 1/rate. What is
+ * A queue before the limit shows in the answers: the first comes at once, and the others one every 1/rate. What is
  * refused is what found no room.
  */
 export function fitQueue(trace: Trace, seen: Seen): Fitted | undefined {
   if (!seen.waits) return undefined;
-  const full = wavesOf(trace).filter(
-    (wave) => wave.some((each) => !each.admitted) && wave.some((each) => each.admitted),
-  );
-  const gaps: number[] = [];
-  const rooms: number[] = [];
-  for (const wave of full) {
-    const heads = wave
-      .filter((each) => each.admitted)
-      .map(({ headAt }) => headAt)
-      .sort((a, b) => a - b);
-    rooms.push(heads.length);
-    if (heads.length >= 3) gaps.push((heads.at(-1)! - heads[0]!) / (heads.length - 1));
-  }
-  if (gaps.length === 0) return undefined;
-  const gap = gaps.reduce((sum, each) => sum + each, 0) / gaps.length;
+  const full = wavesOf(trace)
+    .map((wave) => ({ heads: headsOf(wave), refused: wave.some((each) => !each.admitted), sentAt: wave[0]!.sentAt }))
+    .filter(({ heads, refused, sentAt }) => refused && heads.length > 1 && heads[0]! - sentAt <= 1.5 * seen.wayMs);
+  if (full.length === 0) return undefined;
+  const gap = gapOf(trace, seen.wayMs);
+  if (gap === undefined) return undefined;
   // Work that takes the same for all ends at about the same time; a queue ends evenly spread.
-  if (!full.every((wave) => isEven(wave, gap, seen.wayMs))) return undefined;
-  const room = Math.min(...rooms);
-  const many = Math.max(1, room - 1);
-  const perMs = 1 / gap;
-  const off = seen.wayMs / many / gap;
+  const isEven = (heads: readonly number[]): boolean =>
+    heads.every((head, at) => Math.abs(head - heads[0]! - at * gap.value) <= seen.wayMs + gap.value * 0.1 * (at + 1));
+  const spread = Math.max(...full.map(({ heads }) => heads.at(-1)! - heads[0]!));
+  if (spread < 1.5 * seen.wayMs) return undefined;
+  const rooms = full.map(({ heads }) => heads.length).sort((a, b) => a - b);
+  const room = rooms[0]!;
+  const extra = Math.ceil(seen.wayMs / gap.value);
   return {
     kind: 'token bucket',
-    burst: { value: room, low: Math.max(1, Math.floor(room - seen.wayMs * perMs)), high: Math.max(...rooms) },
-    perSecond: { value: 1000 * perMs, low: 1000 * perMs * (1 - off), high: 1000 * perMs * (1 + off) },
+    burst: { value: room, low: Math.max(1, room - extra), high: rooms.at(-1)! },
+    perSecond: { value: 1000 / gap.value, low: 1000 / gap.high, high: 1000 / gap.low },
     delays: true,
-    against: full.filter(
-      (wave) => Math.abs(wave.filter((each) => each.admitted).length - room) > seen.wayMs * perMs + 1,
-    ).length,
+    against: full.filter(({ heads }) => heads.length > room + extra || !isEven(heads)).length,
   };
 }
 
-function isEven(wave: readonly Decision[], gap: number, wayMs: number): boolean {
-  const heads = wave
-    .filter((each) => each.admitted)
+const headsOf = (wave: readonly Decision[]): number[] =>
+  wave
+    .filter(({ admitted }) => admitted)
     .map(({ headAt }) => headAt)
     .sort((a, b) => a - b);
-  return heads.every((head, at) => Math.abs(head - heads[0]! - at * gap) <= wayMs + gap);
+
+/** Answers that had to wait come one after the other at the queue's own pace. */
+function gapOf(trace: Trace, wayMs: number): { value: number; low: number; high: number } | undefined {
+  const ins = trace.filter(({ admitted }) => admitted).sort((a, b) => a.headAt - b.headAt);
+  let steps = 0;
+  let total = 0;
+  let runs = 0;
+  for (let at = 1; at < ins.length; at += 1) {
+    const { sentAt, headAt } = ins[at]!;
+    // Who had to wait had to wait for the one before.
+    if (headAt - sentAt < wayMs) continue;
+    steps += 1;
+    total += headAt - ins[at - 1]!.headAt;
+    if (at === 1 || ins[at - 1]!.headAt - ins[at - 1]!.sentAt < wayMs) runs += 1;
+  }
+  if (steps === 0) return undefined;
+  const value = total / steps;
+  const off = (Math.max(1, runs) * wayMs * 0.5) / steps;
+  return { value, low: Math.max(value * 0.1, value - off), high: value + off };
 }

@@ -29,7 +29,8 @@ export function fitStepped(seen: Seen): Fitted | undefined {
       const inflow = steps(quantum, everyMs, phaseMs);
       const enough = (best?.against ?? seen.size) + 1;
       const burst = steppedBurst(seen, inflow, most, enough);
-      if (burst === undefined || burst.against >= enough - 1) continue;
+      // A step that fills everything is a window of the clock.
+      if (burst === undefined || burst.against >= enough - 1 || burst.value <= quantum) continue;
       best = {
         kind: 'stepped refill',
         burst: { value: burst.value, low: burst.low, high: burst.high },
@@ -117,7 +118,7 @@ export function fitCounter(seen: Seen, perSecond: number | undefined): Fitted | 
         const begin = from - windowMs / limit;
         for (let part = 0; part <= 10; part += 1) {
           tryOne(limit, windowMs, begin + ((to - begin) * part) / 10, false);
-          tryOne(limit, windowMs, begin + ((to - begin) * part) / 10, true);
+          if (limit > 1) tryOne(limit, windowMs, begin + ((to - begin) * part) / 10, true);
         }
       }
     }
@@ -152,5 +153,7 @@ function counterLengths(seen: Seen, long: readonly Edge[], limit: number, perSec
     spans.push({ low: middle * 0.8, high: middle * 1.25 });
     for (const off of [0.94, 0.97, 1, 1.03, 1.06]) spans.push({ low: middle * off, high: middle * off });
   }
-  return lengthsWithin(spans, 24).filter((length) => length * (1 + 1 / limit) >= least * 0.5);
+  return lengthsWithin(spans, 24).filter(
+    (length) => length > 4 * seen.wayMs && length * (1 + 1 / limit) >= least * 0.5,
+  );
 }

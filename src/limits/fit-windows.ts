@@ -1,5 +1,5 @@
 /** The numbers of windows and logs that a trace leaves possible. */
-import { lengthsWithin, phasesOf, type Span, spansBetween } from './lengths.ts';
+import { lengthsWithin, phasesOf, type Span, spansBetween, usualWithin } from './lengths.ts';
 import { exactly, type Fitted, type Measured } from './model.ts';
 import { againstAligned, againstFirstCall, logOverfull, logWithRoom } from './replay-windows.ts';
 import type { Seen } from './seen.ts';
@@ -112,7 +112,11 @@ export function lengthAround(best: Best, measure: (windowMs: number) => number):
     }
     return fits;
   };
-  return { value: best.windowMs, low: best.windowMs - reach(-1), high: best.windowMs + reach(1) };
+  const low = best.windowMs - reach(-1);
+  const high = best.windowMs + reach(1);
+  // People write round numbers: one that explains as much is more likely than the middle of what is possible.
+  const value = usualWithin(low, high, 8).find((each) => measure(each) <= best.against) ?? best.windowMs;
+  return { value, low, high };
 }
 
 export function fitLog(seen: Seen): Fitted | undefined {
@@ -135,7 +139,7 @@ export function fitLog(seen: Seen): Fitted | undefined {
 }
 
 const likely = (low: number, high: number): number =>
-  lengthsWithin([{ low, high }], 1)[0] ?? (Number.isFinite(high) ? (low + high) / 2 : low);
+  usualWithin(low, high, 1)[0] ?? (Number.isFinite(high) ? (low + high) / 2 : low);
 
 const longestMs = 1e9;
 

@@ -40,9 +40,7 @@ export function alive(trace: Trace, seen: Seen, fits: readonly Fitted[]): Fitted
   if (flight === undefined) return left;
   const workMs = longestAdmitted(trace);
   // A window exactly as long as a call takes would be a strange coincidence.
-  const others = left.filter((each) => each !== flight && spanOf(each) > 1.5 * workMs);
-  if (others.length === 0) return [flight];
-  return others;
+  return [flight, ...left.filter((each) => each !== flight && spanOf(each) > 1.5 * workMs)];
 }
 
 /** How long it takes a kind to forget. */

@@ -69,13 +69,20 @@ async function isNoRate(run: Run, admitted: number): Promise<boolean> {
   const slowest = ins.at(-1)!;
   if (working < way * 1.3 + 3 && slowest < way * 3 + 5) return false;
   const size = Math.max(1, admitted);
-  await run.many(size + 2);
-  await run.many(size + 4);
-  if (left(run)[0]?.delays) return true;
-  if (left(run)[0]?.kind !== 'concurrency') return false;
+  for (let round = 0; round < 2; round += 1) {
+    await run.sleep(slowest + 10);
+    await run.many(size + 3 + round);
+  }
+  const kinds = left(run);
+  if (kinds[0]?.delays) {
+    await sharpen(run, kinds, false);
+    return true;
+  }
+  if (kinds[0]?.kind !== 'concurrency') return false;
   await run.many(3 * size, working / (2 * size));
-  await run.many(size + 2);
-  return left(run)[0]?.kind === 'concurrency';
+  for (const more of [2, 3, 4]) await run.many(size + more);
+  const still = left(run);
+  return still.length === 1 && still[0]!.kind === 'concurrency';
 }
 
 /** How calls come back: in jumps that are as big as the burst, or bit by bit. Returns how far apart. */

@@ -17,12 +17,21 @@ const usual: readonly number[] = [
 export function lengthsWithin(spans: readonly Span[], most = 40): number[] {
   const found = new Set<number>();
   const narrow = [...spans].sort((a, b) => (a.high - a.low) / a.high - (b.high - b.low) / b.high);
-  for (const length of usual) {
-    if (spans.some(({ low, high }) => length >= low && length <= high)) found.add(length);
+  for (const { low, high } of narrow) {
+    for (const length of usualWithin(low, high, 5)) found.add(length);
+    if (low > 0) found.add((low + high) / 2);
     if (found.size >= most) break;
   }
-  for (const { low, high } of narrow.slice(0, 12)) if (low > 0) found.add((low + high) / 2);
   return [...found];
+}
+
+export function usualWithin(low: number, high: number, most: number): number[] {
+  const found: number[] = [];
+  for (const length of usual) {
+    if (length >= low && length <= high) found.push(length);
+    if (found.length >= most) break;
+  }
+  return found;
 }
 
 /** Between two edges lies a whole number of windows. */

@@ -10,7 +10,13 @@ const width = ({ value, low, high }: Measured): number => (high - low) / value;
 
 export async function sharpen(run: Run, kinds: readonly Fitted[], quick: boolean): Promise<void> {
   const [kind] = kinds;
-  if (kind === undefined || kinds.length !== 1 || kind.delays) return;
+  if (kind === undefined || kinds.length !== 1) return;
+  if (kind.delays) {
+    const gap = 1000 / kind.perSecond!.value;
+    // While the queue is never empty, its answers come at its own pace.
+    if (!quick) await run.many(Math.max(40, Math.min(150, Math.ceil((20 * run.usualMs || 0) / gap))), gap * 0.9);
+    return;
+  }
   if (kind.kind === 'token bucket') await sharpenBucket(run, kind, quick ? 0.2 : 0.03);
 }
 

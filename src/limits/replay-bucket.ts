@@ -51,7 +51,7 @@ export function refusedWith(seen: Seen, burst: number, inflow: Inflow, enough = 
       continue;
     }
     const left = Math.min(burst, tokens) - later[at]!;
-    if (left >= 1 + rounding) {
+    if (left >= 1) {
       against += 1;
       if (against >= enough) return against;
       tokens = 1 + later[at]!;
