@@ -10,6 +10,9 @@ export function restep(
   subject: Subject,
   purpose: 'again' | 'narrow',
 ): StepInPlan | undefined {
+  // What a case has chosen for itself is not the context's to change.
+  if (step.case?.key !== undefined && context.key !== step.context.key) return undefined;
+  if (step.case?.actor !== undefined && context.actor !== step.context.actor) return undefined;
   const role = step.rule.key ?? 'entitled';
   const key =
     context.key === step.context.key
