@@ -1,7 +1,9 @@
 import {
+  type Ask,
   atPointer,
   type Case,
   hasStatus,
+  Inapplicable,
   isJson,
   jsonOf,
   observation,
@@ -79,7 +81,17 @@ interface Unknown extends Case {
 const unknownNames: readonly Unknown[] = [
   { name: 'a name that nothing has', of: (_, random) => `no-such-actor-${nameless(random)}` },
   { name: 'a known name with something after it', of: (known, random) => `${known}-${nameless(random)}` },
+  { name: 'a known name without its end', of: (known) => known.slice(0, -1) },
 ];
+
+/** The name that a case makes of the known one, unless that is the name of another actor. */
+function unknownName({ actor, subject, random, case: { of } }: Ask<Unknown>): string {
+  const name = of(encodeURIComponent(actor.name), random);
+  const known = Object.values(subject.actors).flat();
+  if (name === '' || name.endsWith('%') || known.some((each) => each.name === name))
+    throw new Inapplicable('that is another actor');
+  return name;
+}
 
 export const unknownRead = rule({
   id: 'actor.unknown-read',
@@ -89,7 +101,7 @@ export const unknownRead = rule({
   cases: () => unknownNames,
   twin: plainRead,
   answering: true,
-  ask: (ask) => ask.read({ actor: ask.case.of(encodeURIComponent(ask.actor.name), ask.random) }),
+  ask: (ask) => ask.read({ actor: unknownName(ask) }),
   judge: (exchange) => hasStatus(exchange, 404),
   mend: 'Look the actor up by its whole name, and answer 404 where there is none.',
 });
@@ -102,7 +114,7 @@ export const unknownRun = rule({
   cases: () => unknownNames,
   twin: cleanRun,
   answering: true,
-  ask: ({ run, actor, random, case: { of } }) => run({ actor: of(encodeURIComponent(actor.name), random) }),
+  ask: (ask) => ask.run({ actor: unknownName(ask) }),
   judge: (exchange) => hasStatus(exchange, 404),
   mend: 'Look the actor up by its whole name, and answer 404 where there is none, before its input is looked at.',
 });

@@ -68,15 +68,16 @@ export const answerIgnoresToken = rule({
   without: everything,
   cases: () => calls,
   async ask(ask) {
-    const first = await send(ask, ask.case, null);
+    const controls = [await send(ask, ask.case, null)];
     const presented: { name: string; exchange: Exchange }[] = [];
     for (const { name, token } of tokens(ask.subject)) {
-      if (token !== null) presented.push({ name, exchange: await send(ask, ask.case, token) });
+      if (token === null) continue;
+      presented.push({ name, exchange: await send(ask, ask.case, token) });
+      controls.push(await send(ask, ask.case, null));
     }
-    return { first, presented, last: await send(ask, ask.case, null) };
+    return { controls, presented };
   },
-  judge: ({ first, presented, last }) =>
-    presented.flatMap(({ name, exchange }) => differsFrom([first, last], exchange, name)),
+  judge: ({ controls, presented }) => presented.flatMap(({ name, exchange }) => differsFrom(controls, exchange, name)),
   mend: 'Decide that the interface is disabled before the token is looked at.',
 });
 

@@ -92,8 +92,12 @@ export const emptyBody = rule({
   },
   twin: cleanRun,
   answering: true,
-  ask: ({ run, case: { contentType } }) => run({ body: '', contentType }),
-  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  ask: async ({ run, case: { contentType } }) => ({
+    exchange: await run({ body: '', contentType }),
+    untyped: contentType === null,
+  }),
+  // Two things are wrong with a request that says no type either, and the other may be answered first.
+  judge: ({ exchange, untyped }) => hasStatus(exchange, untyped ? [400, 415, 422] : [400, 422]),
   mend: 'An empty body is no JSON object: where a field is required it lacks that field.',
 });
 

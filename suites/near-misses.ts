@@ -70,6 +70,7 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('the other case', 'other-case', inOtherCase),
   plain('the word undefined', 'undefined'),
   plain('the word null', 'null'),
+  plain('a quote that ends a string', "' OR '1'='1"),
 ];
 
 export const keyNearMisses: readonly NearMiss[] = [
@@ -81,7 +82,9 @@ export const keyNearMisses: readonly NearMiss[] = [
   changed('no prefix', 'no-prefix', bodyOf),
   changed('a prefix that is not one of the two', 'foreign-prefix', (v) => `vk_prod_${bodyOf(v)}`),
   changed('two keys joined by a comma', 'joined', (v) => `${v},${otherPrefix(v)}`),
+  changed('the prefix in capitals', 'capital-prefix', (v) => prefixOf(v).toUpperCase() + bodyOf(v)),
   plain('a wildcard', '*'),
+  plain('a pattern of SQL', 'vk_live_%'),
 ];
 
 export const tokenNearMisses: readonly NearMiss[] = [...wrongEverywhere, plain('the word admin', 'admin')];

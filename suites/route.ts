@@ -28,7 +28,10 @@ function unknownRoutes(subject: Subject): readonly Route[] {
     at('GET', '/v1/'),
     at('POST', '/v1/'),
     at('GET', '/v1/auth/'),
-    ...(actor === undefined ? [] : [at('GET', `${actor}/`), at('POST', `${actor}/`)]),
+    at('GET', '/v1/auth/verify/'),
+    ...(actor === undefined
+      ? []
+      : [at('GET', `${actor}/`), at('POST', `${actor}/`), at('POST', `${actor}/run-sync-get-dataset-items/`)]),
     at('GET', '/'),
   ];
 }

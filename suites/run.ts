@@ -19,7 +19,7 @@ import {
 } from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { isPartial, isRunResult } from './judges.ts';
-import { mustSucceed, nameless } from './sure.ts';
+import { everySource, mustSucceed, nameless } from './sure.ts';
 import { isRun, isWhole } from './sweeps.ts';
 import { cleanRun } from './twins.ts';
 
@@ -137,6 +137,17 @@ export const keepAlive = rule({
     ),
   ],
   mend: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
+});
+
+export const emptyResult = rule({
+  id: 'run.empty-result',
+  clause: clauses.runResultShape,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  ask: ({ run }) => run({ sources: everySource('empty') }),
+  // Whether sources that say nothing are a failure is left open; a success has its array, be it empty.
+  judge: (exchange) => (succeeded(exchange) ? isRunResult(exchange) : []),
+  mend: 'Answer `"items": []` where there are none: never null, and never without the member.',
 });
 
 export const statusValues = observation({

@@ -22,18 +22,15 @@ function addParts(value: Json, path: string, parts: Map<string, string>): void {
 }
 
 /**
- * Holds another answer against two to identical calls, of which one came before it and one after: what the two agree on did
- * not change in the meantime, and must be the same in it.
+ * Holds another answer against identical calls, made before it, after it and later still: what they all agree on does not
+ * change by itself (as a time, a request number or the name of a node does), and must be the same in it.
  */
-export function differsFrom(
-  [first, last]: readonly [Exchange, Exchange],
-  other: Exchange,
-  whose: string,
-): readonly Reason[] {
-  const [one, two, third] = [partsOf(first), partsOf(last), partsOf(other)];
-  for (const [part, value] of one) {
-    if (two.get(part) !== value || third.get(part) === value) continue;
-    const came = `${third.get(part) ?? 'nothing'} for ${whose}`;
+export function differsFrom(controls: readonly Exchange[], other: Exchange, whose: string): readonly Reason[] {
+  const [first, ...rest] = controls.map(partsOf);
+  const parts = partsOf(other);
+  for (const [part, value] of first ?? []) {
+    if (rest.some((each) => each.get(part) !== value) || parts.get(part) === value) continue;
+    const came = `${parts.get(part) ?? 'nothing'} for ${whose}`;
     return [violation(other, `${part} to be ${value}, as without a token`, came)];
   }
   return [];

@@ -5,7 +5,7 @@ import { type Exchange, isObject, jsonOf, statusOf } from '../src/index.ts';
 export const isWhole = (exchange: Exchange): boolean =>
   exchange.purpose !== 'cleanup' &&
   exchange.response !== undefined &&
-  exchange.failure === undefined &&
+  (exchange.failure === undefined || exchange.failure.kind === 'bad-coding') &&
   exchange.response.body.truncated !== true;
 
 /** The methods of the interface. HEAD has no body by right, and OPTIONS is answered by whoever guards browsers. */

@@ -24,7 +24,8 @@ export function filledIn(value: Json, parts: Readonly<Record<string, string>>): 
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filledIn(each, parts)]));
 }
 
-export function adminAsker(session: Session, defaults: Defaults, send: Send): AdminAsk {
+/** `mine` collects the names of what is made through this one, so that it can be removed when its step is done. */
+export function adminAsker(session: Session, defaults: Defaults, send: Send, mine: string[] = []): AdminAsk {
   const { admin } = session.profile;
   const operations = session.subject.admin;
 
@@ -91,6 +92,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send): Ad
     async create(options = {}) {
       const name = session.newName('created');
       session.made.set(name, { name });
+      mine.push(name);
       const tier = tierOf(options.tier);
       const sending = requestFor(described('create'), options, '', tier, options.body);
       const reveals = {

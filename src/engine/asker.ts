@@ -10,6 +10,7 @@ import { readable } from './record.ts';
 import type { Sending, Sent } from './recorder.ts';
 import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
+import { removeMade } from './tidy-up.ts';
 
 export interface StepInPlan {
   readonly rule: Rule;
@@ -23,14 +24,15 @@ export interface StepInPlan {
 }
 
 /** Late work of a refused run would show within this time. */
-const lateWorkMs = 40;
+const lateWorkMs = 100;
 
 export interface Asker {
   readonly ask: Ask<never>;
   readonly twin: Ask<never>;
   /** What the context puts before the question: a refusal, a failed run, a first use of the connection. */
   prelude(): Promise<void>;
-  close(): void;
+  /** Closes its connections, and removes the keys that it made. */
+  close(): Promise<void>;
 }
 
 export function askerFor(session: Session, step: StepInPlan): Asker {
@@ -39,6 +41,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   const choice = seeded(session.seed ^ hashOf(`${rule.id} ${JSON.stringify(context)}`));
   const { random } = session;
   const opened: string[] = [];
+  const made: string[] = [];
   const newLine = (): string => {
     const line = session.newName('line');
     opened.push(line);
@@ -82,7 +85,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       read: async (options = {}) => exchangeOf(readRequest(session, options, defaults)),
       verify: async (options = {}) => exchangeOf(verifyRequest(session, options, defaults)),
       send: async (request) => exchangeOf(rawRequest(session, request, defaults)),
-      admin: adminAsker(session, defaults, send),
+      admin: adminAsker(session, defaults, send, made),
       line: () => ({ name: newLine() }),
       async reached(exchange) {
         const sources = exchange.planted?.sources ?? [];
@@ -108,7 +111,8 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
     ask: asking('ask'),
     twin: asking('twin'),
     prelude: () => prelude(session, context, asking('prelude'), { ...base, purpose: 'prelude' }, choice),
-    close: () => {
+    close: async () => {
+      if (made.length > 0 && !session.signal?.aborted) await removeMade(session, made);
       for (const line of opened) session.release(line);
     },
   };

@@ -75,7 +75,10 @@ function sweep(rule: JudgedRule, exchanges: ReadonlyMap<number, Exchange>): Swep
   const { includes, judge } = rule.sweep;
   const seen = [...exchanges.values()].filter(
     (each) =>
-      each.purpose !== 'cleanup' && each.failure === undefined && !each.response?.body.truncated && includes(each),
+      each.purpose !== 'cleanup' &&
+      (each.failure === undefined || each.failure.kind === 'bad-coding') &&
+      !each.response?.body.truncated &&
+      includes(each),
   );
   return { seen: seen.map((each) => each.id), reasons: seen.flatMap(judge) };
 }

@@ -83,7 +83,7 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
   } catch (error) {
     return { asked: asked(), told: tell(session, error) };
   } finally {
-    asker.close();
+    await asker.close().catch(() => {});
   }
 }
 

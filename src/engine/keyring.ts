@@ -35,7 +35,9 @@ function formsOf(name: string, value: string): Form[] {
   const bytes = Buffer.from(value, 'utf8');
   const hash = createHash('sha256').update(bytes).digest();
   const body = bodyOf(value);
-  const plain = body.length >= shortestPlain ? body : value;
+  const whole = body.length < shortestPlain;
+  const plain = whole ? value : body;
+  const shown = whole ? value.slice(0, value.length - body.length) : '';
   const escaped = JSON.stringify(plain).slice(1, -1);
   const forms: [string, string][] = [
     [latin1(plain), name],
@@ -59,7 +61,7 @@ function formsOf(name: string, value: string): Form[] {
     if (needle.length >= (form === name ? shortestPlain : shortestForm) && !wanted.has(needle))
       wanted.set(needle, form);
   }
-  return [...wanted].map(([needle, form]) => ({ needle, name: latin1(`«${form}»`) }));
+  return [...wanted].map(([needle, form]) => ({ needle, name: latin1(`${form === name ? shown : ''}«${form}»`) }));
 }
 
 export class Keyring {
@@ -99,7 +101,12 @@ export class Keyring {
     for (const { needle, name } of this.#short) {
       result = result.replaceAll(`: ${needle}\r\n`, `: ${name}\r\n`).replaceAll(`"${needle}"`, `"${name}"`);
     }
-    return this.#scan(result);
+    const scanned = this.#scan(result);
+    // JSON may spell any character as an escape, so a secret can be there without any of its bytes.
+    if (!needless.test(scanned)) return scanned;
+    const plain = scanned.replace(needlessEscapes, unescaped);
+    const found = this.#scan(plain);
+    return found === plain ? scanned : found;
   }
 
   #add(form: Form): void {
@@ -141,6 +148,16 @@ export class Keyring {
     }
     return copied === 0 ? text : result + text.slice(copied);
   }
+}
+
+const needless = /\\(?:\/|u00[2-7][0-9a-f])/i;
+const needlessEscapes = /\\(?:\\|\/|u00([2-7][0-9a-f]))/gi;
+
+/** An escape that JSON does not need, undone; one that it needs (a backslash, a quote) as it stands. */
+function unescaped(escape: string, code: string | undefined): string {
+  if (escape === '\\/') return '/';
+  const character = code === undefined ? escape : String.fromCharCode(Number.parseInt(code, 16));
+  return character === '"' || character === '\\' || character === '\u007f' ? escape : character;
 }
 
 /** Four bits a character: after four more, nothing is left of what stood before. */

@@ -128,7 +128,9 @@ export async function findInputs(session: Session): Promise<Found> {
     const own = subject.keys.find((key) => key.name === actor.entitled) ?? entitled;
     let answer = answers.get(actor.name);
     if (actor.schema === undefined && !answers.has(actor.name) && own !== undefined) {
-      const { exchange } = await session.recorder.send(readRequest(session, { actor: actor.name }, setup(own)));
+      const { exchange } = await session.recorder.send(
+        readRequest(session, { actor: encodeURIComponent(actor.name) }, setup(own)),
+      );
       const body = jsonOf(exchange);
       answer = succeeded(exchange) && body.ok ? body.value : undefined;
       answers.set(actor.name, answer);

@@ -12,7 +12,9 @@ export interface Reveals {
 }
 
 export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?: Secret; id?: Secret } {
-  const text = Buffer.from(bytes).toString('utf8');
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
   const body = parsed(text);
   const value = atPointer(body, at.key);
   const id = at.id === undefined ? undefined : atPointer(body, at.id);
@@ -20,8 +22,11 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
   if (typeof value === 'string' && value !== '') found.key = new Secret(at.name, value);
   if (found.key !== undefined) keyring.register(found.key);
   // An answer that shows a key anywhere else is still an answer with a key in it.
-  for (const [other] of text.matchAll(/vk_(?:live|test)_[\w-]{8,}/g))
-    keyring.register(new Secret(`${at.name}-elsewhere`, other));
+  for (const [other] of text.matchAll(/vk_(?:live|test)_[\w-]{8,}/g)) {
+    // A part of the new key itself, such as its public half, is no other key.
+    if (typeof value !== 'string' || !value.includes(other))
+      keyring.register(new Secret(`${at.name}-elsewhere`, other));
+  }
   if (typeof id === 'string' || typeof id === 'number') found.id = new Secret(`${at.name}:id`, String(id));
   return found;
 }

@@ -22,6 +22,9 @@ export function limitsSeen(seen: Seen, most = 8): number[] {
     .map(([value]) => value);
 }
 
+/** Within a window that is shorter than the way, nothing that was admitted can speak against it. */
+export const tooShort = (seen: Seen): number => 2 * seen.wayMs;
+
 interface Best {
   limit: number;
   windowMs: number;
@@ -38,6 +41,7 @@ export function fitAligned(seen: Seen): Fitted | undefined {
     return againstAligned(seen, limit, windowMs, (phase.low + phase.high) / 2, best.against + 1);
   };
   for (const windowMs of lengthsWithin(spansBetween(seen.edges))) {
+    if (windowMs < tooShort(seen)) continue;
     for (const limit of limits) {
       const against = tryOne(windowMs, limit);
       if (against < best.against) Object.assign(best, { limit, windowMs, against });
@@ -60,6 +64,7 @@ export function fitFirstCall(seen: Seen): Fitted | undefined {
   const best: Best = { limit: 0, windowMs: 0, against: Number.POSITIVE_INFINITY };
   const limits = limitsSeen(seen);
   for (const windowMs of lengthsWithin(spansFromStarts(seen))) {
+    if (windowMs < tooShort(seen)) continue;
     for (const limit of limits) {
       const against = againstFirstCall(seen, limit, windowMs, best.against + 1);
       if (against < best.against) Object.assign(best, { limit, windowMs, against });
@@ -123,8 +128,15 @@ export function fitLog(seen: Seen): Fitted | undefined {
   if (seen.admitted === 0 || seen.size === seen.admitted) return undefined;
   let best: Fitted | undefined;
   for (const limit of limitsSeen(seen)) {
-    const least = bisect((windowMs) => logWithRoom(seen, limit, windowMs, 1) > 0);
-    const most = bisect((windowMs) => logOverfull(seen, limit, windowMs, 1) === 0);
+    const shortest = tooShort(seen);
+    const least = Math.max(
+      shortest,
+      bisect((windowMs) => logWithRoom(seen, limit, windowMs, 1) > 0),
+    );
+    const most = Math.max(
+      shortest,
+      bisect((windowMs) => logOverfull(seen, limit, windowMs, 1) === 0),
+    );
     const windowMs = least <= most ? likely(least, most) : leastBad(seen, limit, least, most);
     const against = logWithRoom(seen, limit, windowMs) + logOverfull(seen, limit, windowMs);
     if (best === undefined || against < best.against) {

@@ -1,7 +1,8 @@
 /** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
 import { fitBucket } from './fit-bucket.ts';
+import { fitCounter } from './fit-counter.ts';
 import { fitConcurrency, fitQueue } from './fit-others.ts';
-import { fitCounter, fitStepped } from './fit-trickle.ts';
+import { fitStepped } from './fit-stepped.ts';
 import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
 import type { Fitted, LimitKind, LimitModel } from './model.ts';
 import type { Trace } from './probe.ts';
@@ -12,17 +13,18 @@ import { type Seen, see } from './seen.ts';
 export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
   if (seen.size === seen.admitted || seen.admitted === 0) return [];
   const bucket = fitBucket(seen);
-  const all = [
+  const others = [
     bucket,
     fitQueue(trace, seen),
     fitStepped(seen),
     fitAligned(seen),
     fitFirstCall(seen),
     fitLog(seen),
-    fitCounter(seen, bucket?.perSecond?.value),
     fitConcurrency(trace, seen),
-  ];
-  return all.filter((each) => each !== undefined).sort((a, b) => a.against - b.against);
+  ].filter((each) => each !== undefined);
+  const least = Math.min(...others.map(({ against }) => against));
+  const counter = fitCounter(seen, bucket?.perSecond?.value, least);
+  return [...others, ...(counter === undefined ? [] : [counter])].sort((a, b) => a.against - b.against);
 }
 
 /** One decision in two hundred may be a slip of ours; what is further off is no candidate any more. */
@@ -32,15 +34,21 @@ export const allowedAgainst = (decisions: number): number => Math.max(1, Math.fl
 export function alive(trace: Trace, seen: Seen, fits: readonly Fitted[]): Fitted[] {
   const least = fits[0]?.against ?? 0;
   const left = fits.filter(
-    ({ against }) => against <= Math.max(least, allowedAgainst(seen.size)) && against <= least + 1 + seen.size * 0.002,
+    ({ against }) => against <= Math.max(least, allowedAgainst(seen.size)) && against <= least + 1,
   );
   const queue = left.find(({ delays }) => delays);
   if (queue !== undefined) return [queue];
   const flight = left.find(({ kind }) => kind === 'concurrency');
-  if (flight === undefined) return left;
+  if (flight === undefined) return plausible(left, Math.max(100, 3 * seen.wayMs));
   const workMs = longestAdmitted(trace);
   // A window exactly as long as a call takes would be a strange coincidence.
   return [flight, ...left.filter((each) => each !== flight && spanOf(each) > 1.5 * workMs)];
+}
+
+/** Nobody sets up a window that is hardly longer than the way to the service, where something simpler explains it. */
+function plausible(left: readonly Fitted[], least: number): Fitted[] {
+  const some = left.filter(({ windowMs }) => windowMs === undefined || windowMs.value > least);
+  return some.length > 0 ? some : [...left];
 }
 
 /** How long it takes a kind to forget. */

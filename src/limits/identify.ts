@@ -107,7 +107,8 @@ async function decide(run: Run, random: Random, apart: number | undefined): Prom
     // One opinion is no proof where only one burst came after a rest.
     if (kinds.length === 0) return;
     const settled = new Set(kinds.map(({ kind }) => kind)).size === 1;
-    if (settled && bursts > 0) return;
+    // A small limit tells less with each burst.
+    if (settled && bursts > (kinds[0]!.burst.value <= 2 ? 1 : 0)) return;
     const of = (names: readonly string[]): Fitted[] => kinds.filter(({ kind }) => names.includes(kind));
     const windowed = of(windows);
     const rest = Math.max(...kinds.map((each) => spanOf(each) * (each.kind === 'sliding counter' ? 2 : 1)));

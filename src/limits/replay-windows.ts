@@ -108,51 +108,6 @@ export function logWithRoom(seen: Seen, limit: number, windowMs: number, enough 
   return against;
 }
 
-/** The last window's count fades while this one's grows. `loose`: a call fits while the sum is below the limit. */
-export function againstCounter(
-  seen: Seen,
-  limit: number,
-  windowMs: number,
-  phaseMs: number,
-  loose: boolean,
-  enough = Number.POSITIVE_INFINITY,
-): number {
-  const room = loose ? limit + 1 : limit;
-  const { lo, ok, size, inHi, later } = seen;
-  let against = 0;
-  let index = Number.NEGATIVE_INFINITY;
-  let count = 0;
-  let before = 0;
-  const at = (time: number): number => {
-    const position = (time - phaseMs) / windowMs;
-    const now = Math.floor(position);
-    if (now > index) {
-      before = now === index + 1 ? count : 0;
-      count = 0;
-      index = now;
-    }
-    return before * (1 - (position - now)) + count;
-  };
-  const slack = 1e-6;
-  for (let call = 0; call < inHi.length; call += 1) {
-    const sum = at(inHi[call]!);
-    if (sum + 1 > room + slack) against += 1;
-    else if (loose && sum >= limit + slack) against += 1;
-    if (against >= enough) return against;
-    count += 1;
-  }
-  index = Number.NEGATIVE_INFINITY;
-  count = 0;
-  before = 0;
-  for (let call = 0; call < size; call += 1) {
-    const sum = at(lo[call]!) + later[call]!;
-    if (ok[call] === 1) count += 1;
-    else if (loose ? sum < limit - slack : sum + 1 <= limit - slack) against += 1;
-    if (against >= enough) return against;
-  }
-  return against;
-}
-
 /** Calls in flight. What is on its way to the limiter or back from it is not surely in flight there. */
 export function againstConcurrency(
   trace: readonly { readonly sentAt: number; readonly headAt: number; readonly admitted: boolean }[],

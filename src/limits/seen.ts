@@ -22,6 +22,8 @@ export interface Seen {
   /** Admitted calls by their latest moment, and the earliest of the earliest moments from here on. */
   readonly inHi: Float64Array;
   readonly inHiNextLo: Float64Array;
+  /** Beside `inHi`: the earliest moments. */
+  readonly inHiLo: Float64Array;
   /** Refused calls that an admitted one followed: somewhere in between, room was made. */
   readonly edges: readonly Edge[];
   /** Admitted calls until the first refusal, and how many there are at most until then. */
@@ -47,7 +49,9 @@ export function see(trace: Trace): Seen {
   const way = longestWay(decisions);
   const size = decisions.length;
   const lo = Float64Array.from(decisions, ({ sentAt }) => sentAt);
-  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms));
+  // The shortest way is part of every way: how it divides into there and back shifts all moments alike.
+  const shortest = decisions.reduce((least, each) => Math.min(least, took(each)), Number.POSITIVE_INFINITY);
+  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.5);
   const ok = Uint8Array.from(decisions, ({ admitted }) => (admitted ? 1 : 0));
   const ins = Array.from(ok.keys()).filter((at) => ok[at] === 1);
   const inLo = Float64Array.from(ins, (at) => lo[at]!);
@@ -66,6 +70,7 @@ export function see(trace: Trace): Seen {
     inLoNextHi: leastFromHere(inLoHi),
     inHi,
     inHiNextLo: leastFromHere(Float64Array.from(byHi, (at) => lo[at]!)),
+    inHiLo: Float64Array.from(byHi, (at) => lo[at]!),
     edges: edgesOf(lo, hi, ok),
     opening: Math.max(0, ok.indexOf(0) < 0 ? ins.length : ok.subarray(0, ok.indexOf(0)).length),
     wayMs: way.ms,

@@ -18,7 +18,7 @@ export class Inapplicable extends Error {
 export type Credential = Key | Secret | string | null;
 
 /** How a planted source behaves: the slot's own behaviour unless a rule says otherwise. */
-export type SourceBehaviour = 'ok' | 'slow' | 'refused' | 'reset' | 'cut-off' | 'garbage' | 'status-500';
+export type SourceBehaviour = 'ok' | 'empty' | 'slow' | 'refused' | 'reset' | 'cut-off' | 'garbage' | 'status-500';
 
 export type SourceSlot = 'ok' | 'ok2' | 'slow' | 'broken';
 

@@ -105,13 +105,29 @@ export function hasErrorBody(exchange: Exchange): readonly Reason[] {
 
 /**
  * `detail` names a field: the field's own name stands in it as a word, in any case (it may begin a sentence). `limit`
- * is not named by `unlimited`. A nested field is named by its last segment, however the path is spelt.
+ * is not named by `unlimited`. A nested field is named by its last segment, however the path is spelt: as a JSON Pointer, in
+ * brackets, percent-encoded.
  */
 export function namesField(exchange: Exchange, field: string): readonly Reason[] {
   const detail = member(exchange, 'detail');
   const name = ownName(field);
-  if (typeof detail === 'string' && mentions(detail.toLowerCase(), name.toLowerCase())) return [];
+  if (typeof detail === 'string' && spellings(detail).some((text) => mentions(text, folded(name)))) return [];
   return [violation(exchange, `\`detail\` to name the field \`${name}\``, kindOf(detail))];
+}
+
+const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+
+/** A text as it stands, and as the notations of paths mean it. */
+function spellings(text: string): readonly string[] {
+  const plain = folded(text);
+  const decoded = plain.replaceAll(/(?:%[0-9a-f]{2})+/g, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
+  return [plain, decoded, plain.replaceAll('~1', '/').replaceAll('~0', '~')];
 }
 
 /** The last segment of a path that is a name: `tags.0` is about `tags`. */
@@ -121,12 +137,18 @@ export const ownName = (field: string): string =>
     .filter((segment) => !/^\d+$/.test(segment))
     .at(-1) ?? field;
 
-const wordCharacter = /[\p{L}\p{N}_]/u;
+const latin = /[\p{Script=Latin}\p{N}_]/u;
+const letter = /[\p{L}\p{N}_]/u;
+
+/** Whether two neighbouring characters are of one word: where scripts meet, as in `country은`, a word ends. */
+const together = (edge: string, beside: string): boolean =>
+  letter.test(edge) && (latin.test(edge) ? latin.test(beside) : letter.test(beside) && !latin.test(beside));
 
 /** Whether a text holds a name that is not part of a longer word. */
 export function mentions(text: string, name: string): boolean {
+  const [first = '', last = ''] = [name.at(0), name.at(-1)];
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (!wordCharacter.test(text[at - 1] ?? ' ') && !wordCharacter.test(text[at + name.length] ?? ' ')) return true;
+    if (!together(first, text[at - 1] ?? ' ') && !together(last, text[at + name.length] ?? ' ')) return true;
   }
   return false;
 }

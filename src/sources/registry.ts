@@ -40,6 +40,9 @@ export interface Registry {
 /** No HTTP of any version, and no text that a lenient reader takes for an HTTP/0.9 page with something in it. */
 const garbage = '\x00\x01\x02\xff\xfe not HTTP \x00\r\n\r\n\x00';
 
+/** A source that works and has nothing to say, in the form in which it would say something. */
+const emptinessLike = (body: string): string => (body.startsWith('[') ? '[]' : body.startsWith('{') ? '{}' : '');
+
 const missing: SourceAnswer = { kind: 'page', status: 404, contentType: 'text/plain', body: 'no such source\n' };
 
 export function createRegistry(options: RegistryOptions): Registry {
@@ -64,6 +67,8 @@ export function createRegistry(options: RegistryOptions): Registry {
         return undefined;
       case 'ok':
         return { kind: 'page', status: 200, ...page };
+      case 'empty':
+        return { ...page, kind: 'page', status: 200, body: emptinessLike(options.body) };
       case 'status-500':
         return { kind: 'page', status: 500, contentType: 'text/plain', body: 'this source is broken\n' };
       case 'cut-off':

@@ -12,7 +12,18 @@ export interface FoundSchema {
 }
 
 const names = ['input_schema', 'inputSchema', 'schema', 'input'];
-const wrappers = ['data', 'actor', 'result', 'response', 'payload', 'item', 'attributes', 'definition', 'input'];
+const wrappers = [
+  'data',
+  'actor',
+  'result',
+  'response',
+  'payload',
+  'item',
+  'attributes',
+  'definition',
+  'schema',
+  'input',
+];
 
 export function findSchema(readAnswer: Json, at?: string): FoundSchema | undefined {
   if (at !== undefined) {

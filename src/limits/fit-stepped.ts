@@ -1,10 +1,9 @@
-/** The numbers of stepped refills and of sliding counters that a trace leaves possible. */
+/** The numbers of stepped refills that a trace leaves possible. */
 
-import { lengthAround, limitsSeen } from './fit-windows.ts';
+import { lengthAround } from './fit-windows.ts';
 import { lengthsWithin, phasesOf, spansBetween } from './lengths.ts';
 import { exactly, type Fitted } from './model.ts';
 import { admittedWithout, type Inflow, refusedWith } from './replay-bucket.ts';
-import { againstCounter } from './replay-windows.ts';
 import type { Edge, Seen } from './seen.ts';
 
 const steps =
@@ -101,59 +100,4 @@ function withIntervals(seen: Seen, best: Fitted, edges: readonly Edge[]): Fitted
     windowMs,
     perSecond: { value: rate(windowMs.value), low: rate(windowMs.high), high: rate(windowMs.low) },
   };
-}
-
-/** `perSecond`: what a bucket would be that explains the same trickle; the counter's length follows from it. */
-export function fitCounter(seen: Seen, perSecond: number | undefined): Fitted | undefined {
-  if (seen.edges.length === 0) return undefined;
-  const long = [...seen.edges].sort((a, b) => b.to - b.shut - (a.to - a.shut)).slice(0, 3);
-  const trial = { limit: 0, windowMs: 0, phaseMs: 0, loose: false, against: Number.POSITIVE_INFINITY };
-  const tryOne = (limit: number, windowMs: number, phaseMs: number, loose: boolean): void => {
-    const against = againstCounter(seen, limit, windowMs, phaseMs, loose, trial.against);
-    if (against < trial.against) Object.assign(trial, { limit, windowMs, phaseMs, loose, against });
-  };
-  for (const limit of limitsSeen(seen, 4)) {
-    for (const windowMs of counterLengths(seen, long, limit, perSecond)) {
-      for (const { from, to } of long) {
-        const begin = from - windowMs / limit;
-        for (let part = 0; part <= 10; part += 1) {
-          tryOne(limit, windowMs, begin + ((to - begin) * part) / 10, false);
-          if (limit > 1) tryOne(limit, windowMs, begin + ((to - begin) * part) / 10, true);
-        }
-      }
-    }
-  }
-  if (trial.limit === 0) return undefined;
-  for (let reach = 0.05; reach > 1e-4 && trial.against > 0; reach /= 2) {
-    for (const sign of [-1, 1]) {
-      const { limit, windowMs, phaseMs, loose } = trial;
-      tryOne(limit, windowMs, phaseMs + sign * reach * windowMs, loose);
-      tryOne(limit, windowMs * (1 + sign * reach * 0.5), phaseMs, loose);
-    }
-  }
-  const { limit, windowMs, phaseMs, loose, against } = trial;
-  return {
-    kind: 'sliding counter',
-    burst: exactly(limit),
-    windowMs: lengthAround({ limit, windowMs, against }, (length) =>
-      againstCounter(seen, limit, length, phaseMs, loose, against + 1),
-    ),
-    phaseMs: exactly(((phaseMs % windowMs) + windowMs) % windowMs),
-    against,
-  };
-}
-
-function counterLengths(seen: Seen, long: readonly Edge[], limit: number, perSecond: number | undefined): number[] {
-  const spans = spansBetween([...long].sort((a, b) => a.from - b.from));
-  const first = seen.inLo[0] ?? 0;
-  // The first burst ends with its window at the latest one window after it began.
-  const least = Math.max(1, (seen.edges[0]?.from ?? first) - first);
-  if (perSecond !== undefined) {
-    const middle = (limit * 1000) / perSecond;
-    spans.push({ low: middle * 0.8, high: middle * 1.25 });
-    for (const off of [0.94, 0.97, 1, 1.03, 1.06]) spans.push({ low: middle * off, high: middle * off });
-  }
-  return lengthsWithin(spans, 24).filter(
-    (length) => length > 4 * seen.wayMs && length * (1 + 1 / limit) >= least * 0.5,
-  );
 }
