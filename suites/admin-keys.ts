@@ -1,5 +1,14 @@
 /** What becomes of a key that the admin interface made: it works, it is shown once, it can be revoked. */
-import { answerText, type Exchange, hasStatus, member, rule, succeeded, violation } from '../src/index.ts';
+import {
+  answerText,
+  type Exchange,
+  hasStatus,
+  Inconclusive,
+  member,
+  rule,
+  succeeded,
+  violation,
+} from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { formsOf, isPlaintextForm, showsPlaintext } from './echoes.ts';
 import { isNoValidKey, verifies, verifiesWithTier } from './judges.ts';
@@ -111,9 +120,11 @@ export const revokedKey = rule({
   needs: ['admin.create', 'admin.revoke'],
   without: everything,
   async ask(ask) {
-    const { admin, verify, read, run, subject, sleep, now } = ask;
+    const { admin, verify, read, run, line, subject, sleep, now } = ask;
     const { issued, key } = await aKey(ask);
-    mustSucceed(await verify({ key }), 'verifying a new key');
+    // A connection that was let in once must not go on letting the key in.
+    const on = line();
+    mustSucceed(await verify({ key, on }), 'verifying a new key');
     mustSucceed(await admin.revoke(issued), 'revoking it');
     const until = now() + subject.bounds.revocationMs;
     const lastOf = async (call: () => Promise<Exchange>): Promise<Exchange> => {
@@ -125,12 +136,18 @@ export const revokedKey = rule({
       return last;
     };
     const verified = await lastOf(() => verify({ key }));
+    const kept = await lastOf(() => verify({ key, on }));
     const [actor] = subject.actors.clean;
-    if (actor === undefined) return { verified, others: [] };
-    return { verified, others: [await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor }))] };
+    if (actor === undefined) return { verified, kept, others: [] };
+    return {
+      verified,
+      kept,
+      others: [await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor }))],
+    };
   },
-  judge: ({ verified, others }) => [
+  judge: ({ verified, kept, others }) => [
     ...isNoValidKey(verified),
+    ...isNoValidKey(kept),
     ...others.flatMap((exchange) => hasStatus(exchange, 401)),
   ],
   mend: 'Look at the record on every request, or drop what was remembered of a key when it is revoked.',
@@ -144,7 +161,8 @@ export const survivesRestart = rule({
   alone: true,
   async ask(ask) {
     const { key } = await aKey(ask);
-    mustSucceed(await ask.verify({ key }), 'verifying a new key');
+    const before = mustSucceed(await ask.verify({ key }), 'verifying a new key');
+    if (verifies(before).length > 0) throw new Inconclusive('a new key does not verify before the restart either');
     await ask.restart();
     return ask.verify({ key });
   },

@@ -1,5 +1,6 @@
 /** The instance that runs without an admin token. */
 import {
+  type AdminOperation,
   type Ask,
   type Case,
   type Credential,
@@ -47,16 +48,51 @@ function send({ admin, subject }: Pick<Ask<unknown>, 'admin' | 'subject'>, { met
   return admin.send({ method, target, token, instance: 'disabled', ...body });
 }
 
+/** A request as the other instance takes it: what is open answers a 2xx to it, and not that the body is wrong. */
+const described = (subject: Subject): readonly AdminOperation[] =>
+  subject.admin?.operations.filter((operation) => operation === 'create' || operation === 'list') ?? [];
+
+interface Refusable extends Case {
+  readonly ask: (ask: Pick<Ask<unknown>, 'admin' | 'send' | 'subject'>) => Promise<Exchange>;
+}
+
+function everyCall(subject: Subject): readonly Refusable[] {
+  const key = subject.disabled?.key;
+  const presented = [
+    ...tokens(subject),
+    ...(key === undefined ? [] : [{ name: 'an API key for a token', token: key }]),
+  ];
+  const target = subject.admin?.collection ?? '/v1/admin/keys';
+  return [
+    ...presented.flatMap(({ name, token }): Refusable[] => [
+      ...calls.map((call) => ({
+        name: `${call.name} with ${name}`,
+        ask: (ask: Parameters<Refusable['ask']>[0]) => send(ask, call, token),
+      })),
+      ...described(subject).map((operation) => ({
+        name: `${operation} with ${name}`,
+        ask: ({ admin }: Parameters<Refusable['ask']>[0]) => admin.attempt(operation, { token, instance: 'disabled' }),
+      })),
+    ]),
+    ...(key === undefined
+      ? []
+      : [
+          {
+            name: 'GET with an API key',
+            ask: ({ send }: Parameters<Refusable['ask']>[0]) =>
+              send({ method: 'GET', target, key, instance: 'disabled' }),
+          },
+        ]),
+  ];
+}
+
 export const refusesEveryCall = rule({
   id: 'disabled.refuses-every-call',
   clause: clauses.disabledWithoutToken,
   needs: ['disabled'],
   without: everything,
-  cases: (subject) =>
-    tokens(subject).flatMap((presented) =>
-      calls.map((call) => ({ ...call, name: `${call.name} with ${presented.name}`, token: presented.token })),
-    ),
-  ask: (ask) => send(ask, ask.case, ask.case.token),
+  cases: everyCall,
+  ask: (ask) => ask.case.ask(ask),
   judge: (exchange) => hasStatus(exchange, ['4xx', 501, 503]),
   mend: 'Where no token is configured, serve none of these routes: an unset token must not equal an empty or absent one.',
 });

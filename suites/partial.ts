@@ -15,8 +15,12 @@ import { failsWithItsSources, isPartial, partialHasItems, saysPartial } from './
 import { allButActor, everySource, mustReach, mustSucceed, patience } from './sure.ts';
 import { isWhole } from './sweeps.ts';
 
+type Slot = 'ok' | 'ok2';
+
 interface Failing extends Case {
   readonly behaviour: SourceBehaviour;
+  /** Which of the two sources fails: the second one, unless it is said otherwise. */
+  readonly slot?: Slot;
 }
 
 /** Everybody would call such a source failed. */
@@ -24,6 +28,7 @@ const broken: readonly Failing[] = [
   { name: 'a refused connection', behaviour: 'refused' },
   { name: 'a reset connection', behaviour: 'reset' },
   { name: 'garbage for an answer', behaviour: 'garbage' },
+  { name: 'a refused connection of the first source', behaviour: 'refused', slot: 'ok' },
 ];
 
 /** An actor might make items of these, or take them for an empty source. */
@@ -31,6 +36,8 @@ const doubtful: readonly Failing[] = [
   { name: 'an answer of 500', behaviour: 'status-500' },
   { name: 'an answer cut off', behaviour: 'cut-off' },
 ];
+
+const failing = ({ behaviour, slot = 'ok2' }: Failing) => ({ [slot]: behaviour });
 
 export const status = rule({
   id: 'partial.status',
@@ -42,9 +49,9 @@ export const status = rule({
     ...doubtful.map((each) => ({ ...each, sure: false })),
   ],
   async ask(ask) {
-    const { behaviour, sure } = ask.case;
+    const { sure } = ask.case;
     await mustReach(ask, 2);
-    return { exchange: await ask.run({ sources: { ok2: behaviour } }), sure };
+    return { exchange: await ask.run({ sources: failing(ask.case) }), sure };
   },
   judge: ({ exchange, sure }) => saysPartial(exchange, sure),
   mend: 'Return the items of the sources that worked with `"status": "PARTIAL"`, in capitals, when another failed.',
@@ -63,6 +70,19 @@ export const slowSource = rule({
   },
   judge: (exchange) => saysPartial(exchange, true),
   mend: 'A source that is too slow has failed like any other: return what the others gave, as PARTIAL.',
+});
+
+export const allSourcesWork = rule({
+  id: 'partial.all-sources-work',
+  clause: clauses.partialMeansSomeFailed,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  ask: async (ask) => mustReach(ask, 1),
+  judge: (exchange) =>
+    isPartial(exchange)
+      ? [violation(exchange, 'another status than PARTIAL, for every source worked', '"PARTIAL"')]
+      : [],
+  mend: 'Say PARTIAL only when a source has failed.',
 });
 
 const mustBePartial = (exchange: Exchange): Exchange => {
@@ -96,15 +116,15 @@ export const itemsOfWorkingSources = rule({
     if (!['ok', 'ok2'].every((slot) => tokenOf(clean, slot) !== '' && holdsText(items, tokenOf(clean, slot)))) {
       throw new Inconclusive('the items of a clean run do not hold what its two sources said');
     }
-    const exchange = await ask.run({ sources: { ok2: ask.case.behaviour } });
+    const exchange = await ask.run({ sources: failing(ask.case) });
     if (partialHasItems(mustSucceed(exchange, 'a run with one source of two')).length > 0) {
       throw new Inconclusive('the PARTIAL result has no items at all: another rule says so');
     }
-    return exchange;
+    return { exchange, worked: ask.case.slot === 'ok' ? 'ok2' : 'ok' };
   },
-  judge(exchange) {
+  judge({ exchange, worked }) {
     const items = member(exchange, 'items');
-    return holdsText(items, tokenOf(exchange, 'ok'))
+    return holdsText(items, tokenOf(exchange, worked))
       ? []
       : [violation(exchange, 'the items of the source that worked', kindOf(items))];
   },

@@ -121,7 +121,7 @@ export const keepAlive = rule({
   twin: cleanRun,
   answering: true,
   async ask({ run, line, random, case: { options } }) {
-    const on: Line = line();
+    const on: Line = line({ watched: true });
     const runs: Exchange[] = [];
     const refused: Exchange[] = [];
     for (let turn = 0; turn < (options === undefined ? together : 2); turn += 1) {

@@ -19,6 +19,8 @@ export interface StepInPlan {
   readonly key?: Key;
   readonly actor?: Actor;
   readonly purpose: 'plan' | 'again' | 'narrow';
+  /** How often its rule is asked with this history before: kinds of refusals and of failed runs take turns. */
+  readonly turn: number;
   /** Part of a quick run: asked before everything that only deepens. */
   readonly first: boolean;
 }
@@ -86,7 +88,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       verify: async (options = {}) => exchangeOf(verifyRequest(session, options, defaults)),
       send: async (request) => exchangeOf(rawRequest(session, request, defaults)),
       admin: adminAsker(session, defaults, send, made),
-      line: () => ({ name: newLine() }),
+      line: ({ watched = false } = {}) => ({ name: newLine(), watched }),
       async reached(exchange) {
         const sources = exchange.planted?.sources ?? [];
         const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
@@ -110,7 +112,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   return {
     ask: asking('ask'),
     twin: asking('twin'),
-    prelude: () => prelude(session, context, asking('prelude'), { ...base, purpose: 'prelude' }, choice),
+    prelude: () => prelude(session, context, asking('prelude'), { ...base, purpose: 'prelude' }, step.turn % 2 === 0),
     close: async () => {
       if (made.length > 0 && !session.signal?.aborted) await removeMade(session, made);
       for (const line of opened) session.release(line);
@@ -123,22 +125,22 @@ function given<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** One refusal or one failed run of the kinds there are: over a whole run, each kind stands before each rule. */
+/** One refusal or one failed run of the two kinds there are: they take turns, so that each stands before each rule. */
 async function prelude(
   session: Session,
   context: Context,
   ask: Ask<never>,
   defaults: Defaults,
-  choice: Random,
+  even: boolean,
 ): Promise<void> {
   const { actors } = session.subject;
   if (context.history === 'after-refusal') {
     const actor = defaults.actor ?? actors.clean[0];
-    if (actor !== undefined && choice() < 0.5) await ask.run({ actor, body: '{"cut": ' });
+    if (actor !== undefined && even) await ask.run({ actor, body: '{"cut": ' });
     else await ask.verify({ key: 'vk_live_' });
   } else if (context.history === 'after-failed-run') {
     const [crashing, reading] = [actors.crashing[0], actors.sources[0]];
-    if (crashing !== undefined && (reading === undefined || choice() < 0.5)) await ask.run({ actor: crashing });
+    if (crashing !== undefined && (reading === undefined || even)) await ask.run({ actor: crashing });
     else if (reading !== undefined) await ask.run({ actor: reading, sources: { ok: 'refused', ok2: 'refused' } });
   } else if (context.connection === 'kept') {
     // The connection shall have served something before the question comes.

@@ -54,9 +54,12 @@ export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Prom
     if (options.bail && ledger.has(step.rule.id)) state.bailed ||= failed(asking, step.rule);
   };
 
+  // A restart makes a service forget what it should not remember: whoever needs one comes last of all.
+  const restarting = steps.filter((step) => step.rule.needs.includes('admin.restart'));
+  const usual = steps.filter((step) => !restarting.includes(step));
   for (const deepening of [false, true]) {
     for (const area of areas) {
-      const own = steps.filter((step) => areaOf(step.rule.id) === area && step.first !== deepening);
+      const own = usual.filter((step) => areaOf(step.rule.id) === area && step.first !== deepening);
       const ordered = shuffled(own, seeded(options.seed ^ hashOf(`${area} ${deepening}`)));
       const together = ordered.filter((step) => !step.rule.alone);
       const limit = options.concurrency ?? options.profile.concurrency;
@@ -68,6 +71,7 @@ export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Prom
       );
     }
   }
+  await inParallel(restarting, 1, one);
   return { leftOut: state.leftOut, gone: await watch() };
 }
 

@@ -118,16 +118,21 @@ function stepsOf(rule: Rule, subject: Subject, depth: Depth, seed: number): Step
   );
   const seen = new Set<string>();
   const steps: StepInPlan[] = [];
+  const turns = new Map<string, number>();
   rows.forEach((row, at) => {
-    const step = stepAt(rule, space, row, at < space.cases.length);
+    const history = space.history[row[4] ?? 0]!;
+    const turn = turns.get(history) ?? 0;
+    const step = stepAt(rule, space, row, turn, at < space.cases.length);
     const name = JSON.stringify(step.context);
-    if (!seen.has(name)) steps.push(step);
+    if (seen.has(name)) return;
     seen.add(name);
+    turns.set(history, turn + 1);
+    steps.push(step);
   });
   return steps;
 }
 
-function stepAt(rule: Rule, space: Space, row: Row, first: boolean): StepInPlan {
+function stepAt(rule: Rule, space: Space, row: Row, turn: number, first: boolean): StepInPlan {
   const [c = 0, k = 0, a = 0, n = 0, h = 0, m = 0] = row;
   const one = space.cases[c];
   const key = one?.key ?? space.keys[k];
@@ -146,6 +151,7 @@ function stepAt(rule: Rule, space: Space, row: Row, first: boolean): StepInPlan 
     ...(key === undefined ? {} : { key }),
     ...(actor === undefined ? {} : { actor }),
     purpose: 'plan',
+    turn,
     first,
   };
 }

@@ -57,7 +57,7 @@ function prepared(
     who: whoIs(credential),
     ...(body === undefined ? {} : { body }),
     ...(line === undefined ? {} : { line }),
-    ...(options.on === undefined ? {} : { watched: true }),
+    ...(options.on?.watched ? { watched: true } : {}),
     ...(planted === undefined ? {} : { planted }),
   };
 }
@@ -80,7 +80,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     options.body === undefined
       ? fill('input' in options ? (options.input ?? null) : own, session.sources, newNonce, options.sources)
       : undefined;
-  const body = bytesOf(options.body ?? JSON.stringify(filled?.input ?? {}));
+  const body = bytesOf(options.body ?? JSON.stringify(filled === undefined ? {} : filled.input));
   const type = options.contentType === undefined ? 'application/json' : options.contentType;
   return {
     method: 'POST',

@@ -1,6 +1,6 @@
 /** The numbers of a token bucket that a trace leaves possible. */
 import { exactly, type Fitted, type Measured } from './model.ts';
-import { admittedWithout, type Inflow, refusedWith } from './replay-bucket.ts';
+import { admittedWithout, type Inflow, offInTheMiddle, refusedWith } from './replay-bucket.ts';
 import type { Seen } from './seen.ts';
 
 /** Tokens a millisecond: from one in a day to 20,000 in a second. */
@@ -44,8 +44,8 @@ export const bucketAgainst = (seen: Seen, burst: number, perMs: number): number 
   admittedWithout(seen, burst, steady(perMs)) + refusedWith(seen, burst, steady(perMs));
 
 /**
- * A bigger bucket must be slower and a smaller one faster to let the same calls in, so how badly a size fits has one
- * valley, and its bottom is found without trying every size.
+ * A bigger bucket must be slower and a smaller one faster to let the same calls in. How badly a size fits has a valley;
+ * what was admitted first is at its upper end, so sizes are tried more densely there.
  */
 export function fitBucket(seen: Seen): Fitted | undefined {
   if (seen.admitted === 0 || seen.size === seen.admitted) return undefined;
@@ -58,29 +58,52 @@ export function fitBucket(seen: Seen): Fitted | undefined {
     }
     return found;
   };
-  let from = 1;
-  let to = Math.max(1, mostAtOnce(seen));
-  while (to - from > 2) {
-    const third = Math.max(1, Math.floor((to - from) / 3));
-    if (strain(rates(from + third)) <= strain(rates(to - third))) to -= third;
-    else from += third;
+  const most = mostAtOnce(seen);
+  let best = most;
+  for (let less = 0; less < most; less = Math.max(less + 1, Math.floor(less * 1.5))) {
+    if (strain(rates(most - less)) < strain(rates(best))) best = most - less;
   }
-  let best = from;
-  for (let burst = from; burst <= to; burst += 1) if (strain(rates(burst)) < strain(rates(best))) best = burst;
+  for (let step = Math.ceil((most - best) / 4); step >= 1; step = step === 1 ? 0 : Math.ceil(step / 2)) {
+    for (const other of [best - step, best + step]) {
+      if (other >= 1 && other <= most && strain(rates(other)) < strain(rates(best))) best = other;
+    }
+  }
   const { low, high } = rates(best);
   if (low > high * (1 + 1e-6)) return leastBad(seen, best, low, high);
-  const sizes = possibleSizes(best, (burst) => strain(rates(burst)) <= 1, mostAtOnce(seen));
+  const sizes = possibleSizes(best, (burst) => strain(rates(burst)) <= 1, most);
   const all = sizes.map(rates);
+  const likely = likeliest(seen, sizes, rates);
   return {
     kind: 'token bucket',
-    burst: { value: best, low: sizes[0]!, high: sizes.at(-1)! },
-    perSecond: perSecond(
-      Math.sqrt(low * high),
-      Math.min(...all.map((r) => r.low)),
-      Math.max(...all.map((r) => r.high)),
-    ),
-    against: bucketAgainst(seen, best, Math.sqrt(low * high)),
+    burst: { value: likely.burst, low: sizes[0]!, high: sizes.at(-1)! },
+    perSecond: perSecond(likely.rate, Math.min(...all.map((r) => r.low)), Math.max(...all.map((r) => r.high))),
+    against: bucketAgainst(seen, likely.burst, likely.rate),
   };
+}
+
+/** Of all that is possible, what would be right if every decision had been made in the middle of its interval. */
+function likeliest(
+  seen: Seen,
+  sizes: readonly number[],
+  rates: (burst: number) => Rates,
+): { burst: number; rate: number } {
+  let best = { burst: 0, rate: 0, off: Number.POSITIVE_INFINITY };
+  for (const burst of sizes) {
+    let { low, high } = rates(burst);
+    for (let round = 0; round < 4; round += 1) {
+      const factor = (high / low) ** (1 / 8);
+      let here = { rate: low, off: Number.POSITIVE_INFINITY };
+      for (let step = 0; step <= 8; step += 1) {
+        const rate = low * factor ** step;
+        const off = offInTheMiddle(seen, burst, rate);
+        if (off < here.off) here = { rate, off };
+      }
+      if (here.off < best.off) best = { burst, ...here };
+      low = Math.max(low, here.rate / factor);
+      high = Math.min(high, here.rate * factor);
+    }
+  }
+  return best;
 }
 
 const perSecond = (value: number, low: number, high: number): Measured => ({

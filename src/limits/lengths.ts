@@ -25,6 +25,10 @@ export function lengthsWithin(spans: readonly Span[], most = 40): number[] {
   return [...found];
 }
 
+/** A few moments of a span, its middle first. */
+export const within = ({ low, high }: Span): number[] =>
+  high - low < 0.5 ? [(low + high) / 2] : [0.5, 0.25, 0.75, 0.1, 0.9, 0.02].map((part) => low + part * (high - low));
+
 export function usualWithin(low: number, high: number, most: number): number[] {
   const found: number[] = [];
   for (const length of usual) {

@@ -59,3 +59,24 @@ export function refusedWith(seen: Seen, burst: number, inflow: Inflow, enough = 
   }
   return against;
 }
+
+/** By how many tokens a bucket is wrong about decisions that were all made in the middle of their intervals. */
+export function offInTheMiddle(seen: Seen, burst: number, perMs: number): number {
+  const { middle, byMiddle, ok } = seen;
+  let tokens = burst;
+  let before = byMiddle.length > 0 ? middle[byMiddle[0]!]! : 0;
+  let off = 0;
+  for (const at of byMiddle) {
+    const now = middle[at]!;
+    tokens = Math.min(burst, tokens + (now - before) * perMs);
+    before = now;
+    if (ok[at] === 1) {
+      off += Math.max(0, 1 - tokens);
+      tokens = Math.max(0, tokens - 1);
+    } else if (tokens >= 1) {
+      off += tokens - 1 + rounding;
+      tokens = 1;
+    }
+  }
+  return off;
+}

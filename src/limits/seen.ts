@@ -10,6 +10,9 @@ export interface Seen {
   readonly lo: Float64Array;
   readonly hi: Float64Array;
   readonly ok: Uint8Array;
+  /** The middle between both moments, and the decisions in this order. */
+  readonly middle: Float64Array;
+  readonly byMiddle: Int32Array;
   /** For each decision: admitted calls that may have come before it although they began later. */
   readonly later: Int32Array;
   readonly admitted: number;
@@ -53,6 +56,7 @@ export function see(trace: Trace): Seen {
   const shortest = decisions.reduce((least, each) => Math.min(least, took(each)), Number.POSITIVE_INFINITY);
   const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.5);
   const ok = Uint8Array.from(decisions, ({ admitted }) => (admitted ? 1 : 0));
+  const middle = lo.map((from, at) => (from + hi[at]!) / 2);
   const ins = Array.from(ok.keys()).filter((at) => ok[at] === 1);
   const inLo = Float64Array.from(ins, (at) => lo[at]!);
   const inLoHi = Float64Array.from(ins, (at) => hi[at]!);
@@ -63,6 +67,8 @@ export function see(trace: Trace): Seen {
     lo,
     hi,
     ok,
+    middle,
+    byMiddle: Int32Array.from(ok.keys()).sort((a, b) => middle[a]! - middle[b]!),
     later: laterStarts(lo, hi, ok, inLo),
     admitted: ins.length,
     inLo,
@@ -83,13 +89,12 @@ export function see(trace: Trace): Seen {
  * after the decision, and the decision is not searched for in that time.
  */
 function longestWay(decisions: readonly Decision[]): { ms: number; waits: boolean } {
-  let refused = 0;
-  let longest = 0;
-  for (const each of decisions) {
-    if (!each.admitted) refused = Math.max(refused, took(each));
-    else longest = Math.max(longest, took(each));
-  }
-  const waits = refused > 0 && longest > 3 * refused + 5;
+  const times = decisions.filter(({ admitted }) => !admitted).map(took);
+  times.sort((a, b) => a - b);
+  const refused = times.at(-1) ?? 0;
+  const longest = decisions.reduce((most, each) => Math.max(most, each.admitted ? took(each) : 0), 0);
+  const usual = times[Math.floor(times.length * 0.9)] ?? 0;
+  const waits = refused > 0 && longest > 3 * usual + 5 && longest > 1.5 * refused;
   return { ms: waits ? refused * 1.25 + 2 : Math.max(refused, longest), waits };
 }
 

@@ -25,6 +25,8 @@ export type SourceSlot = 'ok' | 'ok2' | 'slow' | 'broken';
 /** A connection that a rule keeps for itself. Exchanges on it go one after the other. */
 export interface Line {
   readonly name: string;
+  /** The rule is about the connection itself: an exchange lost on it is not asked again on another one. */
+  readonly watched: boolean;
 }
 
 export interface RequestOptions {
@@ -100,7 +102,7 @@ export interface Ask<Case = undefined> {
   send(request: RawRequest): Promise<Exchange>;
   readonly admin: AdminAsk;
   /** A connection of its own, kept open between exchanges until the rule is done. */
-  line(): Line;
+  line(options?: { readonly watched?: boolean }): Line;
   /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */
   reached(exchange: Exchange): Promise<number>;
   /** Stops the service and starts it again on the same store; only where the target can. */
