@@ -166,7 +166,7 @@ export const errorShape = rule({
   ask: ({ send, subject }) => send({ method: 'GET', target: subject.admin?.collection ?? '/v1/admin/keys', key: null }),
   judge: () => [],
   sweep: {
-    includes: (exchange) => hasBodyByRight(exchange) && isAdmin(exchange) && isError(exchange),
+    includes: (exchange) => isError(exchange) && isAdmin(exchange) && hasBodyByRight(exchange),
     judge: hasErrorBody,
   },
   mend: 'Answer errors of the admin interface with `error` and `detail` too: clients have one way to read them.',

@@ -16,9 +16,11 @@ const ours = /^(?:admin-token|disabled-key|created-\d+)(?:[-:]|$)|^(?:url|part|r
  * anybody's text, in which a word that happens to be the name of the key is a word.
  */
 export function echoesIn(exchange: Exchange): readonly string[] {
+  const text = answerText(exchange);
+  if (!text.includes('«')) return [];
   const sent =
     isRun(exchange) && succeeded(exchange) ? '' : exchange.request.headers.map(([, value]) => value).join('\n');
-  const found = [...answerText(exchange).matchAll(named)].flatMap(([whole, prefix, name = '']) => {
+  const found = [...text.matchAll(named)].flatMap(([whole, prefix, name = '']) => {
     if (harmless(name)) return [];
     return prefix !== undefined || ours.test(name) || sent.includes(`«${name}»`) ? [whole] : [];
   });

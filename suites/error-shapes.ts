@@ -25,7 +25,7 @@ const shape = (status: 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 504, aski
     ...asking,
     judge: () => [],
     sweep: {
-      includes: (exchange: Exchange) => hasBodyByRight(exchange) && statusFits(exchange, status) && !isAdmin(exchange),
+      includes: (exchange: Exchange) => statusFits(exchange, status) && hasBodyByRight(exchange) && !isAdmin(exchange),
       judge: hasErrorBody,
     },
     mend: `Answer every ${status} with a JSON object in which \`error\` and \`detail\` are non-empty strings.`,

@@ -16,8 +16,8 @@ export const namesTheActor = rule({
   judge: () => [],
   sweep: {
     includes: (exchange) =>
-      hasBodyByRight(exchange) &&
       actorStatuses.has(exchange.response?.status ?? 0) &&
+      hasBodyByRight(exchange) &&
       actorNamed(exchange) !== undefined &&
       holdsObject(exchange),
     judge(exchange) {
@@ -69,7 +69,7 @@ export const noInternals = rule({
   ask: ({ send, random }) => send({ method: 'GET', target: `/v1/${nameless(random)}` }),
   judge: () => [],
   sweep: {
-    includes: (exchange) => isWhole(exchange) && isError(exchange),
+    includes: (exchange) => isError(exchange) && isWhole(exchange),
     judge: (exchange) =>
       internalsIn(exchange).map(({ what, shown }) =>
         violation(exchange, 'an error that shows nothing of the inside', `${what}: ${shown}`),

@@ -109,7 +109,7 @@ export const invalidInputCode = rule({
   judge: () => [],
   sweep: {
     includes: (exchange) =>
-      hasBodyByRight(exchange) && statusFits(exchange, 400) && !isAdmin(exchange) && holdsObject(exchange),
+      statusFits(exchange, 400) && hasBodyByRight(exchange) && !isAdmin(exchange) && holdsObject(exchange),
     judge(exchange) {
       const code = member(exchange, 'error');
       return code === 'invalid_input'

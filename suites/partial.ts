@@ -97,7 +97,7 @@ export const hasItems = rule({
   actor: 'sources',
   ask: async ({ run }) => mustBePartial(await run({ sources: { ok2: 'refused' } })),
   judge: partialHasItems,
-  sweep: { includes: (exchange) => isWhole(exchange) && isPartial(exchange), judge: partialHasItems },
+  sweep: { includes: (exchange) => isPartial(exchange) && isWhole(exchange), judge: partialHasItems },
   mend: 'PARTIAL promises usable items: where there are none, the run has failed.',
 });
 

@@ -32,7 +32,7 @@ export const successShape = rule({
   ask: ({ run }) => run(),
   judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => isRunResult(exchange)),
   sweep: {
-    includes: (exchange) => isWhole(exchange) && isRun(exchange) && succeeded(exchange),
+    includes: (exchange) => succeeded(exchange) && isRun(exchange) && isWhole(exchange),
     judge: isRunResult,
   },
   mend: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',

@@ -59,9 +59,11 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   };
 
   const company = context.company === 'among' ? companyOf(session, choice) : undefined;
-  const send = async (sending: Sending): Promise<Sent> => {
-    if (company === undefined || sending.purpose === 'prelude') return session.recorder.send(sending);
-    const { first, other } = company();
+  const send = (sending: Sending): Promise<Sent> =>
+    company === undefined || sending.purpose === 'prelude'
+      ? session.recorder.send(sending)
+      : accompanied(sending, company());
+  const accompanied = async (sending: Sending, { first, other }: Companion): Promise<Sent> => {
     const before = first ? session.recorder.send(other) : undefined;
     const asked = session.recorder.send(sending);
     const after = first ? undefined : session.recorder.send(other);
@@ -87,7 +89,10 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       read: async (options = {}) => exchangeOf(readRequest(session, options, defaults)),
       verify: async (options = {}) => exchangeOf(verifyRequest(session, options, defaults)),
       send: async (request) => exchangeOf(rawRequest(session, request, defaults)),
-      admin: adminAsker(session, defaults, send, made),
+      // Most rules manage no keys.
+      get admin() {
+        return adminAsker(session, defaults, send, made);
+      },
       line: ({ watched = false } = {}) => ({ name: newLine(), watched }),
       async reached(exchange) {
         const sources = exchange.planted?.sources ?? [];
@@ -111,7 +116,9 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
 
   return {
     ask: asking('ask'),
-    twin: asking('twin'),
+    get twin() {
+      return asking('twin');
+    },
     prelude: () => prelude(session, context, asking('prelude'), { ...base, purpose: 'prelude' }, step.turn % 2 === 0),
     close: async () => {
       if (made.length > 0 && !session.signal?.aborted) await removeMade(session, made);

@@ -73,14 +73,15 @@ interface Swept {
 function sweep(rule: JudgedRule, exchanges: ReadonlyMap<number, Exchange>): Swept | undefined {
   if (rule.sweep === undefined) return undefined;
   const { includes, judge } = rule.sweep;
-  const seen = [...exchanges.values()].filter(
-    (each) =>
-      each.purpose !== 'cleanup' &&
-      (each.failure === undefined || each.failure.kind === 'bad-coding') &&
-      !each.response?.body.truncated &&
-      includes(each),
-  );
-  return { seen: seen.map((each) => each.id), reasons: seen.flatMap(judge) };
+  const seen: number[] = [];
+  const reasons: Reason[] = [];
+  for (const each of exchanges.values()) {
+    if (each.purpose === 'cleanup' || !includes(each) || each.response?.body.truncated) continue;
+    if (each.failure !== undefined && each.failure.kind !== 'bad-coding') continue;
+    seen.push(each.id);
+    reasons.push(...judge(each));
+  }
+  return { seen, reasons };
 }
 
 const blank = (planned: PlannedRule): Omit<Finding, 'verdict'> => ({

@@ -36,8 +36,12 @@ export class Gates {
    * Waits until the credential may speak. Undefined: it would have to wait for longer than the patience. Rejects with the
    * signal's reason.
    */
-  async enter(who: string, patienceMs: number, signal?: AbortSignal): Promise<Pass | undefined> {
+  enter(who: string, patienceMs: number, signal?: AbortSignal): Pass | Promise<Pass | undefined> {
     const own = this.#gateOf(who);
+    return own.tight || this.#address.tight ? this.#wait(own, patienceMs, signal) : free;
+  }
+
+  async #wait(own: Gate, patienceMs: number, signal?: AbortSignal): Promise<Pass | undefined> {
     const from = this.#clock.now();
     const held: (() => void)[] = [];
     const leave = (): void => {
@@ -58,7 +62,7 @@ export class Gates {
         throw error;
       }
     }
-    return { alone: held.length > 0, waitedMs: held.length === 0 ? 0 : this.#clock.now() - from, leave };
+    return { alone: true, waitedMs: this.#clock.now() - from, leave };
   }
 
   /** The service asked for a pause. */
@@ -110,3 +114,6 @@ export class Gates {
 }
 
 const newGate = (who: string): Gate => ({ who, opensAt: 0, tight: false, busy: Promise.resolve(), times: 0, ms: 0 });
+
+/** Nobody was told to wait yet. */
+const free: Pass = { alone: false, waitedMs: 0, leave: () => {} };

@@ -98,7 +98,8 @@ export class Recorder {
       for (;;) {
         signal?.throwIfAborted();
         if (pass === undefined) {
-          pass = await gates.enter(sending.who, patience, signal);
+          const entered = gates.enter(sending.who, patience, signal);
+          pass = entered instanceof Promise ? await entered : entered;
           if (pass === undefined) return this.#unsent(sending, earlier);
           waited += pass.waitedMs;
         }

@@ -15,8 +15,6 @@ export interface Defaults {
   readonly line?: string;
 }
 
-const encoder = new TextEncoder();
-
 export const isKey = (credential: Credential | undefined): credential is Key =>
   typeof credential === 'object' && credential !== null && 'secret' in credential;
 
@@ -62,7 +60,7 @@ function prepared(
   };
 }
 
-const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
+const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body);
 
 export const actorPath = (actor: Actor | string): string =>
   `/v1/actors/${typeof actor === 'string' ? actor : encodeURIComponent(actor.name)}`;

@@ -53,7 +53,7 @@ export function fitBucket(seen: Seen): Fitted | undefined {
   const rates = (burst: number): Rates => {
     let found = known.get(burst);
     if (found === undefined) {
-      found = ratesFor(seen, burst, 30);
+      found = ratesFor(seen, burst, 18);
       known.set(burst, found);
     }
     return found;
@@ -69,8 +69,10 @@ export function fitBucket(seen: Seen): Fitted | undefined {
     }
   }
   const { low, high } = rates(best);
-  if (low > high * (1 + 1e-6)) return leastBad(seen, best, low, high);
-  const sizes = possibleSizes(best, (burst) => strain(rates(burst)) <= 1, most);
+  if (low > high) return leastBad(seen, best, low, high);
+  const isPossible = (burst: number): boolean => strain(rates(burst)) <= 1;
+  const tried = [...known.keys()].filter(isPossible);
+  const sizes = [...new Set(tried.flatMap((size) => possibleSizes(size, isPossible, most)))].sort((a, b) => a - b);
   const all = sizes.map(rates);
   const likely = likeliest(seen, sizes, rates);
   return {
@@ -90,17 +92,17 @@ function likeliest(
   let best = { burst: 0, rate: 0, off: Number.POSITIVE_INFINITY };
   for (const burst of sizes) {
     let { low, high } = rates(burst);
-    for (let round = 0; round < 4; round += 1) {
-      const factor = (high / low) ** (1 / 8);
-      let here = { rate: low, off: Number.POSITIVE_INFINITY };
-      for (let step = 0; step <= 8; step += 1) {
-        const rate = low * factor ** step;
-        const off = offInTheMiddle(seen, burst, rate);
-        if (off < here.off) here = { rate, off };
+    for (let round = 0; round < 3; round += 1) {
+      const factor = (high / low) ** (1 / 12);
+      const offs = Array.from({ length: 13 }, (_, step) => offInTheMiddle(seen, burst, steady(low * factor ** step)));
+      const least = Math.min(...offs);
+      const from = offs.findIndex((off) => off <= least + 1e-3);
+      const to = offs.findLastIndex((off) => off <= least + 1e-3);
+      // Where many rates are equally likely, the one in their middle is the least wrong.
+      if (least < best.off - 1e-3 || best.burst === burst) {
+        best = { burst, rate: low * factor ** ((from + to) / 2), off: Math.min(least, best.off) };
       }
-      if (here.off < best.off) best = { burst, ...here };
-      low = Math.max(low, here.rate / factor);
-      high = Math.min(high, here.rate * factor);
+      [low, high] = [low * factor ** Math.max(0, from - 1), low * factor ** Math.min(12, to + 1)];
     }
   }
   return best;
@@ -118,8 +120,8 @@ const mostAtOnce = (seen: Seen): number => Math.max(seen.opening, 1) + (seen.lat
 function possibleSizes(best: number, isPossible: (burst: number) => boolean, most: number): number[] {
   let low = best;
   let high = best;
-  while (low > 1 && best - low < 24 && isPossible(low - 1)) low -= 1;
-  while (high < most && high - best < 24 && isPossible(high + 1)) high += 1;
+  while (low > 1 && best - low < 6 && isPossible(low - 1)) low -= 1;
+  while (high < most && high - best < 6 && isPossible(high + 1)) high += 1;
   return Array.from({ length: high - low + 1 }, (_, at) => low + at);
 }
 

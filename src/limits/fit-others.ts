@@ -38,12 +38,13 @@ export function fitConcurrency(trace: Trace, seen: Seen): Fitted | undefined {
 
 /** Calls that are in flight no longer than a refusal is cannot be told from calls that are not counted at all. */
 export function isWorking(trace: Trace): boolean {
-  const middle = (wanted: boolean): number => {
+  const typical = (wanted: boolean, part: number): number => {
     const all = trace.filter(({ admitted, status }) => admitted === wanted && status !== 0);
     const sorted = all.map(({ sentAt, headAt }) => headAt - sentAt).sort((a, b) => a - b);
-    return sorted[sorted.length >> 1] ?? 0;
+    return sorted[Math.floor(sorted.length * part)] ?? 0;
   };
-  return middle(true) > middle(false) * 1.3 + 3;
+  // In a queue, whoever finds it empty is as quick as a refusal.
+  return typical(true, 0.5) > typical(false, 0.5) * 1.3 + 3 && typical(true, 0.1) > typical(false, 0.5) * 1.15 + 2;
 }
 
 /**
@@ -53,7 +54,12 @@ export function isWorking(trace: Trace): boolean {
 export function fitQueue(trace: Trace, seen: Seen): Fitted | undefined {
   if (!seen.waits) return undefined;
   const full = wavesOf(trace)
-    .map((wave) => ({ heads: headsOf(wave), refused: wave.some((each) => !each.admitted), sentAt: wave[0]!.sentAt }))
+    .map((wave) => ({
+      heads: headsOf(wave),
+      refused: wave.some((each) => !each.admitted),
+      sentAt: wave[0]!.sentAt,
+      tookMs: lastSent(wave) - wave[0]!.sentAt,
+    }))
     .filter(({ heads, refused, sentAt }) => refused && heads.length > 1 && heads[0]! - sentAt <= 1.5 * seen.wayMs);
   if (full.length === 0) return undefined;
   const gap = gapOf(trace, seen.wayMs);
@@ -63,17 +69,21 @@ export function fitQueue(trace: Trace, seen: Seen): Fitted | undefined {
     heads.every((head, at) => Math.abs(head - heads[0]! - at * gap.value) <= seen.wayMs + gap.value * 0.1 * (at + 1));
   const spread = Math.max(...full.map(({ heads }) => heads.at(-1)! - heads[0]!));
   if (spread < 1.5 * seen.wayMs) return undefined;
-  const rooms = full.map(({ heads }) => heads.length).sort((a, b) => a - b);
-  const room = rooms[0]!;
+  // What was answered while the wave was still being sent made room for as many more.
+  const rooms = full.map(({ heads, tookMs }) => heads.length - Math.floor(tookMs / gap.value)).sort((a, b) => a - b);
+  const room = rooms.at(-1)!;
   const extra = Math.ceil(seen.wayMs / gap.value);
   return {
     kind: 'token bucket',
-    burst: { value: room, low: Math.max(1, room - extra), high: rooms.at(-1)! },
+    burst: { value: room, low: Math.max(1, room - extra), high: room },
     perSecond: { value: 1000 / gap.value, low: 1000 / gap.high, high: 1000 / gap.low },
     delays: true,
     against: full.filter(({ heads }) => heads.length > room + extra || !isEven(heads)).length,
   };
 }
+
+const lastSent = (wave: readonly Decision[]): number =>
+  wave.findLast(({ admitted }) => admitted)?.sentAt ?? wave[0]!.sentAt;
 
 const headsOf = (wave: readonly Decision[]): number[] =>
   wave

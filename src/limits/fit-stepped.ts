@@ -1,9 +1,9 @@
 /** The numbers of stepped refills that a trace leaves possible. */
 
 import { lengthAround } from './fit-windows.ts';
-import { lengthsWithin, phasesOf, spansBetween } from './lengths.ts';
-import { exactly, type Fitted } from './model.ts';
-import { admittedWithout, type Inflow, refusedWith } from './replay-bucket.ts';
+import { lengthsWithin, phasesOf, type Span, spansBetween, within } from './lengths.ts';
+import { exactly, type Fitted, type Measured } from './model.ts';
+import { admittedWithout, type Inflow, offInTheMiddle, refusedWith } from './replay-bucket.ts';
 import type { Edge, Seen } from './seen.ts';
 
 const steps =
@@ -19,29 +19,49 @@ export function fitStepped(seen: Seen): Fitted | undefined {
   const most = Math.max(seen.opening, 1) + (seen.later[seen.ok.indexOf(0)] ?? 0);
   const quanta = quantaSeen(seen.edges);
   const stretches = seen.edges.filter(({ from, shut, to }) => to - shut > tooFine(seen) || from === shut);
-  let best: Fitted | undefined;
+  // First roughly, by the middle of the possible phases; then the few that come close, phase by phase.
+  const rough: { everyMs: number; quantum: number; against: number }[] = [];
+  let close = seen.size;
   for (const everyMs of lengthsWithin(spansBetween(stretches))) {
     if (everyMs < tooFine(seen)) continue;
-    const phase = phasesOf(stretches, everyMs);
-    const phaseMs = (phase.low + phase.high) / 2;
+    const { low, high } = phasesOf(stretches, everyMs);
     for (const quantum of quanta) {
-      const inflow = steps(quantum, everyMs, phaseMs);
-      const enough = (best?.against ?? seen.size) + 1;
-      const burst = steppedBurst(seen, inflow, most, enough);
+      const sized = steppedBurst(seen, steps(quantum, everyMs, (low + high) / 2), most, close + far);
       // A step that fills everything is a window of the clock.
-      if (burst === undefined || burst.against >= enough - 1 || burst.value <= quantum) continue;
-      best = {
-        kind: 'stepped refill',
-        burst: { value: burst.value, low: burst.low, high: burst.high },
-        windowMs: { value: everyMs, low: everyMs, high: everyMs },
-        perSecond: exactly((quantum * 1000) / everyMs),
-        phaseMs: { value: phaseMs % everyMs, low: phase.low % everyMs, high: phase.high % everyMs },
-        quantum,
-        against: burst.against,
-      };
+      if (sized === undefined || sized.value <= quantum) continue;
+      rough.push({ everyMs, quantum, against: sized.against });
+      close = Math.min(close, sized.against);
+    }
+  }
+  rough.sort((a, b) => a.against - b.against);
+  let best: Fitted | undefined;
+  for (const { everyMs, quantum } of rough.slice(0, 5)) {
+    const span = phasesOf(stretches, everyMs);
+    for (const phaseMs of within(span, 15)) {
+      if (best?.against === 0) break;
+      const least: number = best?.against ?? seen.size;
+      const sized = steppedBurst(seen, steps(quantum, everyMs, phaseMs), most, least);
+      if (sized !== undefined && sized.against < least) best = steppedOf(sized, quantum, everyMs, phaseMs, span);
     }
   }
   return best === undefined ? undefined : withIntervals(seen, best, stretches);
+}
+
+/** So many decisions are not set right by a small shift. */
+const far = 10;
+
+const steppedOf = (burst: Sized, quantum: number, everyMs: number, phaseMs: number, span: Span): Fitted => ({
+  kind: 'stepped refill',
+  burst: { value: burst.value, low: burst.low, high: burst.high },
+  windowMs: exactly(everyMs),
+  perSecond: exactly((quantum * 1000) / everyMs),
+  phaseMs: { value: phaseMs % everyMs, low: span.low % everyMs, high: (span.low % everyMs) + span.high - span.low },
+  quantum,
+  against: burst.against,
+});
+
+interface Sized extends Measured {
+  readonly against: number;
 }
 
 function quantaSeen(edges: readonly Edge[]): number[] {
@@ -54,12 +74,7 @@ function quantaSeen(edges: readonly Edge[]): number[] {
   return [...new Set([...common, ...common.map((each) => each - 1)])].filter((each) => each > 0).slice(0, 8);
 }
 
-function steppedBurst(
-  seen: Seen,
-  inflow: Inflow,
-  most: number,
-  enough: number,
-): { value: number; low: number; high: number; against: number } | undefined {
+function steppedBurst(seen: Seen, inflow: Inflow, most: number, enough: number): Sized | undefined {
   const search = (holds: (burst: number) => boolean): number => {
     let from = 1;
     let to = most;
@@ -73,9 +88,14 @@ function steppedBurst(
   const low = search((burst) => admittedWithout(seen, burst, inflow, 1) === 0);
   const above = search((burst) => refusedWith(seen, burst, inflow, 1) > 0);
   const high = refusedWith(seen, above, inflow, 1) > 0 ? above - 1 : above;
-  if (low <= high)
-    return { value: low, low, high, against: admittedWithout(seen, low, inflow) + refusedWith(seen, low, inflow) };
-  let best: { value: number; low: number; high: number; against: number } | undefined;
+  if (low <= high) {
+    let value = low;
+    for (let other = low + 1; other <= Math.min(high, low + 12); other += 1) {
+      if (offInTheMiddle(seen, other, inflow) < offInTheMiddle(seen, value, inflow)) value = other;
+    }
+    return { value, low, high, against: admittedWithout(seen, value, inflow) + refusedWith(seen, value, inflow) };
+  }
+  let best: Sized | undefined;
   for (const value of new Set([low, Math.max(1, high), Math.max(1, (low + high) >> 1)])) {
     const against = admittedWithout(seen, value, inflow, enough) + refusedWith(seen, value, inflow, enough);
     if (best === undefined || against < best.against) best = { value, low: high, high: low, against };
@@ -86,9 +106,14 @@ function steppedBurst(
 function withIntervals(seen: Seen, best: Fitted, edges: readonly Edge[]): Fitted {
   const quantum = best.quantum!;
   const measure = (everyMs: number): number => {
-    const { low, high } = phasesOf(edges, everyMs);
-    const inflow = steps(quantum, everyMs, (low + high) / 2);
-    return admittedWithout(seen, best.burst.value, inflow) + refusedWith(seen, best.burst.value, inflow);
+    let least = Number.POSITIVE_INFINITY;
+    for (const phaseMs of within(phasesOf(edges, everyMs), 7)) {
+      const inflow = steps(quantum, everyMs, phaseMs);
+      const against = admittedWithout(seen, best.burst.value, inflow) + refusedWith(seen, best.burst.value, inflow);
+      least = Math.min(least, against);
+      if (least <= best.against) break;
+    }
+    return least;
   };
   const windowMs = lengthAround(
     { limit: best.burst.value, windowMs: best.windowMs!.value, against: best.against },

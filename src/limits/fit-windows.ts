@@ -1,5 +1,5 @@
 /** The numbers of windows and logs that a trace leaves possible. */
-import { lengthsWithin, phasesOf, type Span, spansBetween, usualWithin } from './lengths.ts';
+import { lengthsWithin, phasesOf, type Span, spansBetween, usualWithin, within } from './lengths.ts';
 import { exactly, type Fitted, type Measured } from './model.ts';
 import { againstAligned, againstFirstCall, logOverfull, logWithRoom } from './replay-windows.ts';
 import type { Seen } from './seen.ts';
@@ -36,14 +36,20 @@ export function fitAligned(seen: Seen): Fitted | undefined {
   if (seen.edges.length === 0) return undefined;
   const best: Best = { limit: 0, windowMs: 0, against: Number.POSITIVE_INFINITY };
   const limits = limitsSeen(seen);
-  const tryOne = (windowMs: number, limit: number): number => {
-    const phase = phasesOf(seen.edges, windowMs);
-    return againstAligned(seen, limit, windowMs, (phase.low + phase.high) / 2, best.against + 1);
+  const tryOne = (windowMs: number, limit: number, parts: number): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (const phaseMs of within(phasesOf(seen.edges, windowMs), parts)) {
+      const enough = Math.min(least, best.against + 9);
+      least = Math.min(least, againstAligned(seen, limit, windowMs, phaseMs, enough));
+      if (least === 0) break;
+    }
+    return least;
   };
   for (const windowMs of lengthsWithin(spansBetween(seen.edges))) {
     if (windowMs < tooShort(seen)) continue;
     for (const limit of limits) {
-      const against = tryOne(windowMs, limit);
+      const rough = tryOne(windowMs, limit, 1);
+      const against = rough > 0 && rough <= best.against + 8 ? tryOne(windowMs, limit, 9) : rough;
       if (against < best.against) Object.assign(best, { limit, windowMs, against });
     }
   }
@@ -52,8 +58,8 @@ export function fitAligned(seen: Seen): Fitted | undefined {
   const begin = ((low % best.windowMs) + best.windowMs) % best.windowMs;
   return {
     kind: 'window aligned',
-    burst: limitAround(best, (limit) => tryOne(best.windowMs, limit)),
-    windowMs: lengthAround(best, (windowMs) => tryOne(windowMs, best.limit)),
+    burst: limitAround(best, (limit) => tryOne(best.windowMs, limit, 3)),
+    windowMs: lengthAround(best, (windowMs) => tryOne(windowMs, best.limit, 5)),
     phaseMs: { value: begin + (high - low) / 2, low: begin, high: begin + high - low },
     against: best.against,
   };

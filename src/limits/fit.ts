@@ -39,7 +39,7 @@ export function alive(trace: Trace, seen: Seen, fits: readonly Fitted[]): Fitted
   const queue = left.find(({ delays }) => delays);
   if (queue !== undefined) return [queue];
   const flight = left.find(({ kind }) => kind === 'concurrency');
-  if (flight === undefined) return plausible(left, Math.max(100, 3 * seen.wayMs));
+  if (flight === undefined) return plausible(left, Math.max(250, 4 * seen.wayMs));
   const workMs = longestAdmitted(trace);
   // A window exactly as long as a call takes would be a strange coincidence.
   return [flight, ...left.filter((each) => each !== flight && spanOf(each) > 1.5 * workMs)];
@@ -67,16 +67,21 @@ function longestAdmitted(trace: Trace): number {
 const windowKinds: readonly LimitKind[] = ['window aligned', 'window from first call', 'sliding log'];
 const trickleKinds: readonly LimitKind[] = ['token bucket', 'stepped refill', 'sliding counter'];
 
-/** Kinds that with a burst of one, or a step that fills everything, cannot differ. */
-function sameAs(one: Fitted, other: Fitted): boolean {
-  if (one.kind === other.kind) return true;
-  const single = one.burst.value === 1 && other.burst.value === 1;
-  const forgetful: readonly LimitKind[] = ['token bucket', 'window from first call', 'sliding log'];
-  if (single && forgetful.includes(one.kind) && forgetful.includes(other.kind)) return true;
-  const stepped = one.kind === 'stepped refill' ? one : other.kind === 'stepped refill' ? other : undefined;
-  const aligned = one.kind === 'window aligned' || other.kind === 'window aligned';
-  return stepped !== undefined && aligned && (stepped.quantum ?? 0) >= stepped.burst.value;
-}
+/** With a burst of one, a bucket, a window and a log are the same thing. */
+const forgetful: readonly LimitKind[] = ['token bucket', 'window from first call', 'sliding log'];
+
+const sameAs = (one: Fitted, other: Fitted): boolean =>
+  one.kind === other.kind ||
+  (one.burst.value === 1 &&
+    other.burst.value === 1 &&
+    forgetful.includes(one.kind) &&
+    forgetful.includes(other.kind) &&
+    one.delays === undefined);
+
+const namesOf = ({ kind, burst, delays }: Fitted): readonly LimitKind[] =>
+  burst.value === 1 && burst.high === 1 && forgetful.includes(kind) && delays === undefined
+    ? forgetful.filter((each) => each !== kind)
+    : [];
 
 export function fit(trace: Trace): LimitModel {
   const seen = see(trace);
@@ -127,10 +132,9 @@ export function fit(trace: Trace): LimitModel {
     return { ...common, kind: 'undetermined', certainty: { is: 'undetermined', between } };
   }
   const rivals = left.filter((each) => !sameAs(best, each));
-  const same = left.filter((each) => each !== best && sameAs(best, each) && each.kind !== best.kind);
   if (rivals.length === 0) {
     const { against: _, kind, ...numbers } = best;
-    return { ...common, ...numbers, kind, same: same.map((each) => each.kind), certainty: { is: 'identified' } };
+    return { ...common, ...numbers, kind, same: namesOf(best), certainty: { is: 'identified' } };
   }
   const between = [...new Set(left.map(({ kind }) => kind))];
   const all = (kinds: readonly LimitKind[]): boolean => between.every((kind) => kinds.includes(kind));

@@ -108,12 +108,12 @@ async function decide(run: Run, random: Random, apart: number | undefined): Prom
     if (kinds.length === 0) return;
     const settled = new Set(kinds.map(({ kind }) => kind)).size === 1;
     // A small limit tells less with each burst.
-    if (settled && bursts > (kinds[0]!.burst.value <= 2 ? 1 : 0)) return;
+    if (settled && bursts > (kinds[0]!.burst.value <= 4 ? 1 : 0)) return;
     const of = (names: readonly string[]): Fitted[] => kinds.filter(({ kind }) => names.includes(kind));
     const windowed = of(windows);
     const rest = Math.max(...kinds.map((each) => spanOf(each) * (each.kind === 'sliding counter' ? 2 : 1)));
     const limit = kinds[0]!.burst.value;
-    await run.sleep(rest * (1.03 + 0.6 * random()) + 50);
+    await run.sleep(rest * (1.03 + random()) + 50);
     if (windowed.length > 0 && limit > 1) await stagger(run, limit, windowed[0]!.windowMs!.value, random);
     else await burst(run, limit, limit === 1 ? 2 : 3, run.leftMs, apart);
     bursts += 1;

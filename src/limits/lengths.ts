@@ -26,8 +26,12 @@ export function lengthsWithin(spans: readonly Span[], most = 40): number[] {
 }
 
 /** A few moments of a span, its middle first. */
-export const within = ({ low, high }: Span): number[] =>
-  high - low < 0.5 ? [(low + high) / 2] : [0.5, 0.25, 0.75, 0.1, 0.9, 0.02].map((part) => low + part * (high - low));
+export const within = ({ low, high }: Span, parts: number): number[] =>
+  high - low < 0.5
+    ? [(low + high) / 2]
+    : Array.from({ length: parts }, (_, at) => low + ((at + 0.5) / parts) * (high - low)).sort(
+        (a, b) => Math.abs(a - (low + high) / 2) - Math.abs(b - (low + high) / 2),
+      );
 
 export function usualWithin(low: number, high: number, most: number): number[] {
   const found: number[] = [];

@@ -44,8 +44,8 @@ export function refusedWith(seen: Seen, burst: number, inflow: Inflow, enough = 
     tokens += now - before;
     before = now;
     if (ok[at] === 1) {
-      // A full bucket that is charged later than this replay does has missed what came in between.
-      if (tokens > burst) tokens = burst - (inflow(inLoNextHi[next]!) - now);
+      // A bucket that is charged later than this replay does may be full by then, and misses what comes in after that.
+      tokens = Math.min(tokens, burst - (inflow(inLoNextHi[next]!) - now));
       tokens -= 1;
       next += 1;
       continue;
@@ -60,21 +60,21 @@ export function refusedWith(seen: Seen, burst: number, inflow: Inflow, enough = 
   return against;
 }
 
-/** By how many tokens a bucket is wrong about decisions that were all made in the middle of their intervals. */
-export function offInTheMiddle(seen: Seen, burst: number, perMs: number): number {
+/** How wrong a bucket is, in decisions and in tokens, if all were made in the middle of their intervals. */
+export function offInTheMiddle(seen: Seen, burst: number, inflow: Inflow): number {
   const { middle, byMiddle, ok } = seen;
   let tokens = burst;
-  let before = byMiddle.length > 0 ? middle[byMiddle[0]!]! : 0;
+  let before = byMiddle.length > 0 ? inflow(middle[byMiddle[0]!]!) : 0;
   let off = 0;
   for (const at of byMiddle) {
-    const now = middle[at]!;
-    tokens = Math.min(burst, tokens + (now - before) * perMs);
+    const now = inflow(middle[at]!);
+    tokens = Math.min(burst, tokens + now - before);
     before = now;
     if (ok[at] === 1) {
-      off += Math.max(0, 1 - tokens);
+      if (tokens < 1 - rounding) off += 1.5 - tokens;
       tokens = Math.max(0, tokens - 1);
     } else if (tokens >= 1) {
-      off += tokens - 1 + rounding;
+      off += tokens - 0.5;
       tokens = 1;
     }
   }
