@@ -1,11 +1,12 @@
-import { admittedWithout, refusedWith } from '../src/limits/replay-bucket.ts';
-import { draw, renderers } from '../fixtures/limiters/index.ts';
 import { chanceOf } from '../fixtures/limiters/chance.ts';
+import { draw, renderers } from '../fixtures/limiters/index.ts';
 import { seeded } from '../src/engine/random.ts';
 import { identify } from '../src/limits/identify.ts';
-import { virtualProbe } from '../src/limits/testing.ts';
-import { see } from '../src/limits/seen.ts';
+import { admittedWithout, refusedWith } from '../src/limits/replay-bucket.ts';
 import { againstCounter } from '../src/limits/replay-counter.ts';
+import { see } from '../src/limits/seen.ts';
+import { virtualProbe } from '../src/limits/testing.ts';
+
 const [kind, s] = [process.argv[2] as any, Number(process.argv[3])];
 const chance = chanceOf(s * 7919 + kind.length * 104729);
 let phase = 0;

@@ -47,15 +47,18 @@ function moved(seen: Seen, { phaseMs, windowMs }: Counter, length: number): numb
   return middle - ((middle - phaseMs) / windowMs) * length;
 }
 
+/** Calls' worth of error at which no sliding of the phase helps any more. */
+const hopeless = 150;
+
 /**
  * A window ended shortly before calls came back after a long while. From each such moment the phase is let slide to
  * where it explains most.
  */
 function bestPhase(seen: Seen, counter: Counter, long: readonly Edge[], least: number): Counter {
   const { windowMs, limit } = counter;
-  const cost = (phaseMs: number): number =>
-    againstCounter(seen, { ...counter, phaseMs }, Number.POSITIVE_INFINITY, true);
-  let best = { phaseMs: 0, cost: Number.POSITIVE_INFINITY };
+  let best = { phaseMs: 0, cost: hopeless };
+  // A replay is broken off as soon as it is worse than the best so far.
+  const cost = (phaseMs: number): number => againstCounter(seen, { ...counter, phaseMs }, best.cost, true);
   const parts = limit <= 4 ? 16 : 6;
   for (const { from, to } of least === 0 ? [] : long) {
     const begin = from - windowMs / limit;
@@ -65,7 +68,7 @@ function bestPhase(seen: Seen, counter: Counter, long: readonly Edge[], least: n
       if (its < best.cost) best = { phaseMs, cost: its };
     }
   }
-  for (let step = windowMs / 12; step > 0.2 && best.cost > 0; step /= 2) {
+  for (let step = windowMs / 12; step > 0.2 && best.cost > 0 && best.cost < hopeless; step /= 2) {
     for (const sign of [-1, 1]) {
       const phaseMs = best.phaseMs + sign * step;
       const its = cost(phaseMs);

@@ -17,12 +17,12 @@ const tooFine = (seen: Seen): number => 3 * seen.wayMs;
 export function fitStepped(seen: Seen): Fitted | undefined {
   if (seen.edges.length < 2) return undefined;
   const most = Math.max(seen.opening, 1) + (seen.later[seen.ok.indexOf(0)] ?? 0);
-  const quanta = quantaSeen(seen.edges);
+  const quanta = quantaSeen(seen.edges, most);
   const stretches = seen.edges.filter(({ from, shut, to }) => to - shut > tooFine(seen) || from === shut);
   // First roughly, by the middle of the possible phases; then the few that come close, phase by phase.
   const rough: { everyMs: number; quantum: number; against: number }[] = [];
   let close = seen.size;
-  for (const everyMs of lengthsWithin(spansBetween(stretches))) {
+  for (const everyMs of lengthsWithin(spansBetween(stretches), 24)) {
     if (everyMs < tooFine(seen)) continue;
     const { low, high } = phasesOf(stretches, everyMs);
     for (const quantum of quanta) {
@@ -64,14 +64,16 @@ interface Sized extends Measured {
   readonly against: number;
 }
 
-function quantaSeen(edges: readonly Edge[]): number[] {
+function quantaSeen(edges: readonly Edge[], most: number): number[] {
   const times = new Map<number, number>();
   for (const { gained } of edges) times.set(gained, (times.get(gained) ?? 0) + 1);
   const common = [...times]
     .sort((a, b) => b[1] - a[1])
     .slice(0, 5)
     .map(([gained]) => gained);
-  return [...new Set([...common, ...common.map((each) => each - 1)])].filter((each) => each > 0).slice(0, 8);
+  return [...new Set([...common, ...common.map((each) => each - 1)])]
+    .filter((each) => each > 0 && each < most)
+    .slice(0, 6);
 }
 
 function steppedBurst(seen: Seen, inflow: Inflow, most: number, enough: number): Sized | undefined {
