@@ -25,6 +25,11 @@ describe('the keyring', () => {
     ['its hash in base64', createHash('sha256').update(value).digest('base64'), '«sha256-base64:main»='],
     ['its raw hash', createHash('sha256').update(value).digest().toString('latin1'), '«sha256-raw:main»'],
     ['a token in a URL', encodeURIComponent('a "quoted" token/with+signs'), '«url:admin-token»'],
+    [
+      'spelt in escapes that JSON does not need',
+      `{"key":"${[...value].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}"}`,
+      '{"key":"vk_live_«main»"}',
+    ],
     ['a token in a JSON string', JSON.stringify('a "quoted" token/with+signs'), '"«admin-token»"'],
   ])('replaces a secret %s', (_, text, expected) => {
     expect(shown(keyring().redact(text))).toBe(expected);

@@ -154,10 +154,10 @@ const needless = /\\(?:\/|u00[2-7][0-9a-f])/i;
 const needlessEscapes = /\\(?:\\|\/|u00([2-7][0-9a-f]))/gi;
 
 /** An escape that JSON does not need, undone; one that it needs (a backslash, a quote) as it stands. */
-function unescaped(escape: string, code: string | undefined): string {
-  if (escape === '\\/') return '/';
-  const character = code === undefined ? escape : String.fromCharCode(Number.parseInt(code, 16));
-  return character === '"' || character === '\\' || character === '\u007f' ? escape : character;
+function unescaped(sequence: string, code: string | undefined): string {
+  if (sequence === '\\/') return '/';
+  const character = code === undefined ? sequence : String.fromCharCode(Number.parseInt(code, 16));
+  return character === '"' || character === '\\' || character === '\u007f' ? sequence : character;
 }
 
 /** Four bits a character: after four more, nothing is left of what stood before. */
