@@ -72,7 +72,7 @@ const allows = (allowed: readonly string[], room: string): boolean =>
 
 /** A dependency and the only files that may name it. */
 const owners: Readonly<Record<string, RegExp>> = {
-  undici: /^(src\/http\/undici-transport|bench\/whole-check)\.ts$/,
+  undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
   zod: /^src\/(profile|runfile|cli)\//,
   yaml: /^src\/profile\//,

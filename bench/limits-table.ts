@@ -32,6 +32,16 @@ const called: Readonly<Record<DrawnKind, LimitKind | undefined>> = {
   'at random': undefined,
 };
 
+/** Copies that are asked in turn are one bucket as big as all of them; with a burst of one, a log. */
+function alike({ kind, burst = 0, copies = 0, perSecond = 0 }: Drawn, model: LimitModel): LimitKind | undefined {
+  if (kind !== 'replicas in turn' || model.burst === undefined) return undefined;
+  const isBig = Math.abs(model.burst.value - burst * copies) <= 1 + 0.02 * burst * copies;
+  if (model.kind === 'token bucket' && isBig && isNear(model.perSecond?.value, perSecond * copies, 0.05))
+    return model.kind;
+  if (model.kind === 'sliding log' && burst === 1 && isBig) return model.kind;
+  return undefined;
+}
+
 export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcome {
   const notes: string[] = [];
   const base = { kind: drawn.kind, requests, seconds: model.tookMs / 1000, notes };
@@ -40,7 +50,7 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
     notes.push(`${model.certainty.is}: ${model.kind} ${between}`);
     return { ...base, is: model.certainty.is === 'undetermined' ? 'undetermined' : 'fits badly' };
   }
-  const wanted = called[drawn.kind];
+  const wanted = called[drawn.kind] ?? alike(drawn, model);
   if (wanted === undefined || (model.kind !== wanted && !model.same.includes(wanted))) {
     notes.push(`WRONG: ${model.kind}`);
     return { ...base, is: 'wrong' };

@@ -77,6 +77,7 @@ export const runWithAccess = rule({
 
 export const refusalDoesNoWork = rule({
   id: 'access.refusal-does-no-work',
+  waits: true,
   clause: clauses.refusedRunDoesNotRun,
   needs: ['restricted-sources'],
   without: ['key', 'actor'],

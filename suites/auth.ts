@@ -53,6 +53,7 @@ export const readWithInvalidKey = rule({
 
 export const refusalDoesNoWork = rule({
   id: 'auth.refusal-does-no-work',
+  waits: true,
   clause: clauses.refusedRunDoesNotRun,
   needs: ['key', 'sources'],
   actor: 'sources',

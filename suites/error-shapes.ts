@@ -15,7 +15,7 @@ import { allButActor, everySource, nameless, patience } from './sure.ts';
 import { hasBodyByRight, isAdmin } from './sweeps.ts';
 
 type Shape = Pick<JudgedRule<undefined, Evidence>, 'needs' | 'ask'> &
-  Partial<Pick<JudgedRule<undefined, Evidence>, 'actor' | 'without' | 'deadlineMs'>>;
+  Partial<Pick<JudgedRule<undefined, Evidence>, 'actor' | 'without' | 'deadlineMs' | 'waits'>>;
 
 /** What is asked provokes one such answer where it can; what is judged is every one that came, whoever asked for it. */
 const shape = (status: 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 504, asking: Shape) =>
@@ -75,6 +75,7 @@ export const shape504 = shape(504, {
   needs: ['key', 'sources'],
   actor: 'sources',
   without: allButActor,
+  waits: true,
   deadlineMs: patience,
   ask: ({ run }) => run({ sources: everySource('slow') }),
 });

@@ -122,6 +122,7 @@ export const invalidInputCode = rule({
 
 export const refusalDoesNoWork = rule({
   id: 'input.refusal-does-no-work',
+  waits: true,
   clause: clauses.refusedRunDoesNotRun,
   needs: ['key', 'sources'],
   without: ['actor'],

@@ -59,6 +59,7 @@ export const status = rule({
 
 export const slowSource = rule({
   id: 'partial.slow-source',
+  waits: true,
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'two-sources'],
   actor: 'sources',
@@ -133,6 +134,7 @@ export const itemsOfWorkingSources = rule({
 
 export const allSourcesFail = rule({
   id: 'partial.all-sources-fail',
+  waits: true,
   clause: clauses.slowSourceIs502or504,
   needs: ['key', 'sources'],
   actor: 'sources',

@@ -17,6 +17,7 @@ import { cleanRun } from './twins.ts';
 
 export const timeout = rule({
   id: 'upstream.timeout',
+  waits: true,
   clause: clauses.slowSourceIs502or504,
   needs: ['key', 'sources'],
   actor: 'sources',
@@ -64,6 +65,7 @@ function isGatewayError(exchange: Exchange): readonly Reason[] {
 
 export const bounded = rule({
   id: 'upstream.bounded',
+  waits: true,
   clause: clauses.answersComeInTime,
   needs: ['key', 'sources', 'upstream-bound'],
   actor: 'sources',

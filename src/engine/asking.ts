@@ -20,8 +20,8 @@ import { watchOver } from './watch.ts';
 /** A failure that is not everywhere is asked for this often in the same way. */
 const sameWay = 5;
 
-/** Rules that wait out an upstream bound are started first, so that the rest is asked meanwhile. */
-const waits = (step: StepInPlan): boolean => step.rule.deadlineMs !== undefined;
+/** So many steps that only wait are under way beside the lanes of the others. */
+const waitingAtOnce = 24;
 
 export interface Asking {
   readonly session: Session;
@@ -57,20 +57,24 @@ export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Prom
   // A restart makes a service forget what it should not remember: whoever needs one comes last of all.
   const restarting = steps.filter((step) => step.rule.needs.includes('admin.restart'));
   const usual = steps.filter((step) => !restarting.includes(step));
+  const limit = options.concurrency ?? options.profile.concurrency;
+  let waiting: Promise<void>[] = [];
   for (const deepening of [false, true]) {
     for (const area of areas) {
       const own = usual.filter((step) => areaOf(step.rule.id) === area && step.first !== deepening);
       const ordered = shuffled(own, seeded(options.seed ^ hashOf(`${area} ${deepening}`)));
-      const together = ordered.filter((step) => !step.rule.alone);
-      const limit = options.concurrency ?? options.profile.concurrency;
-      await inParallel([...together.filter(waits), ...together.filter((step) => !waits(step))], limit, one);
-      await inParallel(
-        ordered.filter((step) => step.rule.alone),
-        1,
-        one,
-      );
+      const [alone, together] = parted(ordered, (step) => step.rule.alone === true);
+      const [idle, busy] = parted(together, (step) => step.rule.waits === true);
+      // A run that waits for a slow source keeps nobody from asking something else meanwhile.
+      waiting.push(inParallel(idle, waitingAtOnce, one));
+      await inParallel(busy, limit, one);
+      if (alone.length === 0) continue;
+      await Promise.all(waiting);
+      waiting = [];
+      await inParallel(alone, 1, one);
     }
   }
+  await Promise.all(waiting);
   await inParallel(restarting, 1, one);
   return { leftOut: state.leftOut, gone: await watch() };
 }
@@ -156,4 +160,8 @@ async function narrow(
     const step = await ask(next);
     if (next !== undefined && step !== undefined && isBad(asking, rule, step)) current = next;
   }
+}
+
+function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
 }

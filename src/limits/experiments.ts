@@ -105,6 +105,25 @@ function pauseBefore(since: number, usualMs: number, apart: number | undefined, 
   return Math.max(least, Math.min(growing, 110));
 }
 
+/**
+ * For a limit that lets nobody in who keeps asking: empty it, be silent for a part of the time that was enough, and
+ * ask once. Halving what is still possible each time, until it is known to a hundredth.
+ */
+export async function silences(run: Run, enoughMs: number, limit: number): Promise<void> {
+  let refused = 0;
+  let admitted = enoughMs;
+  for (let round = 0; round < 6 && admitted - refused > admitted * 0.01; round += 1) {
+    await drain(run, limit + 1);
+    const silence = round === 0 ? enoughMs * 0.9 : (refused + admitted) / 2;
+    await run.sleep(silence);
+    if ((await run.ask()).admitted) admitted = silence;
+    else {
+      refused = silence;
+      await run.sleep(enoughMs + guardMs);
+    }
+  }
+}
+
 /** After a rest: one call, half a window later all the others, and a look at every moment at which a kind would differ. */
 export async function stagger(run: Run, limit: number, windowMs: number, random: Random): Promise<void> {
   const began = run.now();

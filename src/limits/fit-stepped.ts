@@ -71,7 +71,8 @@ function quantaSeen(edges: readonly Edge[], most: number): number[] {
     .sort((a, b) => b[1] - a[1])
     .slice(0, 5)
     .map(([gained]) => gained);
-  return [...new Set([...common, ...common.map((each) => each - 1)])]
+  const least = [...times.keys()].sort((a, b) => a - b).slice(0, 2);
+  return [...new Set([...common.slice(0, 3), ...least, ...common, ...common.map((each) => each - 1)])]
     .filter((each) => each > 0 && each < most)
     .slice(0, 6);
 }

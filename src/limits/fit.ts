@@ -1,6 +1,7 @@
 /** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
 import { fitBucket } from './fit-bucket.ts';
 import { fitCounter } from './fit-counter.ts';
+import { fitCountingLog } from './fit-counting.ts';
 import { fitConcurrency, fitQueue } from './fit-others.ts';
 import { fitStepped } from './fit-stepped.ts';
 import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
@@ -20,6 +21,7 @@ export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
     fitAligned(seen),
     fitFirstCall(seen),
     fitLog(seen),
+    fitCountingLog(seen),
     fitConcurrency(trace, seen),
   ].filter((each) => each !== undefined);
   const least = Math.min(...others.map(({ against }) => against));
@@ -29,6 +31,23 @@ export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
 
 /** One decision in two hundred may be a slip of ours; what is further off is no candidate any more. */
 export const allowedAgainst = (decisions: number): number => Math.max(1, Math.floor(decisions * 0.005));
+
+/** Candidates of the same trace are asked for again and again, and cost most of all. */
+const known = new WeakMap<Trace, { readonly size: number; readonly fits: Fitted[]; readonly seen: Seen }>();
+
+function knownFits(trace: Trace): { readonly fits: Fitted[]; readonly seen: Seen } {
+  const found = known.get(trace);
+  if (found !== undefined && found.size === trace.length) return found;
+  const seen = see(trace);
+  const fresh = { size: trace.length, seen, fits: candidatesFor(trace, seen) };
+  known.set(trace, fresh);
+  return fresh;
+}
+
+export const aliveIn = (trace: Trace): Fitted[] => {
+  const { seen, fits } = knownFits(trace);
+  return alive(trace, seen, fits);
+};
 
 /** Who is left, after what is the same thing by another name has been put aside. */
 export function alive(trace: Trace, seen: Seen, fits: readonly Fitted[]): Fitted[] {
@@ -84,7 +103,7 @@ const namesOf = ({ kind, burst, delays }: Fitted): readonly LimitKind[] =>
     : [];
 
 export function fit(trace: Trace): LimitModel {
-  const seen = see(trace);
+  const { seen, fits } = knownFits(trace);
   const decided = trace.filter(({ status }) => status !== 0);
   const begun = decided[0]?.sentAt ?? 0;
   const tookMs = decided.reduce((latest, { headAt }) => Math.max(latest, headAt), begun) - begun;
@@ -105,7 +124,6 @@ export function fit(trace: Trace): LimitModel {
       atLeast: { calls: seen.admitted, inMs: tookMs },
     };
   }
-  const fits = candidatesFor(trace, seen);
   const left = alive(trace, seen, fits);
   const best = left[0];
   const opening = { calls: seen.opening, inMs: openingMs(seen) };

@@ -3,13 +3,12 @@
  * explain all that was seen, the experiment in which they differ; then the numbers. What it was is in the trace.
  */
 import { type Random, seeded } from '../engine/random.ts';
-import { burst, drain, recover, stagger, type Watched, watch } from './experiments.ts';
-import { alive, candidatesFor, fit, spanOf } from './fit.ts';
+import { burst, drain, recover, silences, stagger, type Watched, watch } from './experiments.ts';
+import { aliveIn, fit, spanOf } from './fit.ts';
 import type { Fitted, LimitModel } from './model.ts';
 import { sharpen } from './precision.ts';
 import { type Budget, defaultBudget, type Probe, type Trace } from './probe.ts';
 import { Run, Stopped } from './run.ts';
-import { see } from './seen.ts';
 
 export interface Identified {
   readonly trace: Trace;
@@ -40,17 +39,21 @@ async function explore(run: Run, budget: Budget, random: Random): Promise<void> 
   await run.ask();
   const opening = await drain(run, 4);
   if (await isNoRate(run, opening.lastAdmitted)) return;
-  if ((await recover(run, run.leftMs)) === undefined) return;
+  const recovered = await recover(run, run.leftMs);
+  if (recovered === undefined) return;
   await drain(run, 1);
-  const apart = await look(run, opening.admitted + 1);
-  if (budget.quick !== true) await decide(run, random, apart);
+  const seen = await look(run, opening.admitted + 1, recovered);
+  if (seen.shut) {
+    // Silence was answered and asking is not: refused calls count.
+    await run.sleep(recovered + 100);
+    await silences(run, recovered, opening.admitted + 1);
+    return;
+  }
+  if (budget.quick !== true) await decide(run, random, seen.apart);
   await sharpen(run, left(run), budget.quick === true);
 }
 
-const left = (run: Run): Fitted[] => {
-  const seen = see(run.trace);
-  return alive(run.trace, seen, candidatesFor(run.trace, seen));
-};
+const left = (run: Run): Fitted[] => aliveIn(run.trace);
 
 /**
  * Admitted calls that take much longer than refused ones may be in flight, or queue. Both show at once: a limit on
@@ -85,17 +88,22 @@ async function isNoRate(run: Run, admitted: number): Promise<boolean> {
   return still.length === 1 && still[0]!.kind === 'concurrency';
 }
 
-/** How calls come back: in jumps that are as big as the burst, or bit by bit. Returns how far apart. */
-async function look(run: Run, opening: number): Promise<number | undefined> {
+/** How calls come back: in jumps that are as big as the burst, or bit by bit; how far apart; or not at all. */
+async function look(
+  run: Run,
+  opening: number,
+  recoveredMs: number,
+): Promise<{ readonly apart?: number; readonly shut: boolean }> {
   const isJump = (gain: number): boolean => gain >= Math.max(3, 0.6 * opening);
   const enough = ({ gains, times }: Watched): boolean => {
     const jumps = gains.filter(isJump).length;
     if (jumps > 0) return jumps >= 2;
     return gains.length >= 4 && times.at(-1)! - times[0]! > 0;
   };
-  const watched = await watch(run, enough, { patienceMs: run.leftMs, polls: 150 });
+  const watched = await watch(run, enough, { patienceMs: Math.min(run.leftMs, 3 * recoveredMs + 3000), polls: 150 });
   const gaps = watched.times.slice(1).map((time, at) => time - watched.times[at]!);
-  return gaps.sort((a, b) => a - b)[gaps.length >> 1];
+  const apart = gaps.sort((a, b) => a - b)[gaps.length >> 1];
+  return { ...(apart === undefined ? {} : { apart }), shut: watched.edges === 0 };
 }
 
 const windows = ['window aligned', 'window from first call', 'sliding log'];
@@ -108,7 +116,7 @@ async function decide(run: Run, random: Random, apart: number | undefined): Prom
     if (kinds.length === 0) return;
     const settled = new Set(kinds.map(({ kind }) => kind)).size === 1;
     // A small limit tells less with each burst.
-    if (settled && bursts > (kinds[0]!.burst.value <= 4 ? 1 : 0)) return;
+    if (settled && bursts > (kinds[0]!.burst.value <= 4 || kinds[0]!.kind === 'stepped refill' ? 1 : 0)) return;
     const of = (names: readonly string[]): Fitted[] => kinds.filter(({ kind }) => names.includes(kind));
     const windowed = of(windows);
     const rest = Math.max(...kinds.map((each) => spanOf(each) * (each.kind === 'sliding counter' ? 2 : 1)));

@@ -42,16 +42,18 @@ export function usualWithin(low: number, high: number, most: number): number[] {
   return found;
 }
 
-/** Between two edges lies a whole number of windows. */
-export function spansBetween(edges: readonly Edge[], most = 10): Span[] {
-  const spans: Span[] = [];
-  const last = edges.slice(-most);
-  for (let at = 0; at < last.length; at += 1) {
-    for (let other = at + 1; other < Math.min(last.length, at + 4); other += 1) {
-      const low = last[other]!.from - last[at]!.to;
-      const high = last[other]!.to - last[at]!.from;
-      for (const windows of [1, 2, 3]) spans.push({ low: Math.max(1, low / windows), high: high / windows });
+/** Between two edges lies a whole number of windows; between those that lie closest, the fewest. */
+export function spansBetween(edges: readonly Edge[], most = 12): Span[] {
+  const pairs: Span[] = [];
+  for (let at = 0; at < edges.length; at += 1) {
+    for (let other = at + 1; other < Math.min(edges.length, at + 4); other += 1) {
+      pairs.push({ low: edges[other]!.from - edges[at]!.to, high: edges[other]!.to - edges[at]!.from });
     }
+  }
+  const close = [...pairs].sort((a, b) => a.high - b.high).slice(0, most);
+  const spans: Span[] = [];
+  for (const { low, high } of new Set([...close, ...pairs.slice(-most)])) {
+    for (const windows of [1, 2, 3]) spans.push({ low: Math.max(1, low / windows), high: high / windows });
   }
   return spans;
 }

@@ -1,6 +1,6 @@
 /** When the kind is known: the calls that make its numbers sharp. */
 import { drain } from './experiments.ts';
-import { alive, candidatesFor } from './fit.ts';
+import { aliveIn } from './fit.ts';
 import { fitBucket } from './fit-bucket.ts';
 import type { Fitted, Measured } from './model.ts';
 import type { Run } from './run.ts';
@@ -80,6 +80,6 @@ async function size(run: Run, first: Fitted): Promise<void> {
     if (low === high) return;
     await run.sleep((1000 * value * 1.1) / bucket.perSecond!.value + 50);
     await run.many(high + 1);
-    bucket = alive(run.trace, see(run.trace), candidatesFor(run.trace)).find(({ kind }) => kind === 'token bucket');
+    bucket = aliveIn(run.trace).find(({ kind }) => kind === 'token bucket');
   }
 }

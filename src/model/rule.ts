@@ -105,6 +105,8 @@ interface Common<C extends Case | undefined, E extends Evidence> {
   readonly alone?: true;
   /** The clause is about answering: that no answer came is for the judge, instead of being inconclusive. */
   readonly answering?: true;
+  /** Spends its time waiting, not asking: it is asked beside the others instead of in their lanes. */
+  readonly waits?: true;
   /** Its own deadline, where the rule must wait longer than the profile's time-out for one exchange. */
   readonly deadlineMs?: (subject: Subject) => number;
   readonly ask: (ask: Ask<C>) => Promise<E>;
