@@ -4,6 +4,8 @@ import type { LimitKind, LimitModel } from '../src/limits/model.ts';
 
 export interface Outcome {
   readonly kind: DrawnKind;
+  /** The limiter in words, for who wants to look. */
+  readonly says?: string;
   readonly is: 'right' | 'wrong' | 'undetermined' | 'fits badly';
   readonly burst?: boolean;
   readonly rate?: boolean;

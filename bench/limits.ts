@@ -1,55 +1,78 @@
-/** How often the prober is right, by kind, over limiters drawn by lot, in virtual time. */
+/**
+ * How often the prober is right, by kind, over limiters drawn by lot, in virtual time.
+ *
+ *   node bench/limits.ts [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--verbose]
+ *
+ * `--untold`: without any Retry-After. `--verbose`: every limiter that was not found exactly.
+ */
+import { availableParallelism } from 'node:os';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type DrawnKind, mixedKinds, plainKinds } from '../fixtures/limiters/index.ts';
+import { tryOne } from './limits-one.ts';
+import { type Outcome, table } from './limits-table.ts';
 
-import { chanceOf } from '../fixtures/limiters/chance.ts';
-import { type DrawnKind, draw, mixedKinds, plainKinds, renderers } from '../fixtures/limiters/index.ts';
-import { seeded } from '../src/engine/random.ts';
-import { identify } from '../src/limits/identify.ts';
-import { virtualProbe } from '../src/limits/testing.ts';
-import { judge, type Outcome, table } from './limits-table.ts';
+interface Job {
+  readonly kind: DrawnKind;
+  readonly seeds: readonly number[];
+  readonly told: boolean;
+}
 
-const args = process.argv.slice(2);
-const option = (name: string, otherwise: number): number => {
-  const at = args.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(args[at + 1]);
-};
-const only = args.includes('--kind') ? args[args.indexOf('--kind') + 1] : undefined;
-const each = option('each', 250);
-const firstSeed = option('seed', 1);
-const verbose = args.includes('--verbose');
+const atOnce = availableParallelism();
 
-const outcomes: Outcome[] = [];
-const began = performance.now();
-for (const kind of [...plainKinds, ...mixedKinds] satisfies DrawnKind[]) {
-  if (only !== undefined && kind !== only) continue;
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  const option = (name: string, otherwise: number): number => {
+    const at = args.indexOf(`--${name}`);
+    return at < 0 ? otherwise : Number(args[at + 1]);
+  };
+  const only = args.includes('--kind') ? args[args.indexOf('--kind') + 1] : undefined;
+  const from = option('seed', 1);
+  const jobOf = (kind: DrawnKind, count: number): Job => ({
+    kind,
+    seeds: Array.from({ length: count }, (_, at) => from + at),
+    told: !args.includes('--untold'),
+  });
+  const each = option('each', 250);
+  const mixed = option('mixed', Math.min(each, 60));
+  const jobs = [...plainKinds.map((kind) => jobOf(kind, each)), ...mixedKinds.map((kind) => jobOf(kind, mixed))];
   const began = performance.now();
-  for (let number = 0; number < each; number += 1) {
-    const seed = firstSeed + number;
-    const chance = chanceOf(seed * 7919 + kind.length * 104_729);
-    const drawn = draw(kind, chance);
-    const latencyMs = 50 ** chance();
-    const told = args.includes('--untold') ? renderers.absent : renderers.well;
-    const probe = virtualProbe({
-      gate: drawn.gate,
-      random: seeded(seed),
-      latencyMs,
-      workMs: drawn.workMs,
-      retryAfter: told,
-    });
-    const { model, trace, stopped } = await identify(probe, { maxRequests: 3000, maxSeconds: 3600 }, seeded(seed + 1));
-    const outcome = judge(drawn, model, trace.length);
-    outcomes.push(outcome);
-    if (verbose && outcome.notes.length > 0) {
-      console.log(
-        `${kind} #${seed} [${drawn.says}; ${latencyMs.toFixed(1)} ms] ${trace.length} calls: ${outcome.notes.join('; ')}${stopped ? ` (${stopped})` : ''}`,
-      );
-      if (args.includes('--fits'))
-        for (const fit of model.candidates)
-          console.log(
-            `    ${fit.kind} against ${fit.against} burst ${JSON.stringify(fit.burst)} rate ${JSON.stringify(fit.perSecond)} window ${JSON.stringify(fit.windowMs)} q ${fit.quantum}`,
-          );
+  const outcomes = await inParallel(jobs.filter(({ kind }) => only === undefined || kind === only));
+  const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+  if (args.includes('--verbose')) {
+    for (const { kind, says, requests, notes } of outcomes) {
+      if (notes.length > 0) say(`${kind} [${says}] ${requests} calls: ${notes.join('; ')}`);
     }
   }
-  if (verbose) console.log(`${kind}: ${((performance.now() - began) / each).toFixed(1)} ms each`);
+  say(table(outcomes, plainKinds));
+  say(`${outcomes.length} limiters in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
-console.log(table(outcomes));
-console.log(`${outcomes.length} limiters in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+
+async function inParallel(jobs: readonly Job[]): Promise<Outcome[]> {
+  const waiting = jobs.flatMap((job) => quarters(job));
+  const found = new Map<Job, Outcome[]>();
+  const order = [...waiting];
+  const work = async (): Promise<void> => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) found.set(job, await inWorker(job));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return order.flatMap((job) => found.get(job) ?? []);
+}
+
+const quarters = (job: Job): Job[] =>
+  [0, 1, 2, 3].map((part) => ({ ...job, seeds: job.seeds.filter((_, at) => at % 4 === part) }));
+
+function inWorker(job: Job): Promise<Outcome[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: job });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+if (isMainThread) await main();
+else {
+  const { kind, seeds, told } = workerData as Job;
+  const outcomes: Outcome[] = [];
+  for (const seed of seeds) outcomes.push(await tryOne(kind, seed, told));
+  parentPort?.postMessage(outcomes);
+}

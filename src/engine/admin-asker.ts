@@ -1,5 +1,5 @@
 /** Key management as the profile describes it. What is made here is remembered, and removed when the run ends. */
-import type { AdminAsk, AdminOptions, Issued } from '../model/ask.ts';
+import type { AdminAsk, AdminOptions, Credential, Issued } from '../model/ask.ts';
 import { Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
@@ -11,6 +11,14 @@ import { type Defaults, opened, rawRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
 type Send = (sending: Sending) => Promise<{ exchange: Exchange; key?: Secret; id?: Secret }>;
+
+/** Wrong tokens may be limited by themselves: the right one must not wait for them. */
+const whoseToken = (token: Credential, right: Secret | undefined): string =>
+  token === right
+    ? 'the admin token'
+    : token === null
+      ? 'admin requests without a token'
+      : 'admin requests with a wrong token';
 
 /** A record that is not there. */
 const nowhere = 'no-such-record';
@@ -41,7 +49,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     const header = admin?.header ?? 'X-Admin-Token';
     return {
       ...sending,
-      who: 'the admin token',
+      who: whoseToken(token, operations?.token),
       headers: [...(token === null ? [] : [[header, opened(session, token)] as const]), ...sending.headers],
     };
   };

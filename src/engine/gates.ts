@@ -73,18 +73,15 @@ export class Gates {
     if (others && !this.#address.tight) this.#address.tight = true;
     gate.tight = true;
     const until = now + ms;
-    if (until > gate.opensAt) {
-      gate.ms += until - Math.max(gate.opensAt, now);
-      gate.opensAt = until;
-    }
+    shutUntil(gate, until, now);
     gate.times += 1;
-    if (this.#address.tight) this.#address.opensAt = Math.max(this.#address.opensAt, until);
+    if (this.#address.tight) shutUntil(this.#address, until, now);
     this.#onWait(who, ms);
   }
 
   /** How long the run was stretched so far: gates are shut side by side, so the longest counts. */
   get waitedMs(): number {
-    return Math.max(0, ...[...this.#gates.values()].map((gate) => gate.ms));
+    return Math.max(this.#address.ms, ...[...this.#gates.values()].map((gate) => gate.ms));
   }
 
   get waits(): readonly { who: string; times: number; ms: number }[] {
@@ -117,3 +114,9 @@ const newGate = (who: string): Gate => ({ who, opensAt: 0, tight: false, busy: P
 
 /** Nobody was told to wait yet. */
 const free: Pass = { alone: false, waitedMs: 0, leave: () => {} };
+
+function shutUntil(gate: Gate, until: number, now: number): void {
+  if (until <= gate.opensAt) return;
+  gate.ms += until - Math.max(gate.opensAt, now);
+  gate.opensAt = until;
+}

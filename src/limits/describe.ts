@@ -1,5 +1,5 @@
 /** A model in plain words: what it is, how certain that is, and how each number was found. */
-import type { LimitKind, LimitModel } from './model.ts';
+import type { LimitKind, LimitModel, SecondTier } from './model.ts';
 import { calls, duration, list, measured, rate } from './words.ts';
 
 const meaning: Readonly<Record<LimitKind, string>> = {
@@ -91,24 +91,29 @@ function numbers({ kind, burst, perSecond, windowMs, phaseMs, delays }: LimitMod
 }
 
 function extras(model: LimitModel): string[] {
-  const { delays, countsRefusals, copies, secondTier, closedForMs } = model;
+  const { delays, countsRefusals, secondTier, sustained, closedForMs } = model;
   const lines: string[] = [];
   if (delays) lines.push('Admitted calls are held back in a queue first; only when it is full, calls are refused.');
   if (countsRefusals) lines.push('Refused calls are counted like admitted ones: who hammers stays out.');
-  if (copies !== undefined)
-    lines.push(`It behaves like ${copies} copies that answer in turn, each with a limit of its own.`);
-  if (secondTier !== undefined) {
-    const { kind, burst, windowMs, perSecond } = secondTier;
-    const numbers =
-      windowMs === undefined
-        ? perSecond === undefined
-          ? ''
-          : ` and ${rate(perSecond.value)}`
-        : ` in ${duration(windowMs.value)}`;
-    lines.push(`Behind it stands a wider limit (${kind}): ${calls(burst.value)}${numbers}.`);
+  if (secondTier !== undefined) lines.push(behind(secondTier));
+  else if (sustained !== undefined) {
+    lines.push(`No wider limit was met in ${calls(sustained.calls)} over ${duration(sustained.inMs)}.`);
   }
   if (closedForMs !== undefined) lines.push(`For at least ${duration(closedForMs)} no further call was admitted.`);
   return lines;
+}
+
+function behind({ met, between, fitted }: SecondTier): string {
+  const begin = `Behind it stands a wider limit: after ${calls(met.calls)} in ${duration(met.inMs)} calls were refused that the first one allows`;
+  if (fitted === undefined) return between.length === 0 ? `${begin}.` : `${begin} (${list(between)}).`;
+  const { kind, burst, windowMs, perSecond } = fitted;
+  const pace =
+    windowMs !== undefined
+      ? ` in ${duration(windowMs.value)}`
+      : perSecond === undefined
+        ? ''
+        : `, ${rate(perSecond.value)}`;
+  return `${begin} (${kind}: ${calls(burst.value)}${pace}).`;
 }
 
 function retryAfter({ retryAfter: { refusals, absent, unreadable, slackMs } }: LimitModel): string[] {

@@ -1,5 +1,5 @@
 /** The numbers of a sliding counter that a trace leaves possible. */
-import { lengthAround, limitsSeen } from './fit-windows.ts';
+import { lengthAround, limitsSeen, mostAtFirst } from './fit-windows.ts';
 import { lengthsWithin, type Span, spansBetween, usualWithin } from './lengths.ts';
 import { exactly, type Fitted } from './model.ts';
 import { againstCounter, type Counter } from './replay-counter.ts';
@@ -14,7 +14,8 @@ export function fitCounter(seen: Seen, perSecond: number | undefined, others: nu
   const long = [...seen.edges].sort((a, b) => b.to - b.shut - (a.to - a.shut)).slice(0, 4);
   let best: Counter | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const limit of limitsSeen(seen, 3)) {
+  // After a rest the whole limit was free, so what was admitted first comes first.
+  for (const limit of new Set([mostAtFirst(seen), ...limitsSeen(seen, 3)])) {
     const wide = limit <= 4 || others > 1;
     for (const windowMs of lengthsOf(seen, long, limit, perSecond, wide)) {
       if (least === 0) break;

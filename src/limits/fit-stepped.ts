@@ -22,7 +22,7 @@ export function fitStepped(seen: Seen): Fitted | undefined {
   // First roughly, by the middle of the possible phases; then the few that come close, phase by phase.
   const rough: { everyMs: number; quantum: number; against: number }[] = [];
   let close = seen.size;
-  for (const everyMs of lengthsWithin(spansBetween(stretches), 24)) {
+  for (const everyMs of lengthsWithin(spansBetween(stretches), 48)) {
     if (everyMs < tooFine(seen)) continue;
     const { low, high } = phasesOf(stretches, everyMs);
     for (const quantum of quanta) {
@@ -35,7 +35,7 @@ export function fitStepped(seen: Seen): Fitted | undefined {
   }
   rough.sort((a, b) => a.against - b.against);
   let best: Fitted | undefined;
-  for (const { everyMs, quantum } of rough.slice(0, 5)) {
+  for (const { everyMs, quantum } of rough.slice(0, 12)) {
     const span = phasesOf(stretches, everyMs);
     for (const phaseMs of within(span, 15)) {
       if (best?.against === 0) break;

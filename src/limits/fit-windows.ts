@@ -4,6 +4,9 @@ import { exactly, type Fitted, type Measured } from './model.ts';
 import { againstAligned, againstFirstCall, logOverfull, logWithRoom } from './replay-windows.ts';
 import type { Seen } from './seen.ts';
 
+/** Admitted before the first refusal, or possibly so. */
+export const mostAtFirst = (seen: Seen): number => seen.opening + (seen.later[seen.ok.indexOf(0)] ?? 0);
+
 /** What was admitted in one go is what a limit may be. */
 export function limitsSeen(seen: Seen, most = 8): number[] {
   const times = new Map<number, number>();
@@ -11,7 +14,7 @@ export function limitsSeen(seen: Seen, most = 8): number[] {
     if (value > 0) times.set(value, (times.get(value) ?? 0) + weight);
   };
   count(seen.opening, 3);
-  count(seen.opening + (seen.later[seen.ok.indexOf(0)] ?? 0), 3);
+  count(mostAtFirst(seen), 3);
   for (const { gained } of seen.edges) {
     count(gained, 2);
     count(gained + 1, 1);

@@ -58,15 +58,17 @@ export function alive(trace: Trace, seen: Seen, fits: readonly Fitted[]): Fitted
   const queue = left.find(({ delays }) => delays);
   if (queue !== undefined) return [queue];
   const flight = left.find(({ kind }) => kind === 'concurrency');
-  if (flight === undefined) return plausible(left, Math.max(250, 4 * seen.wayMs));
+  if (flight === undefined) return plausible(left, shortestBelieved(seen));
   const workMs = longestAdmitted(trace);
   // A window exactly as long as a call takes would be a strange coincidence.
   return [flight, ...left.filter((each) => each !== flight && spanOf(each) > 1.5 * workMs)];
 }
 
-/** Nobody sets up a window that is hardly longer than the way to the service, where something simpler explains it. */
+/** Where something simpler explains it, a window that is too short to be believed is put aside. */
 function plausible(left: readonly Fitted[], least: number): Fitted[] {
-  const some = left.filter(({ windowMs }) => windowMs === undefined || windowMs.value > least);
+  const some = left.filter(
+    ({ windowMs, kind }) => windowMs === undefined || kind === 'stepped refill' || windowMs.value >= least,
+  );
   return some.length > 0 ? some : [...left];
 }
 
@@ -102,11 +104,28 @@ const namesOf = ({ kind, burst, delays }: Fitted): readonly LimitKind[] =>
     ? forgetful.filter((each) => each !== kind)
     : [];
 
+/**
+ * What is forgotten before an answer is back leaves nothing to measure: it may be a very fast limit, or one on calls in
+ * flight, or chance.
+ */
+const isTooFast = ({ kind, windowMs, perSecond, delays }: Fitted, seen: Seen): boolean =>
+  kind === 'token bucket'
+    ? delays === undefined && perSecond !== undefined && perSecond.high > 3 * perSecond.low
+    : kind !== 'stepped refill' && windowMs !== undefined && windowMs.value < shortestBelieved(seen);
+
+/** Nobody sets up a window that is hardly longer than the way to the service. */
+const shortestBelieved = (seen: Seen): number => Math.max(250, 4 * seen.wayMs);
+
+/** From the first call to the last answer. */
+export function tookMsOf(trace: Trace): number {
+  let [begun, ended] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { sentAt, headAt } of trace) [begun, ended] = [Math.min(begun, sentAt), Math.max(ended, headAt)];
+  return Math.max(0, ended - begun);
+}
+
 export function fit(trace: Trace): LimitModel {
   const { seen, fits } = knownFits(trace);
-  const decided = trace.filter(({ status }) => status !== 0);
-  const begun = decided[0]?.sentAt ?? 0;
-  const tookMs = decided.reduce((latest, { headAt }) => Math.max(latest, headAt), begun) - begun;
+  const tookMs = tookMsOf(trace);
   const shared = {
     same: [],
     retryAfter: retryAfterSeen(trace),
@@ -136,7 +155,8 @@ export function fit(trace: Trace): LimitModel {
     };
   }
   const explained = 1 - best.against / seen.size;
-  const common = { ...shared, candidates: fits, explained, atLeast: opening };
+  const closed = seen.edges.length === 0 ? { closedForMs: seen.lo[seen.size - 1]! - seen.lo[seen.ok.indexOf(0)]! } : {};
+  const common = { ...shared, ...closed, candidates: fits, explained, atLeast: opening };
   if (best.against > allowedAgainst(seen.size)) {
     const share = (100 * explained).toFixed(1);
     const certainty = {
@@ -148,6 +168,10 @@ export function fit(trace: Trace): LimitModel {
   if (seen.edges.length === 0 && best.kind !== 'concurrency' && !best.delays) {
     const between = left.map(({ kind }) => kind);
     return { ...common, kind: 'undetermined', certainty: { is: 'undetermined', between } };
+  }
+  if (isTooFast(best, seen)) {
+    const certainty = { is: 'undetermined', between: [best.kind, 'concurrency'] } as const;
+    return { ...common, kind: 'undetermined', certainty };
   }
   const rivals = left.filter((each) => !sameAs(best, each));
   if (rivals.length === 0) {

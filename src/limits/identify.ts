@@ -4,17 +4,20 @@
  */
 import { type Random, seeded } from '../engine/random.ts';
 import { burst, drain, recover, silences, stagger, type Watched, watch } from './experiments.ts';
-import { aliveIn, fit, spanOf } from './fit.ts';
+import { aliveIn, allowedAgainst, fit, spanOf, tookMsOf } from './fit.ts';
 import type { Fitted, LimitModel } from './model.ts';
 import { sharpen } from './precision.ts';
 import { type Budget, defaultBudget, type Probe, type Trace } from './probe.ts';
 import { Run, Stopped } from './run.ts';
+import { secondTierOf, sustain, sustainedIn } from './second-tier.ts';
 
 export interface Identified {
   readonly trace: Trace;
   readonly model: LimitModel;
   /** Why it ended before it was done. */
   readonly stopped?: string;
+  /** From then on every refusal is a second limit's: with it, the trace alone gives the whole model again. */
+  readonly sustainedFrom?: number;
 }
 
 const rounds = 6;
@@ -26,29 +29,48 @@ export async function identify(
 ): Promise<Identified> {
   const run = new Run(probe, budget);
   let stopped: string | undefined;
+  let sustainedFrom: number | undefined;
   try {
     await explore(run, budget, random);
+    const [only, ...others] = aliveIn(run.trace);
+    const isSure = only !== undefined && others.length === 0 && only.against <= allowedAgainst(run.trace.length);
+    if (budget.sustain !== undefined && budget.sustain > 0 && isSure) {
+      sustainedFrom = await sustain(run, only, budget.sustain, (since) => {
+        sustainedFrom = since;
+      });
+    }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     stopped = error.message;
   }
-  return { trace: run.trace, model: fit(run.trace), ...(stopped === undefined ? {} : { stopped }) };
+  return {
+    trace: run.trace,
+    model: modelOf(run.trace, sustainedFrom),
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(sustainedFrom === undefined ? {} : { sustainedFrom }),
+  };
+}
+
+/** Pure: what was identified, again, from what was written down. */
+export function modelOf(trace: Trace, sustainedFrom?: number): LimitModel {
+  if (sustainedFrom === undefined) return fit(trace);
+  const model = fit(trace.filter(({ sentAt }) => sentAt < sustainedFrom));
+  const secondTier = secondTierOf(trace, sustainedFrom);
+  const sustained = sustainedIn(trace, sustainedFrom);
+  const all = {
+    decisions: trace.filter(({ status }) => status !== 0).length,
+    admitted: trace.filter(({ admitted }) => admitted).length,
+    tookMs: tookMsOf(trace),
+  };
+  return { ...model, ...all, sustained, ...(secondTier === undefined ? {} : { secondTier }) };
 }
 
 async function explore(run: Run, budget: Budget, random: Random): Promise<void> {
   await run.ask();
   const opening = await drain(run, 4);
   if (await isNoRate(run, opening.lastAdmitted)) return;
-  const recovered = await recover(run, run.leftMs);
-  if (recovered === undefined) return;
-  await drain(run, 1);
-  const seen = await look(run, opening.admitted + 1, recovered);
-  if (seen.shut) {
-    // Silence was answered and asking is not: refused calls count.
-    await run.sleep(recovered + 100);
-    await silences(run, recovered, opening.admitted + 1);
-    return;
-  }
+  const seen = await lookOn(run, opening.admitted + 1);
+  if (seen === undefined) return;
   if (budget.quick !== true) await decide(run, random, seen.apart);
   await sharpen(run, left(run), budget.quick === true);
 }
@@ -83,9 +105,28 @@ async function isNoRate(run: Run, admitted: number): Promise<boolean> {
   }
   if (kinds[0]?.kind !== 'concurrency') return false;
   await run.many(3 * size, working / (2 * size));
-  for (const more of [2, 3, 4]) await run.many(size + more);
+  for (const more of size > 50 ? [2] : [2, 3, 4]) await run.many(size + more);
   const still = left(run);
   return still.length === 1 && still[0]!.kind === 'concurrency';
+}
+
+/**
+ * Silence first, then asking. Where silence is answered and asking is not, however long, refused calls count; but a
+ * silence that was short by luck proves nothing, so it is tried again first.
+ */
+async function lookOn(run: Run, opening: number): Promise<{ readonly apart?: number } | undefined> {
+  for (let before = 0; ; ) {
+    const recovered = await recover(run, run.leftMs);
+    if (recovered === undefined) return undefined;
+    if (before > 0 && recovered <= 1.5 * before) {
+      await silences(run, recovered, opening);
+      return undefined;
+    }
+    await drain(run, 1);
+    const seen = await look(run, opening, Math.max(recovered, run.toldMs));
+    if (!seen.shut) return seen;
+    before = recovered;
+  }
 }
 
 /** How calls come back: in jumps that are as big as the burst, or bit by bit; how far apart; or not at all. */

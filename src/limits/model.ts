@@ -47,8 +47,6 @@ export interface Fitted {
   readonly delays?: true;
   /** Refused calls are counted like admitted ones: who hammers is never let in again. */
   readonly countsRefusals?: true;
-  /** So many copies, each with a limit of its own, answer in turn. */
-  readonly copies?: number;
   /** Decisions that this model cannot have made. */
   readonly against: number;
 }
@@ -68,6 +66,13 @@ export interface RetryAfterSeen {
   readonly slackMs?: Measured;
 }
 
+export interface SecondTier {
+  /** So many calls were admitted, in so long, before it refused one. */
+  readonly met: { readonly calls: number; readonly inMs: number };
+  readonly between: readonly LimitKind[];
+  readonly fitted?: Fitted;
+}
+
 export interface LimitModel {
   readonly kind: LimitKind;
   readonly certainty: Certainty;
@@ -80,12 +85,13 @@ export interface LimitModel {
   readonly quantum?: number;
   readonly delays?: true;
   readonly countsRefusals?: true;
-  readonly copies?: number;
-  /** A wider limit behind the first. */
-  readonly secondTier?: Fitted;
+  /** A wider limit behind the first, where one was looked for and met. */
+  readonly secondTier?: SecondTier;
+  /** Where one was looked for: so many calls at the first limit's own pace, in so long. */
+  readonly sustained?: { readonly calls: number; readonly inMs: number };
   /** What was met when the kind could not be told: so many calls were admitted in so long. */
   readonly atLeast?: { readonly calls: number; readonly inMs: number };
-  /** The next call is admitted only after at least so long. */
+  /** Nothing was admitted for so long, and then the time or the patience ended. */
   readonly closedForMs?: number;
   readonly retryAfter: RetryAfterSeen;
   /** All that fit, best first; those that explain the trace and those that come close. */

@@ -18,6 +18,7 @@ export async function sharpen(run: Run, kinds: readonly Fitted[], quick: boolean
     return;
   }
   if (kind.kind === 'token bucket') await sharpenBucket(run, kind, quick ? 0.2 : 0.03);
+  else if (!quick && kind.windowMs !== undefined && kind.kind !== 'sliding counter') await sharpenWindow(run, kind);
 }
 
 /** So much faster than tokens come, one after the other: what one pace hides another shows. */
@@ -52,6 +53,41 @@ async function sharpenBucket(run: Run, first: Fitted, wanted: number): Promise<v
     bucket = fitBucket(see(run.trace));
   }
   if (bucket !== undefined && wanted < 0.1) await size(run, bucket);
+}
+
+/** A length is told from the next that people would choose: windows are watched where their end is still possible. */
+async function sharpenWindow(run: Run, first: Fitted): Promise<void> {
+  let window: Fitted | undefined = first;
+  for (let round = 0; round < 3 && window !== undefined; round += 1) {
+    const { low, high, value } = window.windowMs!;
+    const way = Math.max(1, run.usualMs || 1);
+    if (high - low <= Math.max(400, value * 0.005, 4 * way) || high - low <= value * 0.002) return;
+    const [from, to] = window.phaseMs === undefined ? await afterBurst(run, window) : await nextEdge(run, window);
+    const step = Math.max(2 * way, (to - from) / 10);
+    for (let at = from; at <= to + step; at += step) {
+      if (at < run.now()) continue;
+      await run.until(at);
+      if ((await run.ask()).admitted) break;
+    }
+    const kind: string = window.kind;
+    window = aliveIn(run.trace).find((each) => each.kind === kind);
+  }
+}
+
+/** A window that a call opens ends so long after it. */
+async function afterBurst(run: Run, { windowMs, burst }: Fitted): Promise<readonly [number, number]> {
+  await run.sleep(windowMs!.high * 1.02);
+  const began = run.now();
+  await drain(run, burst.value + 1);
+  return [began + windowMs!.low, began + windowMs!.high + (run.usualMs || 0)];
+}
+
+/** A window of the clock ends a whole number of windows after the last end that was seen. */
+async function nextEdge(run: Run, { windowMs, burst }: Fitted): Promise<readonly [number, number]> {
+  const edge = see(run.trace).edges.at(-1)!;
+  await drain(run, burst.value);
+  const windows = Math.ceil((run.now() - edge.to) / windowMs!.low);
+  return [edge.from + windows * windowMs!.low, edge.to + windows * windowMs!.high];
 }
 
 /** Asks at the moment that parts what is still possible in two. */

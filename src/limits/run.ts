@@ -36,6 +36,15 @@ export class Run {
     return this.#usualMs;
   }
 
+  /** The longest of the last waits that were told, if it is one that anybody would wait. */
+  get toldMs(): number {
+    const told = this.trace
+      .slice(-32)
+      .map(({ admitted, retryAfter }) => (admitted ? 0 : (secondsTold(retryAfter) ?? 0)));
+    const most = 1000 * Math.max(0, ...told);
+    return most <= 120_000 ? most : 0;
+  }
+
   async sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
     if (ms > this.leftMs) throw new Stopped('the time is used up');
