@@ -71,7 +71,10 @@ async function explore(run: Run, budget: Budget, random: Random): Promise<void> 
   if (await isNoRate(run, opening.lastAdmitted)) return;
   const seen = await lookOn(run, opening.admitted + 1);
   if (seen === undefined) return;
-  if (budget.quick !== true) await decide(run, random, seen.apart);
+  if (budget.quick !== true) {
+    await decide(run, random, seen.apart);
+    if (await surprise(run, random)) await decide(run, random, seen.apart);
+  }
   await sharpen(run, left(run), budget.quick === true);
 }
 
@@ -145,6 +148,22 @@ async function look(
   const gaps = watched.times.slice(1).map((time, at) => time - watched.times[at]!);
   const apart = gaps.sort((a, b) => a - b)[gaps.length >> 1];
   return { ...(apart === undefined ? {} : { apart }), shut: watched.edges === 0 };
+}
+
+/**
+ * What was fitted must also explain what it was not fitted to: after rests that are too short, a limit admits a part,
+ * and how great that is says more than another full burst. True where the kinds that are left have changed.
+ */
+async function surprise(run: Run, random: Random): Promise<boolean> {
+  const before = left(run);
+  const [best] = before;
+  if (best === undefined) return false;
+  for (let round = 0; round < 2; round += 1) {
+    await run.sleep(spanOf(best) * (0.15 + 0.7 * random()) + 20);
+    await drain(run, Math.min(4, best.burst.value));
+  }
+  const names = (kinds: readonly Fitted[]): string => kinds.map(({ kind }) => kind).join();
+  return names(before) !== names(left(run));
 }
 
 const windows = ['window aligned', 'window from first call', 'sliding log'];
