@@ -15,7 +15,7 @@ export function fitCounter(seen: Seen, perSecond: number | undefined, others: nu
   let best: Counter | undefined;
   let least = Number.POSITIVE_INFINITY;
   // After a rest the whole limit was free, so what was admitted first comes first.
-  for (const limit of new Set([mostAtFirst(seen), ...limitsSeen(seen, 3)])) {
+  for (const limit of new Set([Math.max(1, mostAtFirst(seen)), ...limitsSeen(seen, 3)])) {
     const wide = limit <= 4 || others > 1;
     for (const windowMs of lengthsOf(seen, long, limit, perSecond, wide)) {
       if (least === 0) break;

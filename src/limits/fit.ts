@@ -110,7 +110,7 @@ const namesOf = ({ kind, burst, delays }: Fitted): readonly LimitKind[] =>
  */
 const isTooFast = ({ kind, windowMs, perSecond, delays }: Fitted, seen: Seen): boolean =>
   kind === 'token bucket'
-    ? delays === undefined && perSecond !== undefined && perSecond.high > 3 * perSecond.low
+    ? delays === undefined && perSecond !== undefined && perSecond.high > Math.min(3 * perSecond.low, 10_000)
     : kind !== 'stepped refill' && windowMs !== undefined && windowMs.value < shortestBelieved(seen);
 
 /** Nobody sets up a window that is hardly longer than the way to the service. */
