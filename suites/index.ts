@@ -12,6 +12,7 @@ import * as error from './error.ts';
 import * as errorShapes from './error-shapes.ts';
 import * as input from './input.ts';
 import * as inputBodies from './input-bodies.ts';
+import * as limit from './limit.ts';
 import * as partial from './partial.ts';
 import * as route from './route.ts';
 import * as run from './run.ts';
@@ -40,4 +41,5 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminPayloads),
   ...rulesIn(disabled),
+  ...rulesIn(limit),
 ];

@@ -52,7 +52,7 @@ export const wrongType = rule({
   question: 'wrong-type',
   ask: withFault,
   judge: ({ exchange }) => hasStatus(exchange, [400, 422]),
-  mend: 'Validate types without coercing them: a number in quotes is a string.',
+  mend: 'Hold each field against the type that the schema gives it.',
 });
 
 export const wrongTypeIsNamed = rule({

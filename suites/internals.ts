@@ -22,6 +22,11 @@ const inside: readonly Inside[] = [
     what: 'a stack trace of Go',
     pattern: /goroutine \d+ \[[a-z ,0-9]+\]:|panic: runtime error|\.go:\d+ \+0x[0-9a-f]+/,
   },
+  {
+    what: 'the message of a crash',
+    pattern:
+      /\bruntime error: (?:index|slice|invalid|integer|makeslice)|\bCannot (?:read|set) propert(?:y|ies) of (?:undefined|null)|'NoneType' object (?:is|has)|called `(?:Option|Result)::\w+\(\)` on|\bis not a function\b|\bpanicked at\b/,
+  },
   { what: 'a panic of Rust', pattern: /thread '[^'\n]*'(?: \(\d+\))? panicked at/ },
   {
     what: 'a stack trace of Java',

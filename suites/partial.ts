@@ -2,11 +2,13 @@ import {
   type Case,
   type Exchange,
   holdsText,
+  Inapplicable,
   Inconclusive,
   kindOf,
   member,
   rule,
   type SourceBehaviour,
+  statusFits,
   violation,
   whatCame,
 } from '../src/index.ts';
@@ -88,6 +90,8 @@ export const allSourcesWork = rule({
 
 const mustBePartial = (exchange: Exchange): Exchange => {
   if (isPartial(exchange)) return exchange;
+  // A service that refuses such a run as a whole is warned about by `partial.status`; it has no PARTIAL to look at.
+  if (statusFits(exchange, [502, 504])) throw new Inapplicable('the run was refused as a whole');
   throw new Inconclusive(`no PARTIAL result came when one source of two failed, but ${whatCame(exchange)}`);
 };
 
@@ -118,6 +122,7 @@ export const itemsOfWorkingSources = rule({
       throw new Inconclusive('the items of a clean run do not hold what its two sources said');
     }
     const exchange = await ask.run({ sources: failing(ask.case) });
+    if (statusFits(exchange, [502, 504])) throw new Inapplicable('the run was refused as a whole');
     if (partialHasItems(mustSucceed(exchange, 'a run with one source of two')).length > 0) {
       throw new Inconclusive('the PARTIAL result has no items at all: another rule says so');
     }

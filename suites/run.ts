@@ -77,6 +77,17 @@ export const answersBelongToRequests = rule({
     const nonces = runs.map((each) => each.planted?.nonce ?? '');
     return runs.flatMap((each, at) => strangeness(each, nonces.toSpliced(at, 1)));
   },
+  // Whatever is asked, whoever asks it: what was planted for one run belongs in the items of no other.
+  sweep: {
+    includes: (exchange) => isRun(exchange) && succeeded(exchange) && isWhole(exchange),
+    judge(exchange, planted) {
+      const items = JSON.stringify(member(exchange, 'items') ?? null);
+      const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
+      return foreign === undefined
+        ? []
+        : [violation(exchange, 'the items of this run alone', `what exchange ${planted.get(foreign)} had planted`)];
+    },
+  },
   mend: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
 });
 
@@ -86,6 +97,19 @@ const holdsForeignNonce = (exchange: Exchange): boolean =>
   [...JSON.stringify(member(exchange, 'items') ?? null).matchAll(aNonce)].some(
     ([nonce]) => nonce !== exchange.planted?.nonce,
   );
+
+const aWord = /[0-9a-z]{13,}/g;
+
+/** An attempt that was repeated planted the same again. */
+const isOthers = (
+  { id, earlier = [], planted: own }: Exchange,
+  word: string,
+  planted: ReadonlyMap<string, number>,
+): boolean => {
+  const owner = planted.get(word);
+  if (owner === undefined || owner === id || earlier.includes(owner)) return false;
+  return word !== own?.nonce && !(own?.sources ?? []).some(({ token }) => token === word);
+};
 
 /** What is strange about whose items these are. */
 function strangeness(exchange: Exchange, others: readonly string[]) {

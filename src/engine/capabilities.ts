@@ -40,7 +40,7 @@ const table: Record<Capability, Entry> = {
   key: {
     has: (subject) => entitled(subject) > 0,
     because: 'there is no API key',
-    add: 'keys: { main: { value: "${env:API_KEY}" } }',
+    add: 'keys: { main: { value: "${env:API_KEY}" } }, or TOUCHSTONE_API_KEY in the environment where there is no profile',
   },
   'second-key': {
     has: (subject) => entitled(subject) > 1,

@@ -73,15 +73,31 @@ interface Swept {
 function sweep(rule: JudgedRule, exchanges: ReadonlyMap<number, Exchange>): Swept | undefined {
   if (rule.sweep === undefined) return undefined;
   const { includes, judge } = rule.sweep;
+  const planted = plantedIn(exchanges);
   const seen: number[] = [];
   const reasons: Reason[] = [];
   for (const each of exchanges.values()) {
     if (each.purpose === 'cleanup' || !includes(each) || each.response?.body.truncated) continue;
     if (each.failure !== undefined && each.failure.kind !== 'bad-coding') continue;
     seen.push(each.id);
-    reasons.push(...judge(each));
+    reasons.push(...judge(each, planted));
   }
   return { seen, reasons };
+}
+
+const known = new WeakMap<ReadonlyMap<number, Exchange>, { size: number; planted: ReadonlyMap<string, number> }>();
+
+/** To which exchange each nonce and each source belongs. Made once for a run that has grown no more. */
+function plantedIn(exchanges: ReadonlyMap<number, Exchange>): ReadonlyMap<string, number> {
+  const made = known.get(exchanges);
+  if (made?.size === exchanges.size) return made.planted;
+  const planted = new Map<string, number>();
+  for (const { id, planted: own } of exchanges.values()) {
+    if (own?.nonce !== undefined) planted.set(own.nonce, id);
+    for (const { token } of own?.sources ?? []) planted.set(token, id);
+  }
+  known.set(exchanges, { size: exchanges.size, planted });
+  return planted;
 }
 
 const blank = (planned: PlannedRule): Omit<Finding, 'verdict'> => ({

@@ -65,17 +65,18 @@ export class Gates {
     return { alone: true, waitedMs: this.#clock.now() - from, leave };
   }
 
-  /** The service asked for a pause. */
-  shut(who: string, ms: number): void {
+  /** The service asked for a pause. One that is longer than the patience is not waited out, and not counted. */
+  shut(who: string, ms: number, patienceMs = Number.POSITIVE_INFINITY): void {
     const now = this.#clock.now();
     const gate = this.#gateOf(who);
     const others = [...this.#gates.values()].some((other) => other !== gate && other.opensAt > now);
     if (others && !this.#address.tight) this.#address.tight = true;
     gate.tight = true;
     const until = now + ms;
-    shutUntil(gate, until, now);
-    gate.times += 1;
-    if (this.#address.tight) shutUntil(this.#address, until, now);
+    const counted = ms <= patienceMs;
+    shutUntil(gate, until, now, counted);
+    if (counted) gate.times += 1;
+    if (this.#address.tight) shutUntil(this.#address, until, now, counted);
     this.#onWait(who, ms);
   }
 
@@ -115,8 +116,8 @@ const newGate = (who: string): Gate => ({ who, opensAt: 0, tight: false, busy: P
 /** Nobody was told to wait yet. */
 const free: Pass = { alone: false, waitedMs: 0, leave: () => {} };
 
-function shutUntil(gate: Gate, until: number, now: number): void {
+function shutUntil(gate: Gate, until: number, now: number, counted: boolean): void {
   if (until <= gate.opensAt) return;
-  gate.ms += until - Math.max(gate.opensAt, now);
+  if (counted) gate.ms += until - Math.max(gate.opensAt, now);
   gate.opensAt = until;
 }

@@ -107,7 +107,7 @@ export class Recorder {
         const { exchange } = sent;
         if (exchange.response?.status === 429 && earlier.length < maxRepeats) {
           const ms = pauseAskedFor(exchange);
-          gates.shut(sending.who, ms);
+          gates.shut(sending.who, ms, patience);
           if (ms > patience) return sent;
           patience -= ms;
           earlier.push(exchange.id);

@@ -49,7 +49,7 @@ function moved(seen: Seen, { phaseMs, windowMs }: Counter, length: number): numb
 }
 
 /** Calls' worth of error at which no sliding of the phase helps any more. */
-const hopeless = 150;
+const hopeless = 60;
 
 /**
  * A window ended shortly before calls came back after a long while. From each such moment the phase is let slide to

@@ -9,7 +9,7 @@ export function fitCountingLog(seen: Seen): Fitted | undefined {
   if (seen.admitted === 0 || seen.size === seen.admitted) return undefined;
   const hiSorted = Float64Array.from(seen.hi).sort();
   let best: Fitted | undefined;
-  for (const limit of limitsSeen(seen, 4)) {
+  for (const limit of limitsSeen(seen, 3)) {
     const shortest = tooShort(seen);
     const low = Math.max(
       shortest,

@@ -77,9 +77,9 @@ function quantaSeen(edges: readonly Edge[], most: number): number[] {
     .slice(0, 6);
 }
 
+/** The least burst that explains all admissions; more only lets it be refused less. */
 function steppedBurst(seen: Seen, inflow: Inflow, most: number, enough: number): Sized | undefined {
-  const search = (holds: (burst: number) => boolean): number => {
-    let from = 1;
+  const search = (from: number, holds: (burst: number) => boolean): number => {
     let to = most;
     while (from < to) {
       const middle = (from + to) >> 1;
@@ -88,22 +88,24 @@ function steppedBurst(seen: Seen, inflow: Inflow, most: number, enough: number):
     }
     return from;
   };
-  const low = search((burst) => admittedWithout(seen, burst, inflow, 1) === 0);
-  const above = search((burst) => refusedWith(seen, burst, inflow, 1) > 0);
+  const low = search(1, (burst) => admittedWithout(seen, burst, inflow, 1) === 0);
+  const against = admittedWithout(seen, low, inflow, enough) + refusedWith(seen, low, inflow, enough);
+  if (against > 0) {
+    const less = Math.max(1, Math.floor(low * 0.9));
+    const its =
+      against >= enough
+        ? against
+        : admittedWithout(seen, less, inflow, enough) + refusedWith(seen, less, inflow, enough);
+    const value = its < against ? less : low;
+    return { value, low: less, high: low, against: Math.min(its, against) };
+  }
+  const above = search(low, (burst) => refusedWith(seen, burst, inflow, 1) > 0);
   const high = refusedWith(seen, above, inflow, 1) > 0 ? above - 1 : above;
-  if (low <= high) {
-    let value = low;
-    for (let other = low + 1; other <= Math.min(high, low + 12); other += 1) {
-      if (offInTheMiddle(seen, other, inflow) < offInTheMiddle(seen, value, inflow)) value = other;
-    }
-    return { value, low, high, against: admittedWithout(seen, value, inflow) + refusedWith(seen, value, inflow) };
+  let value = low;
+  for (let other = low + 1; other <= Math.min(high, low + 12); other += 1) {
+    if (offInTheMiddle(seen, other, inflow) < offInTheMiddle(seen, value, inflow)) value = other;
   }
-  let best: Sized | undefined;
-  for (const value of new Set([low, Math.max(1, high), Math.max(1, (low + high) >> 1)])) {
-    const against = admittedWithout(seen, value, inflow, enough) + refusedWith(seen, value, inflow, enough);
-    if (best === undefined || against < best.against) best = { value, low: high, high: low, against };
-  }
-  return best;
+  return { value, low, high, against: 0 };
 }
 
 function withIntervals(seen: Seen, best: Fitted, edges: readonly Edge[]): Fitted {

@@ -184,14 +184,15 @@ export function fit(trace: Trace): LimitModel {
   return { ...common, kind, ...agreed(left), certainty: { is: 'undetermined', between } };
 }
 
-/** Numbers in which all that are left agree. */
+/** Numbers in which all that are left nearly agree, with an interval that holds them all. */
 function agreed(left: readonly Fitted[]): Pick<LimitModel, 'burst' | 'windowMs' | 'perSecond'> {
   const pick = (name: 'burst' | 'windowMs' | 'perSecond'): object => {
-    const all = left.map((each) => each[name]);
-    const first = all[0];
-    if (first === undefined || !all.every((each) => each?.value === first.value)) return {};
-    const low = Math.min(...all.map((each) => each!.low));
-    return { [name]: { value: first.value, low, high: Math.max(...all.map((each) => each!.high)) } };
+    const all = left.map((each) => each[name]).filter((each) => each !== undefined);
+    const [first] = all;
+    if (first === undefined || (name !== 'perSecond' && all.length < left.length)) return {};
+    const low = Math.min(...all.map((each) => each.low));
+    const high = Math.max(...all.map((each) => each.high));
+    return high > low * 1.5 ? {} : { [name]: { value: first.value, low, high } };
   };
   return { ...pick('burst'), ...pick('windowMs'), ...pick('perSecond') };
 }

@@ -31,7 +31,8 @@ function sumAt(counts: Counts, position: number): number {
     counts.next = 0;
     counts.index = index;
   }
-  return counts.before * (1 - (position - index)) + counts.now;
+  // What may be of the next window already may as well be of this one still.
+  return counts.before * (1 - (position - index)) + counts.now + counts.next;
 }
 
 function count(counts: Counts, index: number): void {

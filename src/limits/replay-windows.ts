@@ -39,7 +39,10 @@ export function againstAligned(
   return against;
 }
 
-/** A window opens with the first call after the last one has closed. */
+/**
+ * A window opens with the first call after the last one has closed. Calls around its end may belong to it or to the
+ * next one, which any of them may have opened: they are pending until a call is surely in the next.
+ */
 export function againstFirstCall(
   seen: Seen,
   limit: number,
@@ -47,28 +50,36 @@ export function againstFirstCall(
   enough = Number.POSITIVE_INFINITY,
 ): number {
   const { lo, hi, ok, size, later } = seen;
-  let opensLo = Number.NEGATIVE_INFINITY;
-  let opensHi = Number.NEGATIVE_INFINITY;
-  let count = 0;
+  let [opensLo, opensHi] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [surely, maybe] = [0, 0];
+  let [pending, pendingLo] = [0, Number.POSITIVE_INFINITY];
+  let fullUntil = Number.NEGATIVE_INFINITY;
   let against = 0;
-  for (let at = 0; at < size; at += 1) {
-    const surelyClosed = lo[at]! >= opensHi + windowMs;
-    const maybeClosed = hi[at]! >= opensLo + windowMs;
-    if (ok[at] === 1) {
-      if (surelyClosed || (maybeClosed && count >= limit)) {
-        opensLo = Math.max(lo[at]!, opensLo + windowMs);
-        opensHi = hi[at]!;
-        count = 1;
-      } else {
-        // Calls of one wave: any of them may have been the one that opened it.
-        if (lo[at]! < opensHi) opensHi = Math.min(opensHi, hi[at]!);
-        count += 1;
-        if (count > limit) against += 1;
-      }
-    } else if (surelyClosed || count + later[at]! < limit) {
-      if (!maybeClosed || surelyClosed) against += 1;
+  for (let at = 0; at < size && against < enough; at += 1) {
+    const [from, to] = [lo[at]!, hi[at]!];
+    const [endLo, endHi] = [opensLo + windowMs, opensHi + windowMs];
+    if (ok[at] === 0) {
+      const inThis = from < endHi && maybe + pending + later[at]! >= limit;
+      const inNext = to >= endLo && pending + later[at]! >= limit;
+      // Of the wave that opened this window, some calls may still have met the last one.
+      if (!inThis && !inNext && from >= fullUntil) against += 1;
+    } else if (to < endLo) {
+      surely += 1;
+      maybe += 1;
+      // Any call of the wave that opened the window may have been the first.
+      if (from < opensHi) opensHi = Math.min(opensHi, to);
+      if (surely > limit) against += 1;
+    } else if (from >= endHi || surely >= limit) {
+      if (maybe + pending >= limit) fullUntil = endHi;
+      // What was pending for longer than a window was in one that has passed.
+      if (pendingLo + windowMs <= from) [pending, pendingLo] = [0, Number.POSITIVE_INFINITY];
+      [opensLo, opensHi] = [Math.max(endLo, Math.min(from, pendingLo)), to];
+      [surely, maybe] = [1, 1 + pending];
+      [pending, pendingLo] = [0, Number.POSITIVE_INFINITY];
+    } else {
+      pending += 1;
+      pendingLo = Math.min(pendingLo, from);
     }
-    if (against >= enough) return against;
   }
   return against;
 }

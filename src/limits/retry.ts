@@ -49,18 +49,27 @@ export async function patientTrial(probe: Probe, patience: Patience): Promise<Tr
   return { ...base, toldMs, answer, came: answer.admitted ? 'admitted' : 'refused' };
 }
 
-/** The refusal that came last: what it told is what counts, for others of its wave came before it. */
+/**
+ * The refusal that counts is one that was sent alone after the others: what it told was told to the last who asked.
+ * Where by then calls are admitted again, it is the one of the wave that told to wait longest.
+ */
 async function untilRefused(probe: Probe, { maxCalls, burst }: Patience): Promise<Decision | undefined> {
   let size = Math.min(maxCalls, burst === undefined ? 4 : burst + 1);
   for (let asked = 0; asked < maxCalls; ) {
     const wave = size === 1 ? [await probe.ask()] : await probe.askMany(size);
     asked += wave.length;
     const refused = wave.filter(({ admitted, status }) => !admitted && status !== 0);
-    if (refused.length > 0) return refused.reduce((last, each) => (each.headAt > last.headAt ? each : last));
+    if (refused.length > 0) {
+      const alone = await probe.ask();
+      if (!alone.admitted && alone.status !== 0) return alone;
+      return refused.reduce((last, each) => (deadline(each) > deadline(last) ? each : last));
+    }
     size = Math.max(1, Math.min(256, size * 2, maxCalls - asked));
   }
   return undefined;
 }
+
+const deadline = ({ headAt, retryAfter }: Decision): number => headAt + 1000 * (secondsTold(retryAfter) ?? 0);
 
 export interface Hammering {
   readonly admitted: number;

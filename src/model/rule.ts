@@ -28,7 +28,8 @@ export type Area =
   | 'error'
   | 'route'
   | 'admin'
-  | 'disabled';
+  | 'disabled'
+  | 'limit';
 
 export const areas: readonly Area[] = [
   'verify',
@@ -43,6 +44,7 @@ export const areas: readonly Area[] = [
   'route',
   'admin',
   'disabled',
+  'limit',
 ];
 
 /** What a rule needs of the profile beyond its key and its actor. `capabilities.ts` says how each is given. */
@@ -124,7 +126,8 @@ export interface JudgedRule<C extends Case | undefined = Case | undefined, E ext
    */
   readonly sweep?: {
     readonly includes: (exchange: Exchange) => boolean;
-    readonly judge: (exchange: Exchange) => readonly Reason[];
+    /** `planted`: to which exchange each nonce and each source of the whole run belongs. */
+    readonly judge: (exchange: Exchange, planted: ReadonlyMap<string, number>) => readonly Reason[];
   };
 }
 

@@ -110,6 +110,10 @@ export const exitCodes = {
 /** What the whole run amounts to. Only `conforms` is green. */
 export type Outcome = 'conforms' | 'violation' | 'incomplete' | 'unreachable' | 'interrupted';
 
+/** Without a key, next to nothing of the interface is behind what was asked. */
+const isKeyless = ({ planned }: RunHeader): boolean =>
+  planned.some(({ rule, untested }) => rule === 'verify.valid-key' && untested !== undefined);
+
 /**
  * An interrupted or footless run never conforms; a violation is a violation even in an incomplete one. `untested` alone
  * does not stop a service from conforming "as far as tested", but nothing judged at all is no success.
@@ -121,7 +125,7 @@ export function outcomeOf(run: Run): Outcome {
   if (footer?.unreachable !== undefined) return 'unreachable';
   if (findings.some((each) => each.verdict === 'fail' || (header.strict && each.verdict === 'warn')))
     return 'violation';
-  const judged = findings.some((each) => each.verdict === 'pass' || each.verdict === 'warn');
+  const judged = findings.some((each) => each.verdict === 'pass' || each.verdict === 'warn') && !isKeyless(header);
   const unsure = findings.some(
     (each) => each.verdict === 'error' || (each.verdict === 'inconclusive' && levels.get(each.rule) === 'required'),
   );

@@ -84,7 +84,7 @@ function resolveAdmin(admin: WrittenAdmin): ProfileAdmin {
   const path = admin.path ?? '/v1/admin/keys';
   const one = `${path.replace(/\/$/, '')}/{id}`;
   const operation = (written: WrittenOperation | undefined, method: string, usual: string) =>
-    written === undefined ? undefined : resolveOperation(written, method, usual);
+    written === undefined ? undefined : resolveOperation(written, method, usual, path);
   const { create } = admin;
   return present({
     path,
@@ -100,11 +100,19 @@ function resolveAdmin(admin: WrittenAdmin): ProfileAdmin {
   }) as ProfileAdmin;
 }
 
-function resolveOperation(written: WrittenOperation, method: string, usual: string): ProfileOperation {
+const namesRecord = (part: unknown): boolean => JSON.stringify(part ?? null).includes('{id}');
+
+/** Whoever names the record in the query or the body does not name it in the path too. */
+function resolveOperation(
+  written: WrittenOperation,
+  method: string,
+  usual: string,
+  collection: string,
+): ProfileOperation {
   const { body, success, query } = written;
   return {
     method: written.method ?? method,
-    path: withQuery(written.path ?? usual, query),
+    path: withQuery(written.path ?? (namesRecord(query) || namesRecord(body) ? collection : usual), query),
     ...(body === undefined ? {} : { body }),
     ...(success === undefined ? {} : { success: Array.isArray(success) ? success : [success] }),
   };

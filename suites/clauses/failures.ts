@@ -53,14 +53,12 @@ export const failures = named({
   ),
 });
 
-/** Their rules come with the areas `limit` and `address`. */
+/** Their rules come with the rest of the areas `limit` and `address`. */
 export const clausesOfLimits: readonly (keyof typeof failures)[] = [
   'limitPerKey',
   'limitPerAddress',
   'limitsScaleWithPlan',
   'limitedRunDoesNotRun',
-  'retryAfterStands',
-  'retryAfterIsSeconds',
   'waitingAdmits',
   'impatienceGainsNothing',
   'limitFollowsTheKey',

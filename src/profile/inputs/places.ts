@@ -38,9 +38,18 @@ function together(root: Schema, schemas: readonly Json[]): Schema[] {
     all.add(schema);
     if (schema.$ref !== undefined) add(follow(root, schema.$ref));
     if (Array.isArray(schema.allOf)) for (const each of schema.allOf as readonly Json[]) add(each);
+    add(onlyBranch(schema));
   };
   for (const schema of schemas) add(schema);
   return [...all];
+}
+
+/** What is left of "this or null", as generators of schemas write an optional field: whatever is no null must be it. */
+function onlyBranch({ anyOf, oneOf }: Schema): Json | undefined {
+  const branches = anyOf ?? oneOf;
+  if (!Array.isArray(branches)) return undefined;
+  const telling = (branches as readonly Json[]).filter((each) => !isObject(each) || each.type !== 'null');
+  return telling.length === 1 && branches.length === 2 ? telling[0] : undefined;
 }
 
 export function requiredOf(schemas: readonly Schema[]): ReadonlySet<string> {
