@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
+import { adminToken, matrixKeys, type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
 import type { Overlay, ServiceOptions } from '../../fixtures/service/index.ts';
 import { catalogue } from '../../suites/index.ts';
 import { checkWith } from '../check.ts';
@@ -225,6 +225,43 @@ describe('a run', () => {
     const run = await tryOn(own('partial.', 'upstream.', 'auth.refusal'), variant({ readSource }), quick);
     expect(counted(run)).not.toHaveProperty('fail');
     expect(counted(run)).not.toHaveProperty('pass');
+  });
+});
+
+describe('secrets', () => {
+  it('are nowhere in what is written down, however a service repeats them', async () => {
+    const lie: Overlay = (base) => ({
+      finish: (call, response) => {
+        const key = call.request.headers.find(([name]) => /^x-(api-key|admin-token)$/i.test(name))?.[1] ?? '';
+        const bytes = Buffer.from(key);
+        response.headers.push(['X-Echo', key.trim() || 'none']);
+        const forms = [
+          key,
+          bytes.toString('hex'),
+          bytes.toString('base64'),
+          encodeURIComponent(key),
+          [...key].reverse().join(''),
+        ];
+        const body = JSON.parse(String(response.body || '{}')) as object;
+        return base.finish(call, { ...response, body: JSON.stringify({ ...body, forms }) });
+      },
+    });
+    const written: string[] = [];
+    const run = await tryOn(rules, variant({}, lie), {
+      ...quick,
+      write: (record) => written.push(JSON.stringify(record)),
+    });
+    const text = written.join('\n');
+    expect(written.length).toBeGreaterThan(500);
+    const secrets = [...Object.values(matrixKeys).map(({ key }) => key.slice('vk_live_'.length)), adminToken];
+    for (const secret of secrets) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(Buffer.from(secret).toString('hex'));
+      expect(text).not.toContain([...secret].reverse().join(''));
+    }
+    // Keys that the admin interface issued are random: their whole form must not be there.
+    expect(text).not.toMatch(/vk_(live|test)_[0-9a-z]{32}/);
+    expect(run.findings.find(({ rule }) => rule === 'error.no-secrets')?.verdict).toBe('warn');
   });
 });
 
