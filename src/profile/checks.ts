@@ -20,7 +20,14 @@ export function check(profile: Json, problems: Problems): void {
   checkAddresses(all, problems);
   checkKeys(all, problems);
   checkTiers(all, problems);
-  for (const { actor, path, role } of actorEntries(all.actors)) checkActor(actor, path, role, all, problems);
+  const named = new Set<string>();
+  for (const { actor, path, role } of actorEntries(all.actors)) {
+    checkActor(actor, path, role, all, problems);
+    if (typeof actor.name !== 'string') continue;
+    const name = `${role} ${actor.name}`;
+    if (named.has(name)) problems.add([...path, 'name'], 'is in this role already: one input an actor and role');
+    named.add(name);
+  }
   checkHeaders(all, problems);
   checkBounds(members(all.bounds), problems);
   const { body } = members(all.sources);
