@@ -87,7 +87,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
 
   const onRecord =
     (name: AdminOperation) =>
-    async (issued: Issued, options: AdminOptions = {}) => {
+    async (issued: Pick<Issued, 'id'>, options: AdminOptions = {}) => {
       if (issued.id === undefined)
         throw new Inconclusive('the answer of create showed no identifier where the profile says it stands');
       const { exchange } = await send(

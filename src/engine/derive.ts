@@ -5,7 +5,7 @@ import { isObservation, type JudgedRule, type Rule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
 import type { Finding, Reason, Verdict } from '../model/verdict.ts';
 import { unpackEvidence } from './evidence.ts';
-import { exchangesIn, judgeStep, type StepOutcome } from './judge.ts';
+import { judgeStep, type StepOutcome } from './judge.ts';
 import { smallestDescription } from './narrow.ts';
 
 export interface Written {
@@ -214,5 +214,3 @@ function sameContext(points: readonly { context: Context; bad: boolean }[]): { t
   const of = points.filter((point) => bad.has(name(point.context)));
   return { times: of.filter((point) => point.bad).length, of: of.length };
 }
-
-export { exchangesIn };

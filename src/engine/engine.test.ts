@@ -208,6 +208,16 @@ describe('a run', () => {
     expect(outcomeOf(run)).toBe('incomplete');
   });
 
+  it('accuses nobody of a 429 that came instead of an answer, whatever the rule expects', async () => {
+    const lie: Overlay = (base) => ({
+      retryAfter: () => '86400',
+      limitKey: (call) =>
+        call.route.kind === 'run' ? { kind: 'rate-limited', scope: 'key', waitMs: 9e7 } : base.limitKey(call),
+    });
+    const run = await tryOn(own('error.internal-failure'), variant({}, lie), quick);
+    expect(counted(run)).toEqual({ inconclusive: 1 });
+  });
+
   it('removes the keys that it made, and names those that it could not', async () => {
     const clean = await tryOn(own('admin.created'), variant(), quick);
     expect(clean.footer?.leftBehind).toEqual([]);

@@ -59,7 +59,7 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
 function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   const { response, failure } = exchange;
   if (failure?.kind === 'not-sent' || failure?.kind === 'interrupted') return failure.says;
-  if (response?.status === 429 && !rule.id.startsWith('error.')) {
+  if (response?.status === 429) {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }
   if (response?.body.truncated) return `the body was larger than the profile's bound (exchange ${exchange.id})`;

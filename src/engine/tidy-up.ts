@@ -1,6 +1,5 @@
 /** What a run created, it removes; what it could not remove, it names. */
 
-import type { Exchange } from '../model/exchange.ts';
 import { succeeded } from '../model/exchange.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { Sending } from './recorder.ts';
@@ -26,7 +25,7 @@ export async function removeMade(
 async function revoked(admin: ReturnType<typeof adminAsker>, made: Made): Promise<boolean> {
   if (made.id === undefined) return false;
   try {
-    return succeeded(await admin.revoke({ exchange: undefined as unknown as Exchange, ...made }));
+    return succeeded(await admin.revoke(made));
   } catch {
     return false;
   }

@@ -80,9 +80,9 @@ export interface Issued {
 export interface AdminAsk {
   create(options?: AdminOptions & { readonly tier?: string; readonly body?: string | Json }): Promise<Issued>;
   list(options?: AdminOptions): Promise<Exchange>;
-  read(issued: Issued, options?: AdminOptions): Promise<Exchange>;
-  change(issued: Issued, options?: AdminOptions): Promise<Exchange>;
-  revoke(issued: Issued, options?: AdminOptions): Promise<Exchange>;
+  read(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
+  change(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
+  revoke(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
   /** Any other request below the admin path, with the token of the options. */
   send(request: RawRequest & AdminOptions): Promise<Exchange>;
   /** The profile's own request for an operation, without a record: `read`, `revoke` and `change` name one that is not there. */

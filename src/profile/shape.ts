@@ -3,7 +3,6 @@
  * checks.ts. Every `error` is the phrase after "expected", so that explain.ts can say what came beside it.
  */
 import * as z from 'zod';
-import type { Json } from '../model/json.ts';
 import { byteCount, duration, isPointer } from './scalars.ts';
 import { adminShape } from './shape-admin.ts';
 import { flag, jsonObject, record, text, whole } from './shape-parts.ts';
@@ -168,4 +167,3 @@ export type ProfileInput = z.input<typeof profileShape>;
 /** The same after interpolation and checks. */
 export type WrittenProfile = z.output<typeof profileShape>;
 export type WrittenActor = z.output<typeof restrictedActor>;
-export type JsonObject = { readonly [key: string]: Json };
