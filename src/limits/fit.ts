@@ -1,11 +1,12 @@
 /** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
+
+import type { Fitted, LimitKind, LimitModel } from '../model/limit-model.ts';
 import { fitBucket } from './fit-bucket.ts';
 import { fitCounter } from './fit-counter.ts';
 import { fitCountingLog } from './fit-counting.ts';
 import { fitConcurrency, fitQueue } from './fit-others.ts';
 import { fitStepped } from './fit-stepped.ts';
 import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
-import type { Fitted, LimitKind, LimitModel } from './model.ts';
 import type { Trace } from './probe.ts';
 import { retryAfterSeen } from './retry-seen.ts';
 import { type Seen, see } from './seen.ts';
