@@ -56,6 +56,7 @@ export function reportOf(run: Run): object {
         ...(finding === undefined ? { verdict: null } : { ...finding, rule }),
       })),
     ),
+    limits: run.limits,
     exchanges: shownExchanges(run),
     waits: footer?.waits ?? [],
     leftBehind: footer?.leftBehind ?? [],

@@ -9,7 +9,7 @@ import type { Key } from '../model/subject.ts';
 import { findAddressLimit } from './address-limit.ts';
 import { isRefused, restOf } from './decision.ts';
 import { foundLimits } from './found.ts';
-import { identify } from './identify.ts';
+import { lookAt, settleMs } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { exhaust, neighbours, type Other } from './neighbours.ts';
 import { modelOfProbed, noneMet } from './probed.ts';
@@ -57,9 +57,6 @@ export interface Ground {
   readonly burst: number;
   readonly restMs: number;
 }
-
-/** What is left for the rest of the survey after a limit was looked for. */
-const share = 0.5;
 
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
@@ -215,48 +212,4 @@ function firstKey({ keys }: SurveyOptions): Key {
   const [first] = keys;
   if (first === undefined) throw new Inconclusive('there is no key');
   return first;
-}
-
-/** Before the first look: what was asked before may still count. */
-const settleMs = 2000;
-
-/**
- * The experiments begin with a rested caller. Whoever was asked a moment ago is none, and his limit then fits nothing: it is
- * looked at again, after as long a rest as the best guess demands.
- */
-async function lookAt(
-  prober: Prober,
-  { budget, random }: SurveyOptions,
-  who: Who,
-  route: RouteName,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Probed> {
-  const once = async (): Promise<Probed> => {
-    const found = await identify(
-      prober.probe(who, route),
-      {
-        maxRequests: Math.floor(Math.min(most, prober.leftRequests * share)),
-        maxSeconds: (prober.leftMs * share) / 1000,
-        quick: budget.quick,
-      },
-      random,
-    );
-    return {
-      caller: who.keys[0]?.name ?? 'no key',
-      tier: who.keys[0]?.tier ?? null,
-      route,
-      calls: prober.of(found.trace),
-      sustainedFrom: found.sustainedFrom ?? null,
-      stopped: found.stopped ?? null,
-    };
-  };
-  await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
-  const first = await once();
-  const model = modelOfProbed(first);
-  if (model.certainty.is === 'identified' || model.certainty.is === 'none within budget') return first;
-  const restMs = Math.max(settleMs, restOf(model, first.calls) ?? 0);
-  if (first.stopped !== null || restMs > prober.leftMs * 0.2) return first;
-  await prober.sleep(restMs);
-  const second = await once();
-  return modelOfProbed(second).explained >= model.explained ? second : first;
 }

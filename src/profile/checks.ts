@@ -99,6 +99,7 @@ function checkTiers(all: Members, problems: Problems): void {
   };
   for (const [name, key] of Object.entries(members(all.keys))) known(members(key).tier, ['keys', name, 'tier']);
   known(members(all.admin).tier, ['admin', 'tier']);
+  for (const name of Object.keys(members(members(all.limits).tiers))) known(name, ['limits', 'tiers', name]);
 }
 
 function checkActor(actor: Members, path: Path, role: string, all: Members, problems: Problems): void {

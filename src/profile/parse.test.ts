@@ -83,6 +83,15 @@ describe('a full profile', () => {
         revocationMs: 5000,
         maxBodyBytes: 64_000,
       },
+      limits: {
+        budgeted: false,
+        maxRequests: 10_000,
+        maxSeconds: 300,
+        quick: false,
+        trials: 10,
+        allow: false,
+        declared: { tiers: {}, tolerance: 0.1 },
+      },
       headers: [
         ['X-Proxy-Auth', '«header:X-Proxy-Auth»'],
         ['X-Plain', 'b'],

@@ -1,0 +1,61 @@
+/** `touchstone limits` as people meet it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { patience, place } from './testing.ts';
+
+const { file, folder, touchstone } = place();
+
+const few = ['--reference', '--max-requests', '600', '--max-seconds', '20', '--quick', '--trials', '1', '--seed', '7'];
+
+describe.concurrent('touchstone limits', patience, () => {
+  test('tells the cost beforehand, the limit and how it was found, and writes a run that judges alike', async () => {
+    const { code, out, err } = await touchstone(['limits', ...few, '--explain', '-o', 'one', '-f', 'console,json']);
+    expect(err).toMatch(
+      /looking for the limits of http:\/\/127\.0\.0\.1:\d+: likely \d+ calls and \d+ s for each limit/,
+    );
+    expect(out).toMatch(/ {2}limit +of +kind +burst +rate +window +certainty +cost/);
+    expect(out).toMatch(/main \(pro\) +\S/);
+    expect(out).toContain('admitted │');
+    expect([0, 3]).toContain(code);
+    const report = JSON.parse(readFileSync(join(folder, 'one/report.json'), 'utf8'));
+    expect(report.limits[0]).toMatchObject({ caller: 'main', tier: 'pro', route: 'verify' });
+    const judged = await touchstone(['judge', 'one/run.jsonl']);
+    expect(judged.out).not.toContain('differs');
+    expect(judged.err).toBe('');
+  });
+
+  test('no limit elsewhere is looked for without being asked twice', async () => {
+    const [unsaid, unconfirmed] = await Promise.all([
+      touchstone(['limits', 'http://192.0.2.1:9', '--timeout', '1s']),
+      touchstone([
+        'limits',
+        '-p',
+        file('far.yaml', 'address: http://192.0.2.1:9\nlimits: { allow: true }\n'),
+        '--timeout',
+        '1s',
+      ]),
+    ]);
+    expect(unsaid.err).toContain('add limits: { allow: true } to the profile, and --yes-probe-limits');
+    expect(unconfirmed.err).toContain('confirm it with --yes-probe-limits');
+    expect([unsaid.code, unconfirmed.code]).toEqual([2, 2]);
+  });
+
+  test('interrupted, it ends at once and says so', async () => {
+    const { code, out } = await touchstone(['limits', '--reference', '-o', 'cut'], {
+      interruptAt: ['asking http'],
+    });
+    expect(code).toBe(130);
+    expect(out).toContain('INTERRUPTED');
+  });
+
+  test.for([
+    [['--max-requests', '0'], 'Expected a whole number from 1'],
+    [['--max-seconds', 'long'], 'Expected a whole number from 1 to 86400'],
+    [['--trials', '-1'], 'Expected a whole number from 1 to 1000'],
+  ] as const)('%s', async ([flags, says]) => {
+    const { code, err } = await touchstone(['limits', '--reference', ...flags]);
+    expect(err).toContain(says);
+    expect(code).toBe(2);
+  });
+});
