@@ -3,9 +3,11 @@ import { fitBucket } from './fit-bucket.ts';
 import { fitCounter } from './fit-counter.ts';
 import { fitCountingLog } from './fit-counting.ts';
 import { fitConcurrency, fitQueue } from './fit-others.ts';
+import { fitRestarting } from './fit-restart.ts';
 import { fitStepped } from './fit-stepped.ts';
 import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
 import type { Fitted, LimitKind, LimitModel } from './model.ts';
+import { doubtAbout, penalisingOf } from './penalty.ts';
 import type { Trace } from './probe.ts';
 import { retryAfterSeen } from './retry-seen.ts';
 import { type Seen, see } from './seen.ts';
@@ -22,6 +24,7 @@ export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
     fitFirstCall(seen),
     fitLog(seen),
     fitCountingLog(seen),
+    fitRestarting(seen),
     fitConcurrency(trace, seen),
   ].filter((each) => each !== undefined);
   const least = Math.min(...others.map(({ against }) => against));
@@ -29,8 +32,11 @@ export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
   return [...others, ...(counter === undefined ? [] : [counter])].sort((a, b) => a.against - b.against);
 }
 
-/** One decision in two hundred may be a slip of ours; what is further off is no candidate any more. */
-export const allowedAgainst = (decisions: number): number => Math.max(1, Math.floor(decisions * 0.005));
+/**
+ * Each decision lies between two moments, so the truth is never contradicted; one decision in a thousand may be a slip
+ * of ours. What is further off is no candidate any more.
+ */
+export const allowedAgainst = (decisions: number): number => Math.floor(decisions * 0.001);
 
 /** Candidates of the same trace are asked for again and again, and cost most of all. */
 const known = new WeakMap<Trace, { readonly size: number; readonly fits: Fitted[]; readonly seen: Seen }>();
@@ -169,6 +175,16 @@ export function fit(trace: Trace): LimitModel {
     const between = left.map(({ kind }) => kind);
     return { ...common, kind: 'undetermined', certainty: { is: 'undetermined', between } };
   }
+  const doubt = doubtAbout(left, seen);
+  if (doubt === 'grows') {
+    const why = 'whoever is refused and asks again is kept out for longer, and not always for as long';
+    const certainty = { is: 'fits badly', why } as const;
+    return { ...common, kind: 'undetermined', penalising: 'refusals lengthen the wait', certainty };
+  }
+  if (doubt === 'unproven') {
+    const between = [...new Set(left.map(({ kind }) => kind))];
+    return { ...common, kind: 'undetermined', ...agreed(left), certainty: { is: 'undetermined', between } };
+  }
   if (isTooFast(best, seen)) {
     const certainty = { is: 'undetermined', between: [best.kind, 'concurrency'] } as const;
     return { ...common, kind: 'undetermined', certainty };
@@ -176,7 +192,8 @@ export function fit(trace: Trace): LimitModel {
   const rivals = left.filter((each) => !sameAs(best, each));
   if (rivals.length === 0) {
     const { against: _, kind, ...numbers } = best;
-    return { ...common, ...numbers, kind, same: namesOf(best), certainty: { is: 'identified' } };
+    const penalising = penalisingOf(best);
+    return { ...common, ...numbers, ...penalising, kind, same: namesOf(best), certainty: { is: 'identified' } };
   }
   const between = [...new Set(left.map(({ kind }) => kind))];
   const all = (kinds: readonly LimitKind[]): boolean => between.every((kind) => kinds.includes(kind));

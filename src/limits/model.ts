@@ -45,7 +45,7 @@ export interface Fitted {
   readonly quantum?: number;
   /** Admitted calls are held back, one every 1/rate: a queue stands before the limit. */
   readonly delays?: true;
-  /** Refused calls are counted like admitted ones: who hammers is never let in again. */
+  /** Refused calls are counted like admitted ones, or begin the window anew: who hammers is never let in again. */
   readonly countsRefusals?: true;
   /** Decisions that this model cannot have made. */
   readonly against: number;
@@ -56,6 +56,9 @@ export type Certainty =
   | { readonly is: 'undetermined'; readonly between: readonly LimitKind[] }
   | { readonly is: 'fits badly'; readonly why: string }
   | { readonly is: 'none within budget' };
+
+/** What asking does to whoever is refused. */
+export type Penalising = 'refusals count' | 'refusals begin the window anew' | 'refusals lengthen the wait';
 
 export interface RetryAfterSeen {
   readonly refusals: number;
@@ -85,6 +88,8 @@ export interface LimitModel {
   readonly quantum?: number;
   readonly delays?: true;
   readonly countsRefusals?: true;
+  /** Only where it was seen. Absent: nobody was kept out for asking, or nothing is known about it. */
+  readonly penalising?: Penalising;
   /** A wider limit behind the first, where one was looked for and met. */
   readonly secondTier?: SecondTier;
   /** Where one was looked for: so many calls at the first limit's own pace, in so long. */

@@ -1,0 +1,73 @@
+/**
+ * Whether refused calls keep who makes them out for longer. Where they do, nobody gets in while asking; so each kind
+ * that takes no notice of refusals is believed only after somebody got in who had not stopped asking.
+ */
+import type { Fitted, Measured, Penalising } from './model.ts';
+import type { Seen } from './seen.ts';
+
+/** No ban is so short that it would not be noticed. */
+const noBanMs = 300;
+
+export const penalisingOf = ({ kind, countsRefusals }: Fitted): { readonly penalising?: Penalising } =>
+  countsRefusals ? { penalising: kind === 'sliding log' ? 'refusals count' : 'refusals begin the window anew' } : {};
+
+/** Why nothing of what fits may be named yet: a ban that grows with each refusal would look the same, or was seen. */
+export function doubtAbout(left: readonly Fitted[], seen: Seen): 'grows' | 'unproven' | undefined {
+  const [best] = left;
+  if (best === undefined || best.kind === 'concurrency' || best.delays) return undefined;
+  const { askedIn, uneven, alone } = silencesOf(seen);
+  if (askedIn) return undefined;
+  // Who counts refusals is always the same: what contradicts that once, by a longer or a shorter ban, grows.
+  const counting = left.filter(({ countsRefusals, against }) => countsRefusals && against === 0);
+  if (counting.length === 0) return uneven ? 'grows' : 'unproven';
+  if (counting.length < left.length) return 'unproven';
+  // One refusal alone must keep out as long as many do; long enough after the others, for who remembers them.
+  const isEven = ({ value }: Measured): boolean =>
+    alone.some(({ restMs, refusedMs }) => restMs >= 3 * value && refusedMs >= 0.4 * value);
+  return counting.every(({ windowMs }) => isEven(windowMs!)) ? undefined : 'unproven';
+}
+
+interface Silences {
+  /** A call was admitted after less silence than had not been enough before, in the same stretch of refusals. */
+  readonly askedIn: boolean;
+  /** A call was refused after clearly more silence than was enough at another time. */
+  readonly uneven: boolean;
+  /** Silences after a single refusal that were not enough, and for how long nobody had been refused before it. */
+  readonly alone: readonly { readonly restMs: number; readonly refusedMs: number }[];
+}
+
+/** Silence is the time from a refused call to the next one, of whatever answer. */
+function silencesOf({ lo, hi, ok, size, wayMs, later }: Seen): Silences {
+  let askedIn = false;
+  let refusedLo = Number.NaN;
+  let refusedHi = Number.NEGATIVE_INFINITY;
+  let longest = 0;
+  let mostRefused = 0;
+  let leastAdmitted = Number.POSITIVE_INFINITY;
+  let restMs = Number.POSITIVE_INFINITY;
+  const alone: { restMs: number; refusedMs: number }[] = [];
+  let refusals = 0;
+  for (let at = 0; at < size; at += 1) {
+    const isNext = !Number.isNaN(refusedLo) && lo[at]! >= refusedHi;
+    if (ok[at] === 0) {
+      // Who may have come second after an admitted one was refused for that.
+      if (isNext && later[at] === 0) {
+        longest = Math.max(longest, lo[at]! - refusedHi);
+        mostRefused = Math.max(mostRefused, longest);
+        if (refusals === 1) alone.push({ restMs, refusedMs: lo[at]! - refusedHi });
+      }
+      refusals += 1;
+      refusedLo = lo[at]!;
+      refusedHi = Math.max(refusedHi, hi[at]!);
+    } else if (isNext) {
+      const silence = hi[at]! - refusedLo;
+      leastAdmitted = Math.min(leastAdmitted, silence);
+      if (silence < longest || silence <= noBanMs + 3 * wayMs) askedIn = true;
+      restMs = lo[at]! - refusedHi;
+      refusedLo = Number.NaN;
+      longest = 0;
+      refusals = 0;
+    }
+  }
+  return { askedIn, alone, uneven: mostRefused > 1.3 * leastAdmitted + 2 * wayMs };
+}
