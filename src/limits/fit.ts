@@ -33,10 +33,10 @@ export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
 }
 
 /**
- * Each decision lies between two moments, so the truth is never contradicted; one decision in a thousand may be a slip
+ * Each decision lies between two moments, so the truth is never contradicted; one decision in two thousand may be a slip
  * of ours. What is further off is no candidate any more.
  */
-export const allowedAgainst = (decisions: number): number => Math.floor(decisions * 0.001);
+export const allowedAgainst = (decisions: number): number => Math.floor(decisions * 0.0005);
 
 /** Candidates of the same trace are asked for again and again, and cost most of all. */
 const known = new WeakMap<Trace, { readonly size: number; readonly fits: Fitted[]; readonly seen: Seen }>();

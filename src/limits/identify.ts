@@ -175,10 +175,19 @@ async function surprise(run: Run, random: Random): Promise<boolean> {
   const before = left(run);
   const [best] = before;
   if (best === undefined) return false;
-  if (windows.includes(best.kind) && best.countsRefusals === undefined) await untouched(run, best, random);
+  const windowed = before.filter(({ kind }) => windows.includes(kind));
+  const window = windowed.find(({ countsRefusals }) => !countsRefusals) ?? windowed[0];
+  if (window !== undefined) await untouched(run, window, spanOf(window), random);
+  else if (best.kind === 'token bucket' && best.burst.value === 1) await untouched(run, best, spanOf(best), random);
   for (let round = 0; round < 2; round += 1) {
     await run.sleep(spanOf(best) * (0.15 + 0.7 * random()) + 20);
     await drain(run, Math.min(4, best.burst.value));
+  }
+  // A small limit says little at once. Copies that are asked in turn are betrayed by calls that come one by one.
+  const size = best.burst.value;
+  for (let call = 0; size > 1 && size <= 12 && call < Math.min(24, 3 * size); call += 1) {
+    await run.sleep((spanOf(best) / size) * (0.2 + 1.2 * random()));
+    await run.ask();
   }
   const names = (kinds: readonly Fitted[]): string => kinds.map(({ kind }) => kind).join();
   return names(before) !== names(left(run));
@@ -188,8 +197,7 @@ async function surprise(run: Run, random: Random): Promise<boolean> {
  * All that there is and not one call more; then one shortly before the window ends. Where it is a ban that ends then,
  * and not the window, nobody was banned, and the call is admitted.
  */
-async function untouched(run: Run, { burst: { value: limit }, ...best }: Fitted, random: Random): Promise<void> {
-  const { value: windowMs } = best.windowMs!;
+async function untouched(run: Run, best: Fitted, windowMs: number, random: Random): Promise<void> {
   const guard = Math.max(15, 3 * (run.usualMs || 0), 0.04 * windowMs);
   await run.sleep(windowMs * (1.03 + (best.phaseMs === undefined ? 0.3 * random() : 0)) + 50);
   if (best.phaseMs !== undefined) {
@@ -198,7 +206,7 @@ async function untouched(run: Run, { burst: { value: limit }, ...best }: Fitted,
     await run.sleep(windowMs - into + guard);
   }
   const began = run.now();
-  await run.many(limit);
+  await run.many(best.burst.value);
   await run.until(began + windowMs - (best.phaseMs === undefined ? 1 : 2) * guard);
   await run.ask();
 }
