@@ -3,10 +3,8 @@
  * standards that it builds on, `observed` ones are "not shown" or silent. `sections.test.ts` holds that none is forgotten.
  */
 import { calls } from './clauses/calls.ts';
-import { clausesOfLimits, failures } from './clauses/failures.ts';
+import { failures } from './clauses/failures.ts';
 import { service } from './clauses/service.ts';
 import { standards } from './clauses/standards.ts';
 
 export const clauses = { ...service, ...calls, ...failures, ...standards };
-
-export { clausesOfLimits };

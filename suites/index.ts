@@ -2,6 +2,7 @@
 import type { Rule } from '../src/index.ts';
 import * as access from './access.ts';
 import * as actor from './actor.ts';
+import * as address from './address.ts';
 import * as admin from './admin.ts';
 import * as adminKeys from './admin-keys.ts';
 import * as adminPayloads from './admin-payloads.ts';
@@ -13,6 +14,9 @@ import * as errorShapes from './error-shapes.ts';
 import * as input from './input.ts';
 import * as inputBodies from './input-bodies.ts';
 import * as limit from './limit.ts';
+import * as limitKeys from './limit-keys.ts';
+import * as limitOpen from './limit-open.ts';
+import * as limitWaiting from './limit-waiting.ts';
 import * as partial from './partial.ts';
 import * as route from './route.ts';
 import * as run from './run.ts';
@@ -41,5 +45,6 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminPayloads),
   ...rulesIn(disabled),
-  ...rulesIn(limit),
+  ...rulesIn(limit, limitKeys, limitWaiting, limitOpen),
+  ...rulesIn(address),
 ];

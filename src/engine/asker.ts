@@ -5,6 +5,7 @@ import type { Exchange, Purpose } from '../model/exchange.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
+import { limitsAsker } from './limits-asker.ts';
 import { hashOf, type Random, seeded, word } from './random.ts';
 import { readable } from './record.ts';
 import type { Sending, Sent } from './recorder.ts';
@@ -92,6 +93,9 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       // Most rules manage no keys.
       get admin() {
         return adminAsker(session, defaults, send, made);
+      },
+      get limits() {
+        return limitsAsker(session);
       },
       line: ({ watched = false } = {}) => ({ name: newLine(), watched }),
       async reached(exchange) {

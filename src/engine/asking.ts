@@ -3,7 +3,7 @@
  * judged by every rule before it is judged in every context. A failure that is not everywhere is asked for again.
  */
 import type { Context } from '../model/context.ts';
-import { areaOf, areas, isObservation, type Rule } from '../model/rule.ts';
+import { areaOf, areas, isObservation, isProbing, type Rule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
 import type { StepInPlan } from './asker.ts';
 import { deriveFinding, judgeWritten } from './derive.ts';
@@ -35,7 +35,11 @@ export interface Asked {
   readonly gone: boolean;
 }
 
-export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Promise<Asked> {
+export async function askAll(
+  asking: Asking,
+  steps: readonly StepInPlan[],
+  beforeProbing: () => Promise<unknown>,
+): Promise<Asked> {
   const { ledger, options } = asking;
   const state = { done: 0, leftOut: 0, bailed: false };
   const watch = watchOver(asking.session);
@@ -56,7 +60,9 @@ export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Prom
 
   // A restart makes a service forget what it should not remember: whoever needs one comes last of all.
   const restarting = steps.filter((step) => step.rule.needs.includes('admin.restart'));
-  const usual = steps.filter((step) => !restarting.includes(step));
+  // Whoever looks for limits spends quota that all others need.
+  const probing = steps.filter((step) => isProbing(step.rule));
+  const usual = steps.filter((step) => !restarting.includes(step) && !probing.includes(step));
   const limit = options.concurrency ?? options.profile.concurrency;
   let waiting: Promise<void>[] = [];
   for (const deepening of [false, true]) {
@@ -76,6 +82,10 @@ export async function askAll(asking: Asking, steps: readonly StepInPlan[]): Prom
   }
   await Promise.all(waiting);
   await inParallel(restarting, 1, one);
+  if (probing.length > 0) {
+    await beforeProbing();
+    await inParallel(probing, 1, one);
+  }
   return { leftOut: state.leftOut, gone: await watch() };
 }
 
@@ -124,6 +134,7 @@ function isBad(asking: Asking, rule: Rule, step: Step): boolean {
 /** Asks a failing context again in the same way, and in plainer ones, until the smallest description is known. */
 async function narrowDown(asking: Asking, rule: Rule, steps: readonly StepInPlan[]): Promise<void> {
   const { ledger, session } = asking;
+  if (isProbing(rule)) return;
   const written = ledger.stepsOf(rule.id).filter((step) => step.leftOut === undefined);
   const bad = written.filter((step) => isBad(asking, rule, step));
   if (bad.length === 0 || (bad.length === written.length && written.length > 1)) return;

@@ -47,7 +47,12 @@ export function assemble(options: EngineOptions, gates: Gates, written: (exchang
     made: new Map(),
     twins: new Map(),
     questions: new Map(),
-    subject: subjectOf(profile, { restart: control.restart !== undefined, dump: control.dump !== undefined }),
+    seesApart: profile.limits.addresses === undefined ? (options.direct ? 'direct' : 'unknown') : 'stated',
+    subject: subjectOf(
+      profile,
+      { restart: control.restart !== undefined, dump: control.dump !== undefined },
+      options.probeLimits,
+    ),
     newName: (kind) => {
       names += 1;
       return `${kind}-${names}`;

@@ -111,6 +111,21 @@ const table: Record<Capability, Entry> = {
     because: 'there is no second instance that has no admin token',
     add: 'disabled: { address: http://… }',
   },
+  limits: {
+    has: (subject) => subject.limits.wanted,
+    because: 'there is no budget for finding limits out',
+    add: 'limits: { max_requests: 5000, max_seconds: 300 }',
+  },
+  'limits.allowed': {
+    has: (subject) => subject.limits.allowed,
+    because: 'the service is not on this machine, and limits are looked for elsewhere only where that is confirmed',
+    add: 'limits: { allow: true }, and --yes-probe-limits on the command line',
+  },
+  'limits.declared': {
+    has: (subject) => subject.keys.some(({ tier }) => tier !== undefined && Object.hasOwn(subject.limits.tiers, tier)),
+    because: 'the profile states no limit for the tier of a key',
+    add: 'limits: { tiers: { …: { requests: …, per: 1m } } }, and the tier of a key',
+  },
 };
 
 /** The first thing that is missing, or undefined. */

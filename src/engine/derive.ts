@@ -45,7 +45,7 @@ export function judgeWritten(rule: Rule, step: Step, exchanges: ReadonlyMap<numb
     evidence: step.evidence.map((each) => unpackEvidence(each, exchanges)),
     ...(twin === undefined ? {} : { twin }),
     ...(step.inconclusive === undefined ? {} : { inconclusive: step.inconclusive }),
-    ...(step.inapplicable === undefined ? {} : { inapplicable: true as const }),
+    ...(step.inapplicable === undefined ? {} : { inapplicable: step.inapplicable }),
     ...(step.error === undefined ? {} : { error: step.error }),
   });
 }
@@ -119,7 +119,7 @@ function combine(rule: Rule, planned: PlannedRule, judged: readonly JudgedStep[]
   const verdict = verdictOf(rule, done, reasons, swept);
   const counted = verdict === 'fail' || verdict === 'warn' ? worst(reasons) : reasons;
   const place = verdict === 'fail' || verdict === 'warn' ? placeOf(verdict, rule, done) : {};
-  const because = becauseOf(verdict, done, asked.length, swept);
+  const because = becauseOf(verdict, judged, swept);
   return {
     rule: planned.rule,
     verdict,
@@ -150,19 +150,16 @@ function verdictOf(
   return reasons.some((reason) => reason.weight === 'warning') ? 'warn' : 'pass';
 }
 
-function becauseOf(
-  verdict: Verdict,
-  done: readonly JudgedStep[],
-  asked: number,
-  swept: Swept | undefined,
-): string | undefined {
+function becauseOf(verdict: Verdict, judged: readonly JudgedStep[], swept: Swept | undefined): string | undefined {
   if (verdict === 'error' || verdict === 'inconclusive') {
-    const { outcome } = done.find((each) => each.outcome.kind === verdict) ?? {};
+    const { outcome } = judged.find((each) => each.outcome.kind === verdict && each.step.leftOut === undefined) ?? {};
     return outcome !== undefined && 'because' in outcome ? outcome.because : 'the run ended before it was asked';
   }
   if (verdict !== 'untested') return undefined;
   if (swept !== undefined) return 'no answer of this kind came in the whole run';
-  return asked === 0 ? 'the run ended before it was asked' : 'every case of it is beside the point for this profile';
+  if (judged.length === 0) return 'the run ended before it was asked';
+  const why = new Set(judged.flatMap(({ outcome }) => (outcome.kind === 'inapplicable' ? [outcome.because] : [])));
+  return why.size === 1 ? [...why][0] : 'every case of it is beside the point for this profile';
 }
 
 const worst = (reasons: readonly Reason[]): Reason[] => {

@@ -32,7 +32,8 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
   const asking: Asking = { session, ledger, options, planned };
   const remarks: string[] = [];
   if (ready !== undefined && ready.unreachable === undefined) {
-    const asked = await askAll(asking, made.steps);
+    // Keys that were made are removed first: an exhausted address may refuse that for a long time.
+    const asked = await askAll(asking, made.steps, () => removeMade(session));
     if (asked.leftOut > 0) {
       remarks.push(
         `${asked.leftOut} deepening contexts were left out, because the service made the run wait too long.`,

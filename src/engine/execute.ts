@@ -88,7 +88,7 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
 }
 
 function tell(session: Session, error: unknown): Told {
-  if (error instanceof Inapplicable) return { inapplicable: true };
+  if (error instanceof Inapplicable) return { inapplicable: error.message };
   if (error instanceof Inconclusive) return { inconclusive: error.message };
   if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked to the end' };
   return { error: `asking failed: ${error instanceof Error ? error.message : String(error)}` };

@@ -1,12 +1,12 @@
 /** Pure: what one step says, given what was written down. Judging a live run and a stored one both end here. */
 import { type Exchange, isExchange } from '../model/exchange.ts';
-import { type Evidence, isObservation, type Rule } from '../model/rule.ts';
+import { type Evidence, isObservation, isProbing, type Rule } from '../model/rule.ts';
 import type { Reason } from '../model/verdict.ts';
 
 export type StepOutcome =
   | { readonly kind: 'judged'; readonly reasons: readonly Reason[]; readonly facts: readonly string[] }
   | { readonly kind: 'inconclusive'; readonly because: string }
-  | { readonly kind: 'inapplicable' }
+  | { readonly kind: 'inapplicable'; readonly because: string }
   | { readonly kind: 'error'; readonly because: string };
 
 /** A step with its evidence unpacked. */
@@ -14,7 +14,7 @@ export interface WholeStep {
   readonly evidence: readonly Evidence[];
   readonly twin?: Exchange;
   readonly inconclusive?: string;
-  readonly inapplicable?: true;
+  readonly inapplicable?: string;
   readonly error?: string;
 }
 
@@ -27,7 +27,7 @@ export function exchangesIn(evidence: Evidence): Exchange[] {
 
 export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
   if (step.error !== undefined) return { kind: 'error', because: step.error };
-  if (step.inapplicable === true) return { kind: 'inapplicable' };
+  if (step.inapplicable !== undefined) return { kind: 'inapplicable', because: step.inapplicable };
   const because = step.inconclusive ?? whyUnjudgeable(rule, step);
   if (because !== undefined) return { kind: 'inconclusive', because };
   try {
@@ -59,6 +59,7 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
 function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   const { response, failure } = exchange;
   if (failure?.kind === 'not-sent' || failure?.kind === 'interrupted') return failure.says;
+  if (isProbing(rule)) return undefined;
   if (response?.status === 429) {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }

@@ -28,6 +28,10 @@ export interface EngineOptions {
   readonly sources: Sources;
   readonly clock: Clock;
   readonly control?: Control;
+  /** The command line confirmed that a service elsewhere may be probed for its limits. */
+  readonly probeLimits?: boolean;
+  /** Nothing stands between this machine's addresses and the service: it sees them apart. */
+  readonly direct?: boolean;
   /** Identifiers after `--only` and `--skip`; left out: all. */
   readonly selected?: ReadonlySet<string>;
   readonly depth: Depth;

@@ -5,6 +5,7 @@ import type { Json } from '../model/json.ts';
 import { kindOfKey, Secret } from '../model/secret.ts';
 import type { Actor, ActorRole, AdminOperation, AdminSubject, Key, Subject } from '../model/subject.ts';
 import type { Profile, ProfileActor } from '../profile/profile.ts';
+import { isLoopback } from '../profile/scalars.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, readRequest, verifyRequest } from './requests.ts';
@@ -14,7 +15,7 @@ import { templatesIn } from './templates.ts';
 const operations: readonly AdminOperation[] = ['create', 'list', 'read', 'revoke', 'change'];
 
 /** What the profile alone says, before anything was asked. */
-export function subjectOf(profile: Profile, control: Subject['control']): Subject {
+export function subjectOf(profile: Profile, control: Subject['control'], probing = false): Subject {
   const keys = profile.keys.map(
     (key): Key => ({
       name: key.name,
@@ -37,9 +38,17 @@ export function subjectOf(profile: Profile, control: Subject['control']): Subjec
       upstreamStated: profile.bounds.upstreamStated,
       revocationMs: profile.bounds.revocationMs,
     },
+    limits: limitsOf(profile, probing),
     control,
   };
 }
+
+const limitsOf = ({ limits, origin }: Profile, confirmed: boolean): Subject['limits'] => ({
+  wanted: limits.budgeted,
+  allowed: isLoopback(origin) || (limits.allow && confirmed),
+  maxSeconds: limits.maxSeconds,
+  ...limits.declared,
+});
 
 const adminOf = (admin: NonNullable<Profile['admin']>): AdminSubject => ({
   ...(admin.token === undefined ? {} : { token: admin.token }),

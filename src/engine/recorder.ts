@@ -29,6 +29,8 @@ export interface Sending {
   /** Where the answer shows a new key and its identifier; they become secrets before anything is written down. */
   readonly reveals?: Reveals;
   readonly timeoutMs?: number;
+  /** The address of this machine to call from. */
+  readonly from?: string;
 }
 
 export interface Sent {
@@ -82,6 +84,11 @@ export class Recorder {
     return this.#options.gates.waitedMs;
   }
 
+  /** Milliseconds of the run, as exchanges have them. */
+  get elapsed(): number {
+    return this.#options.clock.now() - this.#began;
+  }
+
   get count(): number {
     return this.#last;
   }
@@ -133,6 +140,12 @@ export class Recorder {
     }
   }
 
+  /** One attempt, whatever is answered: for whoever looks for the limits that `send` waits out. Waits for nobody. */
+  async probe(sending: Sending): Promise<Exchange> {
+    this.#options.signal?.throwIfAborted();
+    return (await this.#once(sending, sending.line, [], 0)).exchange;
+  }
+
   async #once(sending: Sending, line: string | undefined, earlier: readonly number[], waited: number): Promise<Sent> {
     const { transport, instances, addedHeaders, timeoutMs, maxBodyBytes, signal } = this.#options;
     const instance = instances[sending.instance] ?? instances.main;
@@ -149,7 +162,11 @@ export class Recorder {
         headers,
         ...(sending.body === undefined ? {} : { body: sending.body }),
       },
-      { origin: instance.origin, ...(line === undefined ? {} : { line }) },
+      {
+        origin: instance.origin,
+        ...(line === undefined ? {} : { line }),
+        ...(sending.from === undefined ? {} : { localAddress: sending.from }),
+      },
       { timeoutMs: sending.timeoutMs ?? timeoutMs, maxBodyBytes, ...(signal === undefined ? {} : { signal }) },
     );
     signal?.throwIfAborted();

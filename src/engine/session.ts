@@ -1,6 +1,8 @@
 /** What all steps of one run share: the way out, the clock, the keys that were issued, the sources. */
 import type { Clock } from '../clock.ts';
+import type { Surveyed } from '../limits/survey.ts';
 import type { Exchange } from '../model/exchange.ts';
+import type { SeesApart } from '../model/limits-ask.ts';
 import type { Evidence } from '../model/rule.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Key, Subject } from '../model/subject.ts';
@@ -38,5 +40,8 @@ export interface Session {
   newName(kind: string): string;
   /** Questions already asked, by name and context. */
   readonly questions: Map<string, Promise<Evidence>>;
+  readonly seesApart: SeesApart;
+  /** What is found out about limits, once a run. */
+  survey?: Surveyed;
   release(line: string): void;
 }

@@ -65,6 +65,8 @@ export interface RetryAfterSeen {
   readonly absent: number;
   /** No whole number of seconds. */
   readonly unreadable: number;
+  /** The longest wait that was told. */
+  readonly toldMs?: number;
   /** The least that calls were admitted before the time that the last refusal had told, and the most. */
   readonly slackMs?: Measured;
 }

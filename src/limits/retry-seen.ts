@@ -19,10 +19,12 @@ export function retryAfterSeen(trace: Trace): RetryAfterSeen {
   }
   slacks.sort((a, b) => a - b);
   const middle = slacks[slacks.length >> 1];
+  const tolds = refused.flatMap(({ retryAfter }) => secondsTold(retryAfter) ?? []);
   return {
     refusals: refused.length,
     absent: refused.filter(({ retryAfter }) => retryAfter === undefined).length,
     unreadable: refused.filter(({ retryAfter }) => retryAfter !== undefined && !isReadable(retryAfter)).length,
+    ...(tolds.length === 0 ? {} : { toldMs: 1000 * Math.max(...tolds) }),
     ...(middle === undefined ? {} : { slackMs: { value: middle, low: slacks[0]!, high: slacks.at(-1)! } }),
   };
 }

@@ -1,6 +1,7 @@
 /** What a rule may do while it asks. Everything goes through the recorder; nothing here decides. */
 import type { Exchange } from './exchange.ts';
 import type { Json } from './json.ts';
+import type { LimitsAsk } from './limits-ask.ts';
 import type { Secret } from './secret.ts';
 import type { Actor, AdminOperation, Key, Subject } from './subject.ts';
 
@@ -101,6 +102,8 @@ export interface Ask<Case = undefined> {
   verify(options?: RequestOptions): Promise<Exchange>;
   send(request: RawRequest): Promise<Exchange>;
   readonly admin: AdminAsk;
+  /** What can be found out about limits; each thing once a run. */
+  readonly limits: LimitsAsk;
   /** A connection of its own, kept open between exchanges until the rule is done. */
   line(options?: { readonly watched?: boolean }): Line;
   /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */

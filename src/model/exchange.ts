@@ -57,7 +57,7 @@ export interface RecordedResponse {
 }
 
 /** Why it was sent. Rules that look at all of a run's exchanges (sweeps) look at every purpose but `setup`'s waits. */
-export type Purpose = 'ask' | 'twin' | 'prelude' | 'company' | 'setup' | 'cleanup';
+export type Purpose = 'ask' | 'twin' | 'prelude' | 'company' | 'probe' | 'setup' | 'cleanup';
 
 export interface Planted {
   readonly nonce?: string;

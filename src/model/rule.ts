@@ -29,7 +29,8 @@ export type Area =
   | 'route'
   | 'admin'
   | 'disabled'
-  | 'limit';
+  | 'limit'
+  | 'address';
 
 export const areas: readonly Area[] = [
   'verify',
@@ -45,6 +46,7 @@ export const areas: readonly Area[] = [
   'admin',
   'disabled',
   'limit',
+  'address',
 ];
 
 /** What a rule needs of the profile beyond its key and its actor. `capabilities.ts` says how each is given. */
@@ -70,7 +72,10 @@ export type Capability =
   | 'admin.hash'
   | 'admin.restart'
   | 'admin.dump'
-  | 'disabled';
+  | 'disabled'
+  | 'limits'
+  | 'limits.allowed'
+  | 'limits.declared';
 
 /**
  * The same request without the one thing that is wrong. It must succeed in the same run, or the refusal proves nothing.
@@ -155,5 +160,8 @@ export function observation<const C extends Case | undefined = undefined, E exte
 ): Observation {
   return definition as unknown as Observation;
 }
+
+/** Looks for limits: asked last, alone, in order and once, because it spends quota; its evidence holds its own repetitions. */
+export const isProbing = (rule: Rule): boolean => rule.needs.includes('limits');
 
 export const areaOf = (id: string): Area => id.slice(0, id.indexOf('.')) as Area;

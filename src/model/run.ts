@@ -53,8 +53,8 @@ export interface Step {
   readonly twin?: number;
   /** The exchanges of the evidence, for reports. */
   readonly exchanges: readonly number[];
-  /** The case says nothing about this service. */
-  readonly inapplicable?: true;
+  /** The case says nothing about this service: why. */
+  readonly inapplicable?: string;
   /** Not asked: the run would have been stretched beyond `--max-wait`. */
   readonly leftOut?: true;
   /** Why nothing can be judged from it. */

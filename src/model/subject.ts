@@ -55,6 +55,25 @@ export interface AdminSubject {
   readonly collection: string;
 }
 
+/** So many calls in so long, as somebody has written it down. */
+export interface StatedLimit {
+  readonly requests: number;
+  readonly perMs: number;
+  /** Calls at once after a rest, where that is another number. */
+  readonly burst?: number;
+}
+
+export interface LimitsSubject {
+  /** A budget is given. */
+  readonly wanted: boolean;
+  /** The service is on this machine, or may be probed all the same. */
+  readonly allowed: boolean;
+  readonly maxSeconds: number;
+  readonly tiers: Readonly<Record<string, StatedLimit>>;
+  readonly address?: StatedLimit;
+  readonly tolerance: number;
+}
+
 export interface Subject {
   readonly keys: readonly Key[];
   /** Tiers from the lowest to the highest, where the profile says so. */
@@ -62,6 +81,8 @@ export interface Subject {
   readonly actors: Readonly<Record<ActorRole, readonly Actor[]>>;
   readonly admin?: AdminSubject;
   readonly disabled?: { readonly key?: Key };
+  /** What may be found out about limits, and what is said of them. */
+  readonly limits: LimitsSubject;
   /** Milliseconds. */
   readonly bounds: {
     readonly timeoutMs: number;

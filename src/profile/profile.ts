@@ -1,7 +1,7 @@
 /** The profile as the engine takes it: read, checked, defaults filled in, secrets shut. How it is written down is read.ts's matter. */
 import type { Json } from '../model/json.ts';
 import type { KeyKind, Secret } from '../model/secret.ts';
-import type { ActorRole, KeyRole } from '../model/subject.ts';
+import type { ActorRole, KeyRole, StatedLimit } from '../model/subject.ts';
 
 export interface ProfileKey {
   readonly name: string;
@@ -49,6 +49,31 @@ export interface ProfileAdmin {
   readonly tier?: string;
 }
 
+/** What may be spent on looking for limits, and what is known of them. */
+export interface ProfileLimits {
+  /** `check` looks for limits too. */
+  readonly budgeted: boolean;
+  readonly maxRequests: number;
+  readonly maxSeconds: number;
+  readonly quick: boolean;
+  /** How often a wait that was told is waited out. */
+  readonly trials: number;
+  /** A service that is not on this machine may be probed. */
+  readonly allow: boolean;
+  /** Addresses of this machine to call from, where they are stated: the service then sees them apart. */
+  readonly addresses?: readonly string[];
+  /** A header in which the service believes whoever calls. */
+  readonly trustedHeader?: string;
+  /** Which request is repeated; left out: the cheapest that is limited. */
+  readonly route?: 'verify' | 'read' | 'run';
+  readonly declared: {
+    readonly tiers: Readonly<Record<string, StatedLimit>>;
+    readonly address?: StatedLimit;
+    /** 0.1: a tenth more or less is as declared. */
+    readonly tolerance: number;
+  };
+}
+
 export interface Profile {
   /** Where it was read from, for messages. */
   readonly source: string;
@@ -70,6 +95,7 @@ export interface Profile {
     readonly body: string;
     readonly contentType: string;
   };
+  readonly limits: ProfileLimits;
   readonly bounds: {
     readonly timeoutMs: number;
     readonly deadlineMs: number;

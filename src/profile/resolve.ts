@@ -3,6 +3,7 @@ import { kindOfKey, Secret } from '../model/secret.ts';
 import { actorRoles } from '../model/subject.ts';
 import { pathKey } from './problems.ts';
 import type { Profile, ProfileActor, ProfileAdmin, ProfileKey, ProfileOperation } from './profile.ts';
+import { resolveLimits } from './resolve-limits.ts';
 import { address, byteCount, duration } from './scalars.ts';
 import type { WrittenActor, WrittenProfile } from './shape.ts';
 import type { WrittenAdmin, WrittenOperation } from './shape-admin.ts';
@@ -30,6 +31,7 @@ export function resolve(
     ...(written.disabled === undefined ? {} : { disabled: resolveDisabled(written.disabled) }),
     sources: resolveSources(written.sources),
     bounds: resolveBounds(written.bounds),
+    limits: resolveLimits(written.limits),
     headers: Object.entries(written.headers ?? {}).map(([name, value]) => [
       name,
       raw.has(pathKey(['headers', name])) ? new Secret(`header:${name}`, value) : value,

@@ -58,3 +58,7 @@ export function address(text: string): Address {
     return { wrong: 'must not end with /v1: every path of the specification begins with it already' };
   return { origin: url.origin, basePath };
 }
+
+/** Whether an origin is on this machine, whatever a resolver says. */
+export const isLoopback = (origin: string): boolean =>
+  /^https?:\/\/(127(\.\d{1,3}){3}|\[::1\]|localhost)(:\d+)?$/.test(origin);

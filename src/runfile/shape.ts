@@ -32,7 +32,7 @@ const headers = array(tuple([string(), string()]));
 
 const exchange = strictObject({
   id,
-  purpose: oneOf(['ask', 'twin', 'prelude', 'company', 'setup', 'cleanup']),
+  purpose: oneOf(['ask', 'twin', 'prelude', 'company', 'probe', 'setup', 'cleanup']),
   instance: oneOf(['main', 'disabled']),
   request: strictObject({ method: string(), target: string(), head: string(), headers, body: body.exactOptional() }),
   response: strictObject({ status: z.int().min(100).max(999), head: string(), headers, body }).exactOptional(),
@@ -93,7 +93,7 @@ const step = strictObject({
   evidence: array(z.custom<Data>(() => true)),
   twin: id.exactOptional(),
   exchanges: ids,
-  inapplicable: whenSo,
+  inapplicable: string().exactOptional(),
   leftOut: whenSo,
 
   inconclusive: text,

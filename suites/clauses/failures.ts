@@ -31,15 +31,23 @@ export const failures = named({
   clientActions: untestable('§7 Statuses', 'For each status there is advice on what a client should do.', aboutClients),
 
   limitPerKey: required('§8', 'Requests are limited per key; beyond the limit the answer is 429.'),
+  limitOfOneKey: required('§8', 'A key that is beyond its limit costs no other key its calls.'),
+  limitOutlivesConnection: required('§8', 'The limit of a key is no matter of its connection.'),
+  limitedShape: required('§8, §7', 'A 429 is an error like the others, with `error` and `detail`.'),
   limitPerAddress: required('§8', 'Requests are limited per client address as well.'),
   limitsScaleWithPlan: required('§8', 'The limits of a higher plan are not lower.'),
+  limitOfOneAddress: required('§8', 'An address that is beyond its limit costs no other address its calls.'),
+  addressRetryAfter: required('§8', 'The 429 of an address tells in Retry-After how many seconds to wait.'),
+  addressWaitingAdmits: required('§8', 'A client that has waited as long as the 429 of its address told is admitted.'),
   limitedRunDoesNotRun: required('§8', 'A run that is refused with 429 is not run.'),
   retryAfterStands: required('§8', 'Every 429 carries Retry-After.'),
   retryAfterIsSeconds: required('§8', 'Retry-After is a number of seconds.'),
   waitingAdmits: required('§8', 'A client that has waited as long as it was told is admitted.'),
   defaultWait: untestable('§8', 'A client that finds no Retry-After may wait 2 seconds.', aboutClients),
+  limitsAsStated: required('§8, as the profile states it', 'A limit is as high as its owner has written down.'),
   numericLimitsNotShown: observed('§8', 'How many requests a plan allows is not shown.'),
-  limiterKindNotShown: observed('§8', 'What kind of limiter there is, and what it tells in headers, is not shown.'),
+  limiterKindNotShown: observed('§8', 'What kind of limiter there is is not shown.'),
+  limiterHeadersNotShown: observed('§8', 'Which headers tell of limits, beside Retry-After, is not shown.'),
   limitedRoutesNotShown: observed('§8', 'Which requests count against a limit is not shown.'),
   impatienceGainsNothing: expected(
     '§8, plain safety',
@@ -52,16 +60,3 @@ export const failures = named({
     'A forwarded-for header that any client can invent does not lift the limit of its address.',
   ),
 });
-
-/** Their rules come with the rest of the areas `limit` and `address`. */
-export const clausesOfLimits: readonly (keyof typeof failures)[] = [
-  'limitPerKey',
-  'limitPerAddress',
-  'limitsScaleWithPlan',
-  'limitedRunDoesNotRun',
-  'waitingAdmits',
-  'impatienceGainsNothing',
-  'limitFollowsTheKey',
-  'strangersAreLimited',
-  'forgedAddressGainsNothing',
-];

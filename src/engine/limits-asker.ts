@@ -1,0 +1,99 @@
+/** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
+import { type Call, isRefused, type RouteName, type Surveyed, survey } from '../limits/index.ts';
+import { Inapplicable, Inconclusive } from '../model/ask.ts';
+import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
+import type { Actor, Key } from '../model/subject.ts';
+import { word } from './random.ts';
+import type { Sending } from './recorder.ts';
+import { type Defaults, readRequest, runRequest, verifyRequest } from './requests.ts';
+import type { Session } from './session.ts';
+
+export function limitsAsker(session: Session): LimitsAsk {
+  session.survey ??= begin(session);
+  const found = session.survey;
+  return { ...found, refusedRuns: () => refusedRuns(session, found) };
+}
+
+/** A target on this machine is called from several of its addresses, where the system has them. */
+const ownAddresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
+
+function addressesOf({ profile }: Session): readonly string[] {
+  if (profile.limits.addresses !== undefined) return profile.limits.addresses;
+  return /^https?:\/\/(127\.|localhost)/.test(profile.origin) ? ownAddresses : [];
+}
+
+function begin(session: Session): Surveyed {
+  const { profile, subject, clock, recorder, signal } = session;
+  const { limits } = profile;
+  const keys = subject.keys.filter(({ kind, role }) => kind !== 'issued' && role === 'entitled');
+  const others = subject.keys.filter((key) => key.kind !== 'issued' && !keys.includes(key));
+  const actor = subject.actors.clean[0];
+  const usual: RouteName[] = actor === undefined ? ['verify'] : ['verify', 'run'];
+  return survey({
+    wire: {
+      now: () => recorder.elapsed,
+      sleep: (ms) => clock.sleep(ms, signal),
+      send: (call) => recorder.probe(sendingOf(session, call, actor)),
+    },
+    keys: [...keys, ...others],
+    tierKeys: tierKeys(subject.tierOrder, [...keys, ...others]),
+    addresses: addressesOf(session),
+    seesApart: session.seesApart,
+    budget: limits,
+    trials: limits.trials,
+    routes: limits.route === undefined ? usual : [limits.route],
+    ...(limits.trustedHeader === undefined ? {} : { trustedHeader: limits.trustedHeader }),
+    random: session.random,
+  });
+}
+
+/** One key of each tier that the profile puts in order, the lowest first. */
+const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>
+  order.flatMap((tier) => keys.find((key) => key.tier === tier) ?? []);
+
+function sendingOf(session: Session, call: Call, actor: Actor | undefined): Sending {
+  const { key, from, afresh, single, header, route } = call;
+  const pool = `probe ${key?.name ?? 'nobody'} ${from ?? ''}${single ? ' alone' : ''}`;
+  const defaults: Defaults = { purpose: 'probe', instance: 'main', ...(afresh ? {} : { line: pool }) };
+  const options = { key, ...(header === undefined ? {} : { headers: [header] }) };
+  const sending =
+    route === 'verify' || actor === undefined
+      ? verifyRequest(session, options, defaults)
+      : route === 'read'
+        ? readRequest(session, { ...options, actor }, defaults)
+        : runRequest(session, { ...options, actor }, defaults, () => `n${word(session.random, 12)}`);
+  return from === undefined ? sending : { ...sending, from };
+}
+
+const wanted = 3;
+
+/** Late work of a refused run would show within this time. */
+const lateWorkMs = 100;
+
+/** Runs with sources, until some are refused with 429; before them one that is admitted shows that its sources are reached. */
+async function refusedRuns(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRuns']> {
+  const { recorder, clock, signal } = session;
+  const [actor] = session.subject.actors.sources;
+  if (actor === undefined) throw new Inapplicable('there is no actor whose input holds a source address');
+  const { key, burst, rest, exhaust } = await found.exhausting();
+  const defaults: Defaults = { purpose: 'probe', instance: 'main', line: 'probe runs' };
+  const run = async (): Promise<RefusedRun> => {
+    const sending = runRequest(session, { actor, key }, defaults, () => `n${word(session.random, 12)}`);
+    const exchange = await recorder.probe(sending);
+    const sources = exchange.planted?.sources ?? [];
+    const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
+    if (count() === 0 && isRefused(exchange)) await clock.sleep(lateWorkMs, signal);
+    return { exchange, reached: count() };
+  };
+  await rest();
+  const twin = await run();
+  if (isRefused(twin.exchange)) throw new Inconclusive('a rested key was refused a run');
+  const refused: RefusedRun[] = [];
+  for (let asked = 0; refused.length < wanted && asked < 2 * burst + 20; asked += 1) {
+    if (asked % 5 === 0) await exhaust();
+    const one = await run();
+    if (isRefused(one.exchange)) refused.push(one);
+  }
+  if (refused.length === 0) throw new Inapplicable('no run was refused with 429: the limit is not on runs');
+  return { twin, refused };
+}

@@ -1,0 +1,116 @@
+/**
+ * The limit of an address. It is met by one key, where it is narrower than the key's own; else by callers without a key,
+ * who have no key's limit; else by many keys together, each within its own.
+ */
+import { Inapplicable, Inconclusive } from '../model/ask.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { AddressLimit, Neighbours, Probed } from '../model/limits-ask.ts';
+import { isRefused } from './decision.ts';
+import type { LimitModel } from './model.ts';
+import { cellOf, neighbours } from './neighbours.ts';
+import type { Who } from './prober.ts';
+import type { Ground } from './survey.ts';
+
+export interface AddressFound {
+  readonly evidence: AddressLimit;
+  readonly who: Who;
+  readonly burst: number;
+  readonly model: LimitModel;
+}
+
+export interface AddressQuest {
+  readonly on: Ground;
+  readonly near: Neighbours;
+  /** The limit that callers without a key meet. */
+  readonly withoutKey: () => Promise<Probed>;
+  readonly modelOf: (probed: Probed) => LimitModel;
+}
+
+export async function findAddressLimit(quest: AddressQuest): Promise<AddressFound> {
+  const { on, near } = quest;
+  const here = cellOf(near.rounds, 'another key at the same address');
+  if (here === 'together') return byOneKey(on, near);
+  const { keys } = on.options;
+  if (here === 'not asked') throw new Inapplicable('one key alone cannot tell its own limit from that of its address');
+  if (here === 'unclear') throw new Inconclusive('whether keys share a limit at one address could not be told');
+  return (await byNobody(quest)) ?? (await byManyKeys(on, keys.length));
+}
+
+function byOneKey(on: Ground, near: Neighbours): AddressFound {
+  const elsewhere = cellOf(near.rounds, 'the same key at another address');
+  if (elsewhere === 'apart') {
+    const rounds = near.rounds.filter(({ other }) => other === 'another key at the same address');
+    return {
+      evidence: {
+        by: 'one key',
+        calls: rounds.flatMap(({ exhausting }) => exhausting),
+        tried: rounds.filter(({ twin }) => twin.length > 0).flatMap(({ answers }) => answers),
+      },
+      who: on.who,
+      burst: on.burst,
+      model: on.model,
+    };
+  }
+  if (elsewhere === 'not asked')
+    throw new Inapplicable(
+      'with one address to call from, a limit of the address cannot be told from one that all keys share; add limits: { addresses: […] }',
+    );
+  throw new Inconclusive(
+    elsewhere === 'together'
+      ? 'all keys at all addresses were refused together: no limit of one address shows behind that'
+      : 'whether the limit is that of the address could not be told',
+  );
+}
+
+async function byNobody({ on, withoutKey, modelOf }: AddressQuest): Promise<AddressFound | undefined> {
+  const probed = await withoutKey();
+  if (!probed.calls.some(isRefused)) return undefined;
+  const { options } = on;
+  const model = modelOf(probed);
+  const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
+  const [home] = options.addresses;
+  const who: Who = { keys: [null], ...(home === undefined ? {} : { from: home }) };
+  const rested = options.keys[1] ?? options.keys[0]!;
+  const others = [{ name: 'a key at the same address', who: { ...who, keys: [rested] } }];
+  const rounds = await neighbours({ ...on, who, burst, model }, others);
+  // Callers without a key may have a limit of their own.
+  if (cellOf(rounds, others[0]!.name) !== 'together') return undefined;
+  const tried = rounds.filter(({ twin }) => twin.length > 0).flatMap(({ answers }) => answers);
+  return { evidence: { by: 'no key', calls: probed.calls, tried }, who, burst, model };
+}
+
+/** Each key spends a part of what is its own; whoever is refused all the same was refused for its address. */
+const ownPart = 0.7;
+
+async function byManyKeys(on: Ground, count: number): Promise<AddressFound> {
+  const { prober, options, restMs, route } = on;
+  const [home, elsewhere] = options.addresses;
+  const who: Who = { keys: options.keys, ...(home === undefined ? {} : { from: home }) };
+  const calls: Exchange[] = [];
+  const most = Math.floor(ownPart * on.burst) * count;
+  if (elsewhere !== undefined && count > 1) {
+    await prober.sleep(restMs);
+    const probe = prober.probe(who, route);
+    while (calls.length < most && !calls.some(isRefused)) {
+      calls.push(...prober.of(await probe.askMany(Math.min(count * 4, most - calls.length))));
+    }
+    if (calls.some(isRefused)) {
+      const ground: Ground = { ...on, who, burst: Math.max(1, calls.filter((each) => !isRefused(each)).length) };
+      const rested = options.keys.at(-1)!;
+      const others = [
+        { name: 'here', who: { keys: [rested], from: home! } },
+        { name: 'elsewhere', who: { keys: [rested], from: elsewhere } },
+      ];
+      const rounds = await neighbours(ground, others);
+      if (cellOf(rounds, 'here') === 'together' && cellOf(rounds, 'elsewhere') === 'apart') {
+        const tried = rounds.filter(({ other, twin }) => other === 'here' && twin.length > 0);
+        const evidence = { by: 'many keys' as const, calls, tried: tried.flatMap(({ answers }) => answers) };
+        return { evidence, who, burst: ground.burst, model: on.model };
+      }
+    }
+  }
+  const more = Math.max(1, Math.ceil((2 * most) / Math.max(1, ownPart * on.burst)));
+  throw new Inapplicable(
+    `${count === 1 ? 'one key' : `${count} keys`}, each within its own limit, meet none of the address: ${calls.length} calls were admitted; ${more} more keys of that kind would look three times as far`,
+  );
+}

@@ -1,0 +1,258 @@
+/**
+ * Everything that a run finds out about limits, each once, however many rules ask for it. What decides is elsewhere:
+ * here are experiments, and they return exchanges.
+ */
+import { Inapplicable, Inconclusive } from '../model/ask.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { AddressLimit, LimitsAsk, Neighbours, Probed, SeesApart, Waits } from '../model/limits-ask.ts';
+import type { Key } from '../model/subject.ts';
+import { findAddressLimit } from './address-limit.ts';
+import { isRefused, restOf, traceOf } from './decision.ts';
+import { spanOf } from './fit.ts';
+import { identify, modelOf } from './identify.ts';
+import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
+import type { LimitModel } from './model.ts';
+import { exhaust, neighbours, type Other } from './neighbours.ts';
+import { Prober, type RouteName, type Spending, type Who, type Wire } from './prober.ts';
+
+export interface SurveyOptions {
+  readonly wire: Wire;
+  /** The one that is looked at first, then others. */
+  readonly keys: readonly Key[];
+  /** Keys of different tiers, the lowest first. */
+  readonly tierKeys: readonly Key[];
+  /** Of this machine; the first is called from unless another is needed. Empty: whichever the system takes. */
+  readonly addresses: readonly string[];
+  readonly seesApart: SeesApart;
+  readonly budget: Spending & { readonly quick: boolean };
+  readonly trials: number;
+  readonly routes: readonly RouteName[];
+  readonly trustedHeader?: string;
+  readonly random: () => number;
+}
+
+/** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
+export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & { exhausting(): Promise<Exhausting> };
+
+/** A key whose limit is known, and the ways to be refused by it and to be admitted again. */
+export interface Exhausting {
+  readonly key: Key;
+  readonly burst: number;
+  rest(): Promise<void>;
+  exhaust(): Promise<void>;
+}
+
+/** A key whose limit was met: what the experiments after that need to know. */
+export interface Ground {
+  readonly prober: Prober;
+  readonly options: SurveyOptions;
+  readonly who: Who;
+  readonly key: Key;
+  readonly route: RouteName;
+  readonly model: LimitModel;
+  readonly burst: number;
+  readonly restMs: number;
+}
+
+/** What is left for the rest of the survey after a limit was looked for. */
+const share = 0.5;
+
+export function survey(options: SurveyOptions): Surveyed {
+  const prober = new Prober(options.wire, options.budget);
+  const found = new Map<string, Promise<unknown>>();
+  const once = <T>(name: string, find: () => Promise<T>): (() => Promise<T>) => {
+    return () => {
+      const known = (found.get(name) as Promise<T> | undefined) ?? find();
+      found.set(name, known);
+      return known;
+    };
+  };
+  const [home] = options.addresses;
+  const whoIs = (key: Key, from = home): Who => ({ keys: [key], ...(from === undefined ? {} : { from }) });
+
+  const key = once('key', async (): Promise<Probed> => {
+    const looked: Probed[] = [];
+    for (const route of options.routes) {
+      const probed = await lookAt(prober, options, whoIs(firstKey(options)), route);
+      if (probed.calls.some(isRefused)) return probed;
+      looked.push(probed);
+    }
+    // Nothing was met: the look that went furthest says most.
+    return looked.reduce((most, each) => (each.calls.length > most.calls.length ? each : most));
+  });
+
+  const ground = once('ground', async (): Promise<Ground> => {
+    const probed = await key();
+    const model = modelOfProbed(probed);
+    if (model.kind === 'none met') throw new Inapplicable(noneMet(model));
+    const restMs = restOf(model);
+    if (model.burst === undefined && model.atLeast === undefined && model.admitted === 0) {
+      throw new Inconclusive('every call was refused, from the first to the last');
+    }
+    if (restMs === undefined || restMs > prober.leftMs) {
+      throw new Inconclusive('what is left of the time does not suffice for a key to rest');
+    }
+    const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
+    const main = firstKey(options);
+    return { prober, options, who: whoIs(main), key: main, route: probed.route as RouteName, model, burst, restMs };
+  });
+
+  const near = once('neighbours', async (): Promise<Neighbours> => {
+    const on = await ground();
+    const [, elsewhere] = options.addresses;
+    const other = options.keys[1];
+    const others: Other[] = [
+      ...(other === undefined ? [] : [{ name: 'another key at the same address', who: whoIs(other) }]),
+      ...(elsewhere === undefined ? [] : [{ name: 'the same key at another address', who: whoIs(on.key, elsewhere) }]),
+      ...(other === undefined || elsewhere === undefined
+        ? []
+        : [{ name: 'another key at another address', who: whoIs(other, elsewhere) }]),
+    ];
+    return { rounds: await neighbours(on, others), seesApart: options.seesApart };
+  });
+
+  const withoutKey = once('without key', async (): Promise<Probed> => {
+    const { route, burst } = await ground();
+    const nobody: Who = { keys: [null], ...(home === undefined ? {} : { from: home }) };
+    // Who has no limit here would be asked until the budget ends.
+    return lookAt(prober, options, nobody, route, Math.ceil(20 * burst) + 500);
+  });
+
+  const address = once('address', async () =>
+    findAddressLimit({ on: await ground(), near: await near(), withoutKey, modelOf: modelOfProbed }),
+  );
+
+  const addressGround = async (): Promise<Ground> => {
+    const { who, burst, model } = await address();
+    const on = await ground();
+    return { ...on, who, burst, model, restMs: Math.max(on.restMs, restOf(model) ?? 0) };
+  };
+
+  return {
+    key,
+    otherRefusals: once('other refusals', async () => otherRefusals(prober, options, whoIs)),
+    tiers: once('tiers', async () => {
+      const first = await key();
+      const wanted = options.tierKeys;
+      const probed: Probed[] = [];
+      for (const each of wanted) {
+        const own = each === firstKey(options);
+        probed.push(own ? first : await lookAt(prober, options, whoIs(each), first.route as RouteName));
+      }
+      return probed;
+    }),
+    neighbours: near,
+    waits: once('waits', async (): Promise<Waits> => waiting(await ground(), options.trials)),
+    hammering: once('hammering', async () => hammering(await ground())),
+    reconnecting: once('reconnecting', async () => reconnecting(await ground())),
+    routes: once('routes', async () => routesRefused(await ground())),
+    exhausting: async () => {
+      const on = await ground();
+      return {
+        key: on.key,
+        burst: on.burst,
+        rest: () => prober.sleep(on.restMs),
+        exhaust: async () => {
+          await exhaust(on);
+        },
+      };
+    },
+    address: async (): Promise<AddressLimit> => (await address()).evidence,
+    elsewhere: once('elsewhere', async (): Promise<Neighbours> => {
+      const on = await addressGround();
+      const from = options.addresses.find((each) => each !== on.who.from);
+      const rested = options.keys[1] ?? options.keys[0];
+      if (from === undefined || rested === undefined)
+        throw new Inapplicable('there is one address to call from only; add limits: { addresses: […] }');
+      const others = [{ name: 'a key at another address', who: whoIs(rested, from) }];
+      return { rounds: await neighbours(on, others), seesApart: options.seesApart };
+    }),
+    addressWaits: once(
+      'address waits',
+      async (): Promise<Waits> => waiting(await addressGround(), Math.min(options.trials, 10)),
+    ),
+    withoutKey,
+    forged: once('forged', async () => {
+      const on = await addressGround();
+      const trusted = options.trustedHeader?.toLowerCase();
+      const others = forgeries
+        .filter(([name]) => name.toLowerCase() !== trusted)
+        .map((header) => ({ name: `with ${header[0]}: ${header[1]}`, who: { ...on.who, header } }));
+      return neighbours(on, others);
+    }),
+  };
+}
+
+/** Documentation addresses: nobody's. */
+const forgeries: readonly (readonly [string, string])[] = [
+  ['X-Forwarded-For', '203.0.113.77'],
+  ['X-Real-IP', '203.0.113.78'],
+  ['Forwarded', 'for=203.0.113.79'],
+];
+
+function firstKey({ keys }: SurveyOptions): Key {
+  const [first] = keys;
+  if (first === undefined) throw new Inconclusive('there is no key');
+  return first;
+}
+
+/** Before the first look: what was asked before may still count. */
+const settleMs = 2000;
+
+/**
+ * The experiments begin with a rested caller. Whoever was asked a moment ago is none, and his limit then fits nothing: it is
+ * looked at again, after as long a rest as the best guess demands.
+ */
+async function lookAt(
+  prober: Prober,
+  { budget, random }: SurveyOptions,
+  who: Who,
+  route: RouteName,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Probed> {
+  const once = async (): Promise<Probed> => {
+    const found = await identify(
+      prober.probe(who, route),
+      {
+        maxRequests: Math.floor(Math.min(most, prober.leftRequests * share)),
+        maxSeconds: (prober.leftMs * share) / 1000,
+        quick: budget.quick,
+      },
+      random,
+    );
+    return {
+      caller: who.keys[0]?.name ?? 'no key',
+      tier: who.keys[0]?.tier ?? null,
+      route,
+      calls: prober.of(found.trace),
+      sustainedFrom: found.sustainedFrom ?? null,
+      stopped: found.stopped ?? null,
+    };
+  };
+  await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
+  const first = await once();
+  const model = modelOfProbed(first);
+  if (model.certainty.is === 'identified' || model.certainty.is === 'none within budget') return first;
+  const restMs = Math.max(settleMs, ...model.candidates.map((each) => 2 * spanOf(each)), restOf(model) ?? 0);
+  if (first.stopped !== null || restMs > prober.leftMs * 0.2) return first;
+  await prober.sleep(restMs);
+  const second = await once();
+  return modelOfProbed(second).explained >= model.explained ? second : first;
+}
+
+const models = new WeakMap<readonly Exchange[], LimitModel>();
+
+/** Pure: the model that the calls of a caller follow. */
+export function modelOfProbed({ calls, sustainedFrom }: Probed): LimitModel {
+  let model = models.get(calls);
+  if (model === undefined) {
+    model = modelOf(traceOf(calls), sustainedFrom ?? undefined);
+    models.set(calls, model);
+  }
+  return model;
+}
+
+export function noneMet(model: LimitModel): string {
+  const { calls, inMs } = model.atLeast ?? { calls: model.admitted, inMs: model.tookMs };
+  return `no limit was met in ${calls} calls within ${(inMs / 1000).toFixed(1)} s, which the budget allowed; that says nothing about a higher one`;
+}

@@ -1,0 +1,99 @@
+/**
+ * What a rule of the areas `limit` and `address` may find out. Every answer is evidence: the exchanges themselves, in an
+ * order that pure functions can read again. What was found out once in a run is not asked again.
+ */
+import type { Exchange } from './exchange.ts';
+
+/** All calls of one caller in the order of sending, from which a model follows. */
+export type Probed = {
+  readonly caller: string;
+  readonly tier: string | null;
+  /** Which request was repeated. */
+  readonly route: string;
+  readonly calls: readonly Exchange[];
+  /** From then on (milliseconds of the run) every refusal is a second limit's. */
+  readonly sustainedFrom: number | null;
+  /** Why it ended before it was done. */
+  readonly stopped: string | null;
+};
+
+/** One caller is exhausted and stays refused before and after; meanwhile another one asks. */
+export type Round = {
+  /** Who else was asked: `the same key at another address`, … */
+  readonly other: string;
+  /** The other one, rested, while nobody was exhausted; empty where that was not needed. */
+  readonly twin: readonly Exchange[];
+  readonly exhausting: readonly Exchange[];
+  readonly before: readonly Exchange[];
+  readonly answers: readonly Exchange[];
+  readonly after: readonly Exchange[];
+};
+
+/** Whether the service can see the addresses apart that calls came from: what else a refusal there may mean. */
+export type SeesApart = 'stated' | 'direct' | 'unknown';
+
+export type Neighbours = {
+  readonly rounds: readonly Round[];
+  readonly seesApart: SeesApart;
+};
+
+/** A wait that was told, waited out in silence, and the one call after it. */
+export type Wait = {
+  readonly refusal: Exchange | null;
+  readonly answer: Exchange | null;
+  readonly why: string | null;
+};
+
+export type Waits = { readonly trials: readonly Wait[]; readonly planned: number };
+
+/** Where no 429 came, but another refusal did: after silence admitted, then refused, while another key is admitted. */
+export type OtherRefusal = {
+  readonly rested: Exchange;
+  readonly refused: readonly Exchange[];
+  readonly otherKey: Exchange | null;
+};
+
+/** One kept connection until it is refused; then, by lot, calls on that one and calls on new ones. */
+export type Reconnected = {
+  readonly exhausting: readonly Exchange[];
+  readonly kept: readonly Exchange[];
+  readonly fresh: readonly Exchange[];
+  /** So many calls on new connections were meant to be asked, if none was refused. */
+  readonly most: number;
+};
+
+export type RefusedRun = { readonly exchange: Exchange; readonly reached: number };
+
+export type AddressLimit = {
+  /** Who met it: one key, several keys, or callers without a key. */
+  readonly by: 'one key' | 'many keys' | 'no key';
+  readonly calls: readonly Exchange[];
+  /** A rested key, asked at the exhausted address. */
+  readonly tried: readonly Exchange[];
+};
+
+export interface LimitsAsk {
+  /** The limit that one key meets at one address. */
+  key(): Promise<Probed>;
+  otherRefusals(): Promise<readonly OtherRefusal[]>;
+  /** Keys of different tiers, the lowest first. */
+  tiers(): Promise<readonly Probed[]>;
+  /** Other keys and other addresses, while that key is exhausted. */
+  neighbours(): Promise<Neighbours>;
+  waits(): Promise<Waits>;
+  /** Calls at a pace far beyond the limit, twice. */
+  hammering(): Promise<readonly (readonly Exchange[])[]>;
+  reconnecting(): Promise<readonly Reconnected[]>;
+  /** Runs with sources: one that is admitted, then those that are refused with 429. */
+  refusedRuns(): Promise<{ readonly twin: RefusedRun; readonly refused: readonly RefusedRun[] }>;
+  /** Which requests are refused to an exhausted key. */
+  routes(): Promise<readonly { readonly request: string; readonly answer: Exchange }[]>;
+  /** The limit of an address, met by callers who are each within their own. */
+  address(): Promise<AddressLimit>;
+  elsewhere(): Promise<Neighbours>;
+  addressWaits(): Promise<Waits>;
+  /** The limit that callers without a key meet, if they meet any. */
+  withoutKey(): Promise<Probed>;
+  /** While the address is exhausted: the same call with an invented forwarded-for header. */
+  forged(): Promise<readonly Round[]>;
+}

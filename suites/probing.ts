@@ -1,0 +1,81 @@
+/** What the rules about limits have in common: what they need, and how they read what was found out. */
+import {
+  type Capability,
+  type Cell,
+  cellOf,
+  type DimensionName,
+  type Exchange,
+  Inapplicable,
+  Inconclusive,
+  isRefused,
+  type LimitModel,
+  modelOfProbed,
+  type Neighbours,
+  noneMet,
+  type Probed,
+  type Subject,
+} from '../src/index.ts';
+
+const without: readonly DimensionName[] = ['key', 'actor', 'connection', 'history', 'company'];
+
+/** Spread into a rule: it is asked once, last of all, and takes as long as its budget. */
+export const probing = {
+  without,
+  deadlineMs: (subject: Subject): number => subject.limits.maxSeconds * 1000 + 60_000,
+} as const;
+
+export const probes: readonly Capability[] = ['key', 'limits', 'limits.allowed'];
+
+export const otherKeyHere = 'another key at the same address';
+export const otherKeyElsewhere = 'another key at another address';
+export const sameKeyElsewhere = 'the same key at another address';
+
+export const cellIn = ({ rounds }: Neighbours, other: string): Cell => cellOf(rounds, other);
+
+/** A refusal at another address means something only where the service can see that it is another one. */
+export const tellsAddressesApart = (near: Neighbours): boolean =>
+  near.seesApart !== 'unknown' ||
+  near.rounds.some(({ other }) => /at another address$/.test(other) && cellIn(near, other) === 'apart') === true;
+
+const noLimit = (probed: Probed): string => {
+  const model = modelOfProbed(probed);
+  return model.certainty.is === 'none within budget' || probed.stopped === null ? noneMet(model) : probed.stopped;
+};
+
+/** Where no refusal was met, there is nothing that could be asked of it. */
+export function metIn(probed: Probed): Probed {
+  if (probed.calls.some(isRefused)) return probed;
+  throw new Inapplicable(noLimit(probed));
+}
+
+/** That none was met says nothing about a higher one. */
+export const metNone = (probed: Probed): Inconclusive => new Inconclusive(noLimit(probed));
+
+/** Throws where what was met is not the key's own limit. */
+export function isOfKeys(near: Neighbours): void {
+  if (cellIn(near, otherKeyHere) !== 'together') return;
+  throw new Inapplicable(
+    cellIn(near, sameKeyElsewhere) === 'apart'
+      ? 'what one key meets here is the limit of its address; of its own limit nothing is known'
+      : 'all keys are refused together; of the limit of one key nothing is known',
+  );
+}
+
+export const refusalsIn = (calls: readonly Exchange[]): Exchange[] => calls.filter(isRefused);
+
+/** Calls a second in the long run, with what the trace leaves open. */
+export function paceOf({
+  perSecond,
+  windowMs,
+  burst,
+}: LimitModel): { low: number; value: number; high: number } | undefined {
+  if (perSecond !== undefined) return perSecond;
+  if (windowMs === undefined || burst === undefined) return undefined;
+  return {
+    low: (1000 * burst.low) / windowMs.high,
+    value: (1000 * burst.value) / windowMs.value,
+    high: (1000 * burst.high) / windowMs.low,
+  };
+}
+
+export const isIdentified = ({ certainty }: LimitModel): boolean => certainty.is === 'identified';
