@@ -144,6 +144,16 @@ export async function onlyOnce(run: Run, enoughMs: number, limit: number): Promi
   await run.ask();
 }
 
+/** Emptied; a long silence that is not enough, and then calls that follow each other closely until one is admitted. */
+export async function askIn(run: Run, spanMs: number, limit: number): Promise<void> {
+  await drain(run, limit);
+  await run.sleep(0.55 * spanMs);
+  for (let call = 0; call < 12; call += 1) {
+    if ((await run.ask()).admitted) return;
+    await run.sleep(0.07 * spanMs);
+  }
+}
+
 /** After a rest: one call, half a window later all the others, and a look at every moment at which a kind would differ. */
 export async function stagger(run: Run, limit: number, windowMs: number, random: Random): Promise<void> {
   const began = run.now();

@@ -3,12 +3,12 @@
  * explain all that was seen, the experiment in which they differ; then the numbers. What it was is in the trace.
  */
 import { type Random, seeded } from '../engine/random.ts';
-import { burst, drain, onlyOnce, recover, silences, stagger, type Watched, watch } from './experiments.ts';
+import { askIn, burst, drain, onlyOnce, recover, silences, stagger, type Watched, watch } from './experiments.ts';
 import { aliveIn, allowedAgainst, fit, spanOf, tookMsOf } from './fit.ts';
 import type { Fitted, LimitModel } from './model.ts';
 import { doubtAbout } from './penalty.ts';
 import { sharpen } from './precision.ts';
-import { type Budget, defaultBudget, type Probe, type Trace } from './probe.ts';
+import { type Budget, defaultBudget, isDecided, type Probe, type Trace } from './probe.ts';
 import { Run, Stopped } from './run.ts';
 import { secondTierOf, sustain, sustainedIn } from './second-tier.ts';
 import { see } from './seen.ts';
@@ -60,7 +60,7 @@ export function modelOf(trace: Trace, sustainedFrom?: number): LimitModel {
   const secondTier = secondTierOf(trace, sustainedFrom);
   const sustained = sustainedIn(trace, sustainedFrom);
   const all = {
-    decisions: trace.filter(({ status }) => status !== 0).length,
+    decisions: trace.filter(isDecided).length,
     admitted: trace.filter(({ admitted }) => admitted).length,
     tookMs: tookMsOf(trace),
   };
@@ -72,21 +72,29 @@ async function explore(run: Run, budget: Budget, random: Random): Promise<void> 
   const opening = await drain(run, 4);
   if (await isNoRate(run, opening.lastAdmitted)) return;
   const seen = await lookOn(run, opening.admitted + 1);
-  if (seen === undefined) return proveBan(run, random);
+  if (seen === undefined) return prove(run, random);
   if (budget.quick !== true) {
     await decide(run, random, seen.apart);
     if (await surprise(run, random)) await decide(run, random, seen.apart);
-    await proveBan(run, random);
+    await prove(run, random);
   }
   await sharpen(run, left(run), budget.quick === true);
 }
 
-/** Who counts refusals is believed only when one refusal alone kept out as long as many do. */
-async function proveBan(run: Run, random: Random): Promise<void> {
+/**
+ * Who counts refusals is believed only when one refusal alone kept out as long as many do; who does not, only when
+ * somebody got in who had not stopped asking.
+ */
+async function prove(run: Run, random: Random): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     const kinds = left(run);
+    const [best] = kinds;
+    if (best === undefined || doubtAbout(kinds, see(run.trace)) === undefined) return;
     const counting = kinds.filter(({ countsRefusals }) => countsRefusals);
-    if (counting.length === 0 || doubtAbout(kinds, see(run.trace)) === undefined) return;
+    if (counting.length === 0) {
+      await askIn(run, spanOf(best), best.burst.value);
+      continue;
+    }
     const windowMs = Math.max(...counting.map((each) => each.windowMs!.value));
     if (round > 0) await run.sleep(windowMs * random());
     await onlyOnce(run, windowMs, counting[0]!.burst.value);

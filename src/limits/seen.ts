@@ -2,7 +2,7 @@
  * A trace made ready for replay. When the limiter decided is known only as an interval, so every array here comes in
  * two orders: by the earliest and by the latest moment. What a model is held to is what holds anywhere in between.
  */
-import type { Decision, Trace } from './probe.ts';
+import { type Decision, isDecided, type Trace } from './probe.ts';
 
 export interface Seen {
   readonly size: number;
@@ -48,7 +48,7 @@ export interface Edge {
 const took = (decision: Decision): number => decision.headAt - decision.sentAt;
 
 export function see(trace: Trace): Seen {
-  const decisions = trace.filter(({ status }) => status !== 0).sort((a, b) => a.sentAt - b.sentAt);
+  const decisions = trace.filter(isDecided).sort((a, b) => a.sentAt - b.sentAt);
   const way = longestWay(decisions);
   const size = decisions.length;
   const lo = Float64Array.from(decisions, ({ sentAt }) => sentAt);
