@@ -66,7 +66,7 @@ const makers: readonly ((phase: number) => Drawn)[] = [
   () => firstCall(60, 1500),
   () => log(20, 1000),
   () => log(10, 2000),
-  () => log(50, 1200),
+  () => log(50, 1500),
   (phase) => counter(20, 1000, phase),
   (phase) => counter(40, 2000, phase),
   () => drawn('leaky bucket', leakyBucket(8, 10), { burst: 8, perSecond: 10 }),

@@ -57,7 +57,9 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
   const base = { kind: drawn.kind, requests, seconds: model.tookMs / 1000, notes };
   if (model.certainty.is !== 'identified') {
     const between = model.certainty.is === 'undetermined' ? model.certainty.between.join(', ') : '';
-    notes.push(`${model.certainty.is}: ${model.kind} ${between}`);
+    const [best] = model.candidates;
+    const against = best === undefined ? '' : `; ${best.kind} contradicts ${best.against}`;
+    notes.push(`${model.certainty.is}: ${model.kind} ${between}${against}`);
     return { ...base, is: model.certainty.is === 'undetermined' ? 'undetermined' : 'fits badly' };
   }
   const wanted = called[drawn.kind] ?? alike(drawn, model);
@@ -72,7 +74,8 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
   const windowed = model.windowMs ?? (drawn.burst === 1 ? interval(model) : undefined);
   const window =
     drawn.windowMs === undefined ? undefined : isNear(windowed?.value, drawn.windowMs, model.windowMs ? 1e-9 : 0.02);
-  if (window === false) notes.push(`window ${windowed?.value} for ${drawn.windowMs}`);
+  if (window === false)
+    notes.push(`window ${windowed?.value} [${model.windowMs?.low}, ${model.windowMs?.high}] for ${drawn.windowMs}`);
   const rate = whole.perSecond === undefined ? undefined : isNear(model.perSecond?.value, whole.perSecond, 0.02);
   if (rate === false)
     notes.push(

@@ -54,7 +54,7 @@ export function see(trace: Trace): Seen {
   const lo = Float64Array.from(decisions, ({ sentAt }) => sentAt);
   // The shortest way is part of every way: how it divides into there and back shifts all moments alike.
   const shortest = decisions.reduce((least, each) => Math.min(least, took(each)), Number.POSITIVE_INFINITY);
-  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.5);
+  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.3);
   const ok = Uint8Array.from(decisions, ({ admitted }) => (admitted ? 1 : 0));
   const middle = lo.map((from, at) => (from + hi[at]!) / 2);
   const ins = Array.from(ok.keys()).filter((at) => ok[at] === 1);
@@ -92,9 +92,12 @@ function longestWay(decisions: readonly Decision[]): { ms: number; waits: boolea
   const times = decisions.filter(({ admitted }) => !admitted).map(took);
   times.sort((a, b) => a - b);
   const refused = times.at(-1) ?? 0;
-  const longest = decisions.reduce((most, each) => Math.max(most, each.admitted ? took(each) : 0), 0);
   const usual = times[Math.floor(times.length * 0.9)] ?? 0;
-  const waits = refused > 0 && longest > 3 * usual + 5 && longest > 1.5 * refused;
+  const ins = decisions.filter(({ admitted }) => admitted).map(took);
+  const longest = ins.reduce((most, ms) => Math.max(most, ms), 0);
+  const slow = ins.filter((ms) => ms > 3 * usual + 5).length;
+  // A queue, or work, holds many back; a busy machine holds back anybody, now and then.
+  const waits = refused > 0 && longest > 1.5 * refused && slow * 5 >= ins.length;
   return { ms: waits ? refused * 1.25 + 2 : Math.max(refused, longest), waits };
 }
 
