@@ -99,7 +99,7 @@ const together = (drawn: Drawn, copies: number): Drawn => ({
 const interval = ({ perSecond }: LimitModel) =>
   perSecond === undefined ? undefined : { value: 1000 / perSecond.value };
 
-const isNear = (value: number | undefined, truth: number, share: number): boolean =>
+export const isNear = (value: number | undefined, truth: number, share: number): boolean =>
   value !== undefined && Math.abs(value / truth - 1) <= share;
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`);

@@ -1,9 +1,9 @@
 /**
  * How often the prober is right, by kind, over limiters drawn by lot, in virtual time.
  *
- *   node bench/limits.ts [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--verbose]
+ *   node bench/limits.ts [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--quick] [--verbose]
  *
- * `--untold`: without any Retry-After. `--verbose`: every limiter that was not found exactly.
+ * `--untold`: without any Retry-After. `--quick`: the family of the kind, the burst, and the rate within a tenth. `--verbose`: every limiter that was not found exactly.
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -15,6 +15,7 @@ interface Job {
   readonly kind: DrawnKind;
   readonly seeds: readonly number[];
   readonly told: boolean;
+  readonly quick: boolean;
 }
 
 const atOnce = availableParallelism();
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     kind,
     seeds: Array.from({ length: count }, (_, at) => from + at),
     told: !args.includes('--untold'),
+    quick: args.includes('--quick'),
   });
   const each = option('each', 250);
   const mixed = option('mixed', Math.min(each, 60));
@@ -71,8 +73,8 @@ function inWorker(job: Job): Promise<Outcome[]> {
 
 if (isMainThread) await main();
 else {
-  const { kind, seeds, told } = workerData as Job;
+  const { kind, seeds, told, quick } = workerData as Job;
   const outcomes: Outcome[] = [];
-  for (const seed of seeds) outcomes.push(await tryOne(kind, seed, told));
+  for (const seed of seeds) outcomes.push(await tryOne(kind, seed, told, quick));
   parentPort?.postMessage(outcomes);
 }

@@ -1,4 +1,6 @@
 /** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
+
+import { copiesIn } from './copies.ts';
 import { fitBucket } from './fit-bucket.ts';
 import { fitCounter } from './fit-counter.ts';
 import { fitCountingLog } from './fit-counting.ts';
@@ -141,6 +143,10 @@ export function fit(trace: Trace): LimitModel {
     candidates: [],
     explained: 1,
   } as const;
+  if (seen.size === 0) {
+    const why = 'no call was answered in a way that says anything about a limit';
+    return { ...shared, kind: 'undetermined', certainty: { is: 'fits badly', why }, explained: 0 };
+  }
   if (seen.size === seen.admitted) {
     return {
       ...shared,
@@ -181,24 +187,31 @@ export function fit(trace: Trace): LimitModel {
     const certainty = { is: 'fits badly', why } as const;
     return { ...common, kind: 'undetermined', penalising: 'refusals lengthen the wait', certainty };
   }
-  if (doubt === 'unproven') {
-    const between = [...new Set(left.map(({ kind }) => kind))];
-    return { ...common, kind: 'undetermined', ...agreed(left), certainty: { is: 'undetermined', between } };
-  }
+  if (doubt === 'unproven') return { ...common, ...between(left) };
   if (isTooFast(best, seen)) {
     const certainty = { is: 'undetermined', between: [best.kind, 'concurrency'] } as const;
     return { ...common, kind: 'undetermined', certainty };
   }
   const rivals = left.filter((each) => !sameAs(best, each));
+  const copies = copiesIn(best);
+  if (copies !== undefined) {
+    const certainty = { is: 'undetermined', between: ['stepped refill', 'token bucket'] } as const;
+    return { ...common, kind: 'trickle undetermined', ...agreed([best]), perReplica: copies, certainty };
+  }
   if (rivals.length === 0) {
     const { against: _, kind, ...numbers } = best;
     const penalising = penalisingOf(best);
     return { ...common, ...numbers, ...penalising, kind, same: namesOf(best), certainty: { is: 'identified' } };
   }
-  const between = [...new Set(left.map(({ kind }) => kind))];
-  const all = (kinds: readonly LimitKind[]): boolean => between.every((kind) => kinds.includes(kind));
+  return { ...common, ...between(left) };
+}
+
+/** Several are possible, or one that is not proven: what is said is what they have in common. */
+function between(left: readonly Fitted[]): Pick<LimitModel, 'kind' | 'certainty' | 'burst' | 'windowMs' | 'perSecond'> {
+  const names = [...new Set(left.map(({ kind }) => kind))];
+  const all = (kinds: readonly LimitKind[]): boolean => names.every((kind) => kinds.includes(kind));
   const kind = all(windowKinds) ? 'window undetermined' : all(trickleKinds) ? 'trickle undetermined' : 'undetermined';
-  return { ...common, kind, ...agreed(left), certainty: { is: 'undetermined', between } };
+  return { kind, ...agreed(left), certainty: { is: 'undetermined', between: names } };
 }
 
 /** Numbers in which all that are left nearly agree, with an interval that holds them all. */

@@ -60,6 +60,13 @@ export type Certainty =
 /** What asking does to whoever is refused. */
 export type Penalising = 'refusals count' | 'refusals begin the window anew' | 'refusals lengthen the wait';
 
+/** What each of several copies behind one address would have, if it is copies. */
+export interface PerReplica {
+  readonly copies: number;
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
 export interface RetryAfterSeen {
   readonly refusals: number;
   readonly absent: number;
@@ -92,6 +99,8 @@ export interface LimitModel {
   readonly countsRefusals?: true;
   /** Only where it was seen. Absent: nobody was kept out for asking, or nothing is known about it. */
   readonly penalising?: Penalising;
+  /** Only where copies that are called in turn would explain it as well. */
+  readonly perReplica?: PerReplica;
   /** A wider limit behind the first, where one was looked for and met. */
   readonly secondTier?: SecondTier;
   /** Where one was looked for: so many calls at the first limit's own pace, in so long. */
