@@ -2,7 +2,7 @@
  * Whether refused calls keep who makes them out for longer. Where they do, nobody gets in while asking; so each kind
  * that takes no notice of refusals is believed only after somebody got in who had not stopped asking.
  */
-import type { Fitted, Measured, Penalising } from './model.ts';
+import type { Fitted, LimitKind, Measured, Penalising } from './model.ts';
 import type { Seen } from './seen.ts';
 
 /** No ban is so short that it would not be noticed. */
@@ -15,8 +15,8 @@ export const penalisingOf = ({ kind, countsRefusals }: Fitted): { readonly penal
 export function doubtAbout(left: readonly Fitted[], seen: Seen): 'grows' | 'unproven' | undefined {
   const [best] = left;
   if (best === undefined || best.kind === 'concurrency' || best.delays) return undefined;
-  const { askedIn, uneven, alone } = silencesOf(seen);
-  if (askedIn) return undefined;
+  const { askedIn, uneven, alone, lateMs } = silencesOf(seen);
+  if (askedIn) return isBanPossible(best, lateMs) ? 'unproven' : undefined;
   // Who counts refusals is always the same: what contradicts that once, by a longer or a shorter ban, grows.
   const counting = left.filter(({ countsRefusals, against }) => countsRefusals && against === 0);
   if (counting.length === 0) return uneven ? 'grows' : 'unproven';
@@ -27,6 +27,15 @@ export function doubtAbout(left: readonly Fitted[], seen: Seen): 'grows' | 'unpr
   return counting.every(({ windowMs }) => isEven(windowMs!)) ? undefined : 'unproven';
 }
 
+/**
+ * All that is allowed was used up, and the first call beyond that came late and was refused all the same: it was a
+ * window, then, and not a ban of that length for who asks too soon.
+ */
+const isBanPossible = ({ kind, windowMs }: Fitted, lateMs: number): boolean =>
+  windows.includes(kind) && windowMs !== undefined && lateMs < 0.4 * windowMs.value;
+
+const windows: readonly LimitKind[] = ['window aligned', 'window from first call', 'sliding log'];
+
 interface Silences {
   /** A call was admitted after less silence than had not been enough before, in the same stretch of refusals. */
   readonly askedIn: boolean;
@@ -34,6 +43,8 @@ interface Silences {
   readonly uneven: boolean;
   /** Silences after a single refusal that were not enough, and for how long nobody had been refused before it. */
   readonly alone: readonly { readonly restMs: number; readonly refusedMs: number }[];
+  /** The longest time after an admitted call at which a call was refused that was the first to be. */
+  readonly lateMs: number;
 }
 
 /** Silence is the time from a refused call to the next one, of whatever answer. */
@@ -47,6 +58,8 @@ function silencesOf({ lo, hi, ok, size, wayMs, later }: Seen): Silences {
   let restMs = Number.POSITIVE_INFINITY;
   const alone: { restMs: number; refusedMs: number }[] = [];
   let refusals = 0;
+  let lateMs = 0;
+  let admittedHi = Number.POSITIVE_INFINITY;
   for (let at = 0; at < size; at += 1) {
     const isNext = !Number.isNaN(refusedLo) && lo[at]! >= refusedHi;
     if (ok[at] === 0) {
@@ -56,10 +69,14 @@ function silencesOf({ lo, hi, ok, size, wayMs, later }: Seen): Silences {
         mostRefused = Math.max(mostRefused, longest);
         if (refusals === 1) alone.push({ restMs, refusedMs: lo[at]! - refusedHi });
       }
+      if (refusals === 0 && later[at] === 0) lateMs = Math.max(lateMs, lo[at]! - admittedHi);
       refusals += 1;
       refusedLo = lo[at]!;
       refusedHi = Math.max(refusedHi, hi[at]!);
-    } else if (isNext) {
+      continue;
+    }
+    admittedHi = Math.max(hi[at]!, admittedHi === Number.POSITIVE_INFINITY ? 0 : admittedHi);
+    if (isNext) {
       const silence = hi[at]! - refusedLo;
       leastAdmitted = Math.min(leastAdmitted, silence);
       if (silence < longest || silence <= noBanMs + 3 * wayMs) askedIn = true;
@@ -69,5 +86,5 @@ function silencesOf({ lo, hi, ok, size, wayMs, later }: Seen): Silences {
       refusals = 0;
     }
   }
-  return { askedIn, alone, uneven: mostRefused > 1.3 * leastAdmitted + 2 * wayMs };
+  return { askedIn, alone, lateMs, uneven: mostRefused > 1.3 * leastAdmitted + 2 * wayMs };
 }
