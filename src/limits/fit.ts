@@ -187,7 +187,7 @@ export function fit(trace: Trace): LimitModel {
     const certainty = { is: 'fits badly', why } as const;
     return { ...common, kind: 'undetermined', penalising: 'refusals lengthen the wait', certainty };
   }
-  if (doubt === 'unproven') return { ...common, ...between(left) };
+  if (doubt !== undefined) return { ...common, ...between(left) };
   if (isTooFast(best, seen)) {
     const certainty = { is: 'undetermined', between: [best.kind, 'concurrency'] } as const;
     return { ...common, kind: 'undetermined', certainty };

@@ -89,7 +89,12 @@ async function prove(run: Run, random: Random): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     const kinds = left(run);
     const [best] = kinds;
-    if (best === undefined || doubtAbout(kinds, see(run.trace)) === undefined) return;
+    const doubt = doubtAbout(kinds, see(run.trace));
+    if (best === undefined || doubt === undefined) return;
+    if (doubt === 'perhaps a ban') {
+      await untouched(run, best, spanOf(best), random);
+      continue;
+    }
     const counting = kinds.filter(({ countsRefusals }) => countsRefusals);
     if (counting.length === 0) {
       await askIn(run, spanOf(best), best.burst.value);

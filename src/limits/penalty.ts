@@ -11,12 +11,14 @@ const noBanMs = 300;
 export const penalisingOf = ({ kind, countsRefusals }: Fitted): { readonly penalising?: Penalising } =>
   countsRefusals ? { penalising: kind === 'sliding log' ? 'refusals count' : 'refusals begin the window anew' } : {};
 
-/** Why nothing of what fits may be named yet: a ban that grows with each refusal would look the same, or was seen. */
-export function doubtAbout(left: readonly Fitted[], seen: Seen): 'grows' | 'unproven' | undefined {
+/** Why nothing of what fits may be named yet: a ban, of one length or of a growing one, would look the same, or was seen. */
+export type Doubt = 'grows' | 'unproven' | 'perhaps a ban';
+
+export function doubtAbout(left: readonly Fitted[], seen: Seen): Doubt | undefined {
   const [best] = left;
   if (best === undefined || best.kind === 'concurrency' || best.delays) return undefined;
   const { askedIn, uneven, alone, lateMs } = silencesOf(seen);
-  if (askedIn) return isBanPossible(best, lateMs) ? 'unproven' : undefined;
+  if (askedIn) return isBanPossible(best, lateMs) ? 'perhaps a ban' : undefined;
   // Who counts refusals is always the same: what contradicts that once, by a longer or a shorter ban, grows.
   const counting = left.filter(({ countsRefusals, against }) => countsRefusals && against === 0);
   if (counting.length === 0) return uneven ? 'grows' : 'unproven';

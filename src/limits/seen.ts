@@ -54,7 +54,7 @@ export function see(trace: Trace): Seen {
   const lo = Float64Array.from(decisions, ({ sentAt }) => sentAt);
   // The shortest way is part of every way: how it divides into there and back shifts all moments alike.
   const shortest = decisions.reduce((least, each) => Math.min(least, took(each)), Number.POSITIVE_INFINITY);
-  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.3);
+  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.4);
   const ok = Uint8Array.from(decisions, ({ admitted }) => (admitted ? 1 : 0));
   const middle = lo.map((from, at) => (from + hi[at]!) / 2);
   const ins = Array.from(ok.keys()).filter((at) => ok[at] === 1);
