@@ -33,7 +33,8 @@ export class Distress {
   #beat(answers: Trace): void {
     const answered = answers.filter(({ status }) => status !== 0);
     if (answered.length === 0) return;
-    const tookMs = Math.min(...answered.map(({ sentAt, headAt }) => headAt - sentAt));
+    const times = answered.map(({ sentAt, headAt }) => headAt - sentAt);
+    const tookMs = Math.min(...times);
     const begun = Math.min(...answered.map(({ sentAt }) => sentAt));
     const idleMs = begun - this.#lastHead;
     this.#lastHead = Math.max(this.#lastHead, ...answered.map(({ headAt }) => headAt));
@@ -41,8 +42,11 @@ export class Distress {
       this.#first.push(tookMs);
       this.#usualMs = Math.min(...this.#first);
     }
-    // A queue that lets one through every so often makes whoever follows soon wait for it, and suffers nothing.
-    if (answered.some(({ admitted }) => !admitted) || idleMs >= 2 * tookMs) this.#pulses.push(tookMs);
+    // A queue that lets one through every so often makes whoever follows soon wait for it, and suffers nothing; of many
+    // that were sent together, it makes each wait longer than the one before.
+    const isEven = times.length > 2 && Math.max(...times) - tookMs < (times.length - 1) * tookMs * 0.5;
+    const isQueued = idleMs < 2 * tookMs && !isEven && answered.every(({ admitted }) => admitted);
+    if (!isQueued) this.#pulses.push(tookMs);
     if (this.#pulses.length > slowPulses) this.#pulses.shift();
   }
 }
