@@ -1,14 +1,18 @@
 /**
  * How often the prober is right, by kind, over limiters drawn by lot, in virtual time.
  *
- *   node bench/limits.ts [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--quick] [--verbose]
+ *   npm run bench:limits -- [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--quick] [--verbose]
+ *                           [--judge 100] [--sockets]
  *
+ * `--judge`: so many seeds each for false accusations. `--sockets`: a hundred more over real sockets, all cores busy.
  * `--untold`: without any Retry-After. `--quick`: the family of the kind, the burst, and the rate within a tenth. `--verbose`: every limiter that was not found exactly.
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type DrawnKind, mixedKinds, plainKinds } from '../fixtures/limiters/index.ts';
+import { judges, tableOf } from './limits-judges.ts';
 import { tryOne } from './limits-one.ts';
+import { overSockets } from './limits-sockets.ts';
 import { type Outcome, table } from './limits-table.ts';
 
 interface Job {
@@ -47,6 +51,16 @@ async function main(): Promise<void> {
   }
   say(table(outcomes, plainKinds));
   say(`${outcomes.length} limiters in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  await more(say, option('judge', only === undefined ? 100 : 0), args.includes('--sockets'));
+}
+
+/** What the judges of limits make of lawful and unlawful ones, and what is left of it all over real sockets. */
+async function more(say: (line: string) => boolean, seeds: number, sockets: boolean): Promise<void> {
+  if (seeds > 0) say(`\n${tableOf(await judges(seeds))}`);
+  if (!sockets) return;
+  const outcomes = await overSockets(5, 10, true);
+  const wrong = outcomes.filter(({ is }) => is === 'wrong').length;
+  say(`\n${table(outcomes)}\n${outcomes.length} over real sockets, all cores busy: ${wrong} confident and wrong`);
 }
 
 async function inParallel(jobs: readonly Job[]): Promise<Outcome[]> {
