@@ -17,7 +17,10 @@ import {
 import { clauses } from './clauses.ts';
 import {
   cellIn,
+  freeRounds,
+  isNoConnections,
   isOfKeys,
+  isShut,
   metIn,
   metNone,
   otherKeyElsewhere,
@@ -85,6 +88,28 @@ export const errorShape = rule({
   mend: 'A 429 has the body of every other error: `error` and `detail`, also where a gateway answers it.',
 });
 
+export const survivesReconnect = rule({
+  id: 'limit.survives-reconnect',
+  clause: clauses.limitOutlivesConnection,
+  needs: probes,
+  ...probing,
+  async ask({ limits }) {
+    const rounds = await limits.reconnecting();
+    const last = rounds.at(-1);
+    if (last === undefined) throw new Inconclusive('one connection alone is too slow to meet the limit');
+    if (!last.fresh.some(isRefused) && (last.fresh.length < last.most || rounds.length < 2 || !isShut(last.kept)))
+      throw new Inconclusive('the budget did not suffice to see whether new connections are limited');
+    return rounds;
+  },
+  judge(rounds) {
+    const free = freeRounds(rounds);
+    if (free.length < 2) return [];
+    const came = `${free[0]!.fresh.length} calls on new connections were admitted`;
+    return [violation(free[0]!.fresh[0], 'a limited key to be limited on a new connection too', came)];
+  },
+  mend: 'Count by the key, not by the connection: whoever opens a new one is the same caller.',
+});
+
 export const otherKeyUnaffected = rule({
   id: 'limit.other-key-unaffected',
   clause: clauses.limitOfOneKey,
@@ -121,6 +146,7 @@ export const followsTheKey = rule({
   needs: probes,
   ...probing,
   async ask({ limits }) {
+    await isNoConnections(limits);
     const near = await limits.neighbours();
     const there = cellIn(near, sameKeyElsewhere);
     if (there === 'not asked')
@@ -144,33 +170,6 @@ export const followsTheKey = rule({
     ];
   },
   mend: 'Count a key wherever it calls from; the address has a limit of its own beside that.',
-});
-
-/** So many calls on the kept connection were refused that luck does not explain the new ones. */
-const isShut = (kept: readonly Exchange[]): boolean => kept.length >= 5 && refusalsIn(kept).length * 3 >= kept.length;
-
-export const survivesReconnect = rule({
-  id: 'limit.survives-reconnect',
-  clause: clauses.limitOutlivesConnection,
-  needs: probes,
-  ...probing,
-  async ask({ limits }) {
-    const rounds = await limits.reconnecting();
-    const [last] = rounds.slice(-1);
-    if (last === undefined) throw new Inconclusive('one connection alone is too slow to meet the limit');
-    if (!last.fresh.some(isRefused) && (last.fresh.length < last.most || rounds.length < 2 || !isShut(last.kept)))
-      throw new Inconclusive('the budget did not suffice to see whether new connections are limited');
-    return rounds;
-  },
-  judge(rounds) {
-    const free = rounds.filter(
-      ({ fresh, kept, most }) => !fresh.some(isRefused) && fresh.length >= most && isShut(kept),
-    );
-    if (free.length < 2) return [];
-    const came = `${free[0]!.fresh.length} calls on new connections were admitted`;
-    return [violation(free[0]!.fresh[0], 'a limited key to be limited on a new connection too', came)];
-  },
-  mend: 'Count by the key, not by the connection: whoever opens a new one is the same caller.',
 });
 
 export const scalesWithTier = rule({

@@ -16,7 +16,7 @@ import {
   warning,
 } from '../src/index.ts';
 import { clauses } from './clauses.ts';
-import { isIdentified, metIn, probes, probing } from './probing.ts';
+import { isIdentified, isNoConnections, metIn, probes, probing } from './probing.ts';
 
 /** Throws where no wait was waited out. */
 export function waitedOut(waits: Waits): Waits {
@@ -24,16 +24,20 @@ export function waitedOut(waits: Waits): Waits {
   throw new Inconclusive(waits.trials.find(({ why }) => why !== null)?.why ?? 'the budget did not suffice for a wait');
 }
 
-/** One refusal may be anybody's slip; two are a habit. */
+/**
+ * Once is no proof, and where only calls in quick succession are refused, another limit may have been met by them: that one
+ * the refusal did not speak of.
+ */
 export function admitsWhoWaited({ trials, planned }: Waits): readonly Reason[] {
   const answered = trials.filter(({ answer, why }) => answer !== null && why === null);
   const refused = answered.filter(({ answer }) => isRefused(answer!));
   const expected = 'a call after the wait that was told to be admitted';
-  if (refused.length > 1) {
+  if (refused.length > 1 && refused.some(({ rested }) => rested)) {
     return refused.map(({ answer }) => violation(answer!, expected, `429 again (${share(refused, answered)})`));
   }
-  if (refused.length === 1)
-    return [warning(refused[0]!.answer!, expected, `429 again, once in ${answered.length} waits`)];
+  if (refused.length > 0) {
+    return [note(refused[0]!.answer!, expected, `429 again in ${share(refused, answered)}, but not after a rest`)];
+  }
   if (answered.length === 0) return [];
   const bound = Math.ceil(failureBound(answered.length) * 100);
   const fewer = answered.length < planned ? ` of the ${planned} that were planned` : '';
@@ -64,6 +68,7 @@ export const waitingAdmits = rule({
   ...probing,
   async ask({ limits }) {
     const { calls } = metIn(await limits.key());
+    await isNoConnections(limits);
     const waits = await limits.waits();
     return { waits: asksForTooLong(calls).length > 0 ? waits : waitedOut(waits), calls };
   },

@@ -9,10 +9,12 @@ import {
   Inconclusive,
   isRefused,
   type LimitModel,
+  type LimitsAsk,
   modelOfProbed,
   type Neighbours,
   noneMet,
   type Probed,
+  type Reconnected,
   type Subject,
 } from '../src/index.ts';
 
@@ -79,3 +81,18 @@ export function paceOf({
 }
 
 export const isIdentified = ({ certainty }: LimitModel): boolean => certainty.is === 'identified';
+
+/** So many calls on the kept connection were refused that luck does not explain the new ones. */
+export const isShut = (kept: readonly Exchange[]): boolean =>
+  kept.length >= 5 && refusalsIn(kept).length * 3 >= kept.length;
+
+/** Rounds in which every call on a new connection was admitted, while the old one was shut. */
+export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected[] =>
+  rounds.filter(({ fresh, kept, most }) => !fresh.some(isRefused) && fresh.length >= most && isShut(kept));
+
+/** Throws where a new connection lifts the limit: then nothing else that is seen of it is the key's. */
+export async function isNoConnections(limits: LimitsAsk): Promise<void> {
+  const free = freeRounds(await limits.reconnecting());
+  if (free.length > 1)
+    throw new Inapplicable('the limit is one of the connection; of that of the key nothing is known');
+}

@@ -5,7 +5,7 @@
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { AddressLimit, Neighbours, Probed } from '../model/limits-ask.ts';
-import { isRefused } from './decision.ts';
+import { isRefused, restOf } from './decision.ts';
 import type { LimitModel } from './model.ts';
 import { cellOf, neighbours } from './neighbours.ts';
 import type { Who } from './prober.ts';
@@ -16,6 +16,7 @@ export interface AddressFound {
   readonly who: Who;
   readonly burst: number;
   readonly model: LimitModel;
+  readonly restMs: number;
 }
 
 export interface AddressQuest {
@@ -30,10 +31,9 @@ export async function findAddressLimit(quest: AddressQuest): Promise<AddressFoun
   const { on, near } = quest;
   const here = cellOf(near.rounds, 'another key at the same address');
   if (here === 'together') return byOneKey(on, near);
-  const { keys } = on.options;
   if (here === 'not asked') throw new Inapplicable('one key alone cannot tell its own limit from that of its address');
   if (here === 'unclear') throw new Inconclusive('whether keys share a limit at one address could not be told');
-  return (await byNobody(quest)) ?? (await byManyKeys(on, keys.length));
+  return (await byNobody(quest)) ?? (await byManyKeys(on));
 }
 
 function byOneKey(on: Ground, near: Neighbours): AddressFound {
@@ -49,6 +49,7 @@ function byOneKey(on: Ground, near: Neighbours): AddressFound {
       who: on.who,
       burst: on.burst,
       model: on.model,
+      restMs: on.restMs,
     };
   }
   if (elsewhere === 'not asked')
@@ -68,44 +69,49 @@ async function byNobody({ on, withoutKey, modelOf }: AddressQuest): Promise<Addr
   const { options } = on;
   const model = modelOf(probed);
   const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
+  const restMs = Math.max(on.restMs, restOf(model, probed.calls) ?? 0);
   const [home] = options.addresses;
   const who: Who = { keys: [null], ...(home === undefined ? {} : { from: home }) };
   const rested = options.keys[1] ?? options.keys[0]!;
   const others = [{ name: 'a key at the same address', who: { ...who, keys: [rested] } }];
-  const rounds = await neighbours({ ...on, who, burst, model }, others);
+  const rounds = await neighbours({ ...on, who, burst, model, restMs }, others);
   // Callers without a key may have a limit of their own.
   if (cellOf(rounds, others[0]!.name) !== 'together') return undefined;
   const tried = rounds.filter(({ twin }) => twin.length > 0).flatMap(({ answers }) => answers);
-  return { evidence: { by: 'no key', calls: probed.calls, tried }, who, burst, model };
+  return { evidence: { by: 'no key', calls: probed.calls, tried }, who, burst, model, restMs };
 }
 
 /** Each key spends a part of what is its own; whoever is refused all the same was refused for its address. */
 const ownPart = 0.7;
 
-async function byManyKeys(on: Ground, count: number): Promise<AddressFound> {
+async function byManyKeys(on: Ground): Promise<AddressFound> {
   const { prober, options, restMs, route } = on;
+  // A key of another plan may have less that is its own.
+  const keys = options.keys.filter(({ tier }) => tier === on.key.tier);
+  const count = keys.length;
+  // One is kept out of it: what it is refused, it did not spend itself.
+  const [kept, ...spent] = keys;
   const [home, elsewhere] = options.addresses;
-  const who: Who = { keys: options.keys, ...(home === undefined ? {} : { from: home }) };
   const calls: Exchange[] = [];
-  const most = Math.floor(ownPart * on.burst) * count;
-  if (elsewhere !== undefined && count > 1) {
+  const most = Math.floor(ownPart * on.burst) * spent.length;
+  if (home !== undefined && elsewhere !== undefined && kept !== undefined && spent.length > 0) {
     await prober.sleep(restMs);
+    const who: Who = { keys: spent, from: home };
     const probe = prober.probe(who, route);
     while (calls.length < most && !calls.some(isRefused)) {
-      calls.push(...prober.of(await probe.askMany(Math.min(count * 4, most - calls.length))));
+      calls.push(...prober.of(await probe.askMany(Math.min(spent.length * 4, most - calls.length))));
     }
     if (calls.some(isRefused)) {
       const ground: Ground = { ...on, who, burst: Math.max(1, calls.filter((each) => !isRefused(each)).length) };
-      const rested = options.keys.at(-1)!;
       const others = [
-        { name: 'here', who: { keys: [rested], from: home! } },
-        { name: 'elsewhere', who: { keys: [rested], from: elsewhere } },
+        { name: 'here', who: { keys: [kept], from: home } },
+        { name: 'elsewhere', who: { keys: [kept], from: elsewhere } },
       ];
       const rounds = await neighbours(ground, others);
       if (cellOf(rounds, 'here') === 'together' && cellOf(rounds, 'elsewhere') === 'apart') {
         const tried = rounds.filter(({ other, twin }) => other === 'here' && twin.length > 0);
         const evidence = { by: 'many keys' as const, calls, tried: tried.flatMap(({ answers }) => answers) };
-        return { evidence, who, burst: ground.burst, model: on.model };
+        return { evidence, who, burst: ground.burst, model: on.model, restMs };
       }
     }
   }

@@ -1,5 +1,6 @@
 /** From what was written down to decisions of a limiter: live and afterwards by the same function. */
 import { type Exchange, headerValues, statusOf } from '../model/exchange.ts';
+import { spanOf } from './fit.ts';
 import type { LimitModel } from './model.ts';
 import type { Decision, Trace } from './probe.ts';
 
@@ -22,13 +23,40 @@ export const traceOf = (calls: readonly Exchange[]): Trace => calls.map(decision
 
 export const isRefused = (exchange: Exchange): boolean => statusOf(exchange) === 429;
 
-/** How long until whoever has been exhausted is as good as new; undefined where nothing is known that could tell. */
-export function restOf({ kind, burst, perSecond, windowMs, retryAfter, closedForMs }: LimitModel): number | undefined {
-  const margin = (ms: number): number => ms * 1.15 + 100;
-  if (windowMs !== undefined && kind !== 'stepped refill')
-    return margin(windowMs.high * (kind === 'sliding counter' ? 2 : 1));
-  if (burst !== undefined && perSecond !== undefined) return margin((1000 * burst.high) / perSecond.low);
-  if (kind === 'concurrency') return 200;
+/**
+ * How long until whoever has been exhausted is as good as new; undefined where nothing is known that could tell. What was
+ * told may be a lie, so where the kind is open the longest stretch counts in which everything was refused.
+ */
+export function restOf(model: LimitModel, calls: readonly Exchange[]): number | undefined {
+  const { kind, burst, perSecond, windowMs, retryAfter, closedForMs, certainty } = model;
   if (closedForMs !== undefined) return undefined;
-  return retryAfter.toldMs === undefined ? undefined : margin(2 * retryAfter.toldMs);
+  const margin = (ms: number): number => ms * 1.15 + 100;
+  // An interval may be open at one end, where nothing was seen that would bound it.
+  const longest = (most: number, likely: number): number => Math.min(most, 1.5 * likely);
+  const known: number[] = [];
+  if (windowMs !== undefined && kind !== 'stepped refill')
+    known.push(longest(windowMs.high, windowMs.value) * (kind === 'sliding counter' ? 2 : 1));
+  else if (burst !== undefined && perSecond !== undefined)
+    known.push(longest((1000 * burst.high) / perSecond.low, (1000 * burst.value) / perSecond.value));
+  else if (kind === 'concurrency') known.push(100);
+  if (certainty.is !== 'identified') {
+    known.push(2 * (retryAfter.toldMs ?? 0), 1.5 * longestShut(traceOf(calls)));
+    known.push(...model.candidates.map(spanOf));
+  }
+  const most = Math.max(0, ...known);
+  return most === 0 ? undefined : margin(most);
+}
+
+function longestShut(trace: Trace): number {
+  let since: number | undefined;
+  let longest = 0;
+  for (const { sentAt, headAt, admitted, status } of trace.toSorted((a, b) => a.sentAt - b.sentAt)) {
+    if (status === 0) continue;
+    if (!admitted) since ??= headAt;
+    else if (since === undefined || sentAt >= since) {
+      if (since !== undefined) longest = Math.max(longest, headAt - since);
+      since = undefined;
+    }
+  }
+  return longest;
 }

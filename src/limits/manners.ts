@@ -11,8 +11,8 @@ import type { Ground, SurveyOptions } from './survey.ts';
 /** A timer may fire a little early, and clocks drift. */
 const guardMs = 25;
 
-/** A refused trial is followed by more: once is no proof. */
-const moreAfterRefusal = 3;
+/** A refused trial is followed by more, after a rest: another limit may have been met, by what went before. */
+const restedTrials = 4;
 
 export async function waiting(on: Ground, planned: number): Promise<Waits> {
   const { prober, who, route, burst, options } = on;
@@ -20,20 +20,26 @@ export async function waiting(on: Ground, planned: number): Promise<Waits> {
   const wanted = options.budget.quick ? Math.min(planned, 3) : planned;
   const probe = prober.probe(who, route);
   let refused = 0;
-  for (let trial = 0; trial < wanted + (refused > 0 ? moreAfterRefusal : 0); trial += 1) {
+  for (let trial = 0; trial < wanted + (refused > 0 ? restedTrials : 0); trial += 1) {
+    const rested = trial >= wanted;
+    if (rested) {
+      if (prober.leftMs < 4 * on.restMs) break;
+      await prober.sleep(2 * on.restMs);
+    }
     const left = prober.leftMs;
     // The others want to be looked at too.
     const longestMs = trial === 0 ? left * 0.6 : left * 0.25;
     if (prober.leftRequests < 3 * burst + 20) break;
     const came = await patientTrial(probe, { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst });
-    trials.push(written(prober, came));
+    trials.push(written(prober, came, rested));
     if (came.came === 'refused') refused += 1;
     if (came.came === 'inconclusive' && trial >= 2 && trials.every(({ answer }) => answer === null)) break;
   }
   return { trials, planned: wanted };
 }
 
-const written = (prober: Prober, { refusal, answer, why }: Trial): Waits['trials'][number] => ({
+const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolean): Waits['trials'][number] => ({
+  rested,
   refusal: refusal === undefined ? null : prober.of([refusal])[0]!,
   answer: answer === undefined ? null : prober.of([answer])[0]!,
   why: why ?? null,
@@ -42,12 +48,13 @@ const written = (prober: Prober, { refusal, answer, why }: Trial): Waits['trials
 /** Twice, at a few times the pace that the limit allows: once may be luck. */
 export async function hammering({ prober, who, route, model, burst, restMs }: Ground): Promise<Exchange[][]> {
   const perSecond = model.perSecond?.high ?? (1000 * burst) / (model.windowMs?.low ?? 1000);
-  const pace = Math.min(300, Math.max(10, 3 * perSecond + 5));
-  const forMs = Math.min(Math.max(1500, 1.2 * restMs), 15_000);
+  const pace = Math.min(400, Math.max(50, 8 * perSecond));
+  const forMs = Math.min(Math.max(1500, 3 * restMs), 15_000);
   const rounds: Exchange[][] = [];
   for (let round = 0; round < 2; round += 1) {
     await prober.sleep(restMs);
-    const calls = Math.min(Math.ceil((forMs * pace) / 1000) + Math.ceil(burst), Math.floor(prober.leftRequests / 3));
+    const enough = Math.max(300, 5 * burst + 100);
+    const calls = Math.ceil(Math.min((forMs * pace) / 1000 + burst, enough, prober.leftRequests / 3));
     if (calls < 2 * burst || prober.leftMs < 2 * forMs) break;
     rounds.push(prober.of(await prober.probe(who, route).askMany(calls, 1000 / pace)));
   }
@@ -117,10 +124,11 @@ export async function otherRefusals(
   const seen: OtherRefusal[] = [];
   const own = prober.probe(whoIs(key), route);
   for (let episode = 0; episode < episodes; episode += 1) {
+    prober.forgive();
     const rested = await untilAdmitted(prober, own);
     if (rested === undefined) break;
     const refused: Exchange[] = [];
-    for (let size = 8; refused.length === 0 && size <= 512; size *= 2) {
+    for (let size = 8; refused.length === 0 && size <= 256; size *= 2) {
       refused.push(...prober.of(await own.askMany(size)).filter((each) => !isGood(each)));
     }
     if (refused.length === 0) break;

@@ -69,6 +69,16 @@ export class Prober {
     return this.#wire.now();
   }
 
+  get isDistressed(): boolean {
+    return this.#distress !== undefined;
+  }
+
+  /** What looked like distress may have been a limit that says 503: after a silence it is asked again, a few times. */
+  forgive(): void {
+    this.#recent = [];
+    this.#distress = undefined;
+  }
+
   async sleep(ms: number): Promise<void> {
     if (ms > this.leftMs) throw new Inconclusive(this.#usedUp('time'));
     if (ms > 0) await this.#wire.sleep(ms);
@@ -84,8 +94,14 @@ export class Prober {
     return {
       now: () => this.now(),
       sleep: (ms) => this.sleep(ms),
-      ask: one,
-      askMany: (count, gapMs = 0) => (gapMs > 0 ? this.#paced(count, gapMs, one) : many(count, who.single, one)),
+      ask: async () => {
+        this.#mayAsk();
+        return one();
+      },
+      askMany: async (count, gapMs = 0) => {
+        this.#mayAsk();
+        return gapMs > 0 ? this.#paced(count, gapMs, one) : many(count, who.single, one);
+      },
     };
   }
 
@@ -94,7 +110,6 @@ export class Prober {
   }
 
   async #send(call: Call): Promise<Exchange> {
-    if (this.#distress !== undefined) throw new Inconclusive(this.#distress);
     if (this.leftRequests === 0) throw new Inconclusive(this.#usedUp('calls'));
     if (this.leftMs === 0) throw new Inconclusive(this.#usedUp('time'));
     this.#sent += 1;
@@ -102,6 +117,11 @@ export class Prober {
     this.exchanges.set(exchange.id, exchange);
     this.#watch(exchange);
     return exchange;
+  }
+
+  /** Between waves, so that none is lost half-way. */
+  #mayAsk(): void {
+    if (this.#distress !== undefined) throw new Inconclusive(this.#distress);
   }
 
   /** One call every so often, whether or not the earlier ones are answered. */

@@ -150,17 +150,20 @@ export interface Slack {
 /** From a trace that kept asking: how long before the told time a call was admitted. */
 export function slackOf(trace: readonly Decision[]): Slack | undefined {
   const slacks: { ms: number; toldMs: number }[] = [];
-  let told: { until: number; ms: number } | undefined;
+  let told: { from: number; until: number; ms: number } | undefined;
   for (const each of trace) {
     if (each.status === 0) continue;
     if (each.admitted) {
+      // Of calls under way at once nobody knows which was decided first.
+      if (told !== undefined && each.sentAt < told.from) continue;
       if (told !== undefined) slacks.push({ ms: told.until - each.headAt, toldMs: told.ms });
       told = undefined;
     } else {
       const seconds = secondsTold(each.retryAfter);
       // The first refusal of a stretch told the longest wait; the deadline moves only if a later one tells a later one.
       if (seconds === undefined) told = undefined;
-      else if (told === undefined) told = { until: each.headAt + seconds * 1000, ms: seconds * 1000 };
+      else if (told === undefined)
+        told = { from: each.headAt, until: each.headAt + seconds * 1000, ms: seconds * 1000 };
     }
   }
   if (slacks.length === 0) return undefined;

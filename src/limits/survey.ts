@@ -8,7 +8,6 @@ import type { AddressLimit, LimitsAsk, Neighbours, Probed, SeesApart, Waits } fr
 import type { Key } from '../model/subject.ts';
 import { findAddressLimit } from './address-limit.ts';
 import { isRefused, restOf, traceOf } from './decision.ts';
-import { spanOf } from './fit.ts';
 import { identify, modelOf } from './identify.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import type { LimitModel } from './model.ts';
@@ -74,7 +73,7 @@ export function survey(options: SurveyOptions): Surveyed {
     const looked: Probed[] = [];
     for (const route of options.routes) {
       const probed = await lookAt(prober, options, whoIs(firstKey(options)), route);
-      if (probed.calls.some(isRefused)) return probed;
+      if (probed.calls.some(isRefused) || prober.isDistressed) return probed;
       looked.push(probed);
     }
     // Nothing was met: the look that went furthest says most.
@@ -85,7 +84,7 @@ export function survey(options: SurveyOptions): Surveyed {
     const probed = await key();
     const model = modelOfProbed(probed);
     if (model.kind === 'none met') throw new Inapplicable(noneMet(model));
-    const restMs = restOf(model);
+    const restMs = restOf(model, probed.calls);
     if (model.burst === undefined && model.atLeast === undefined && model.admitted === 0) {
       throw new Inconclusive('every call was refused, from the first to the last');
     }
@@ -115,7 +114,10 @@ export function survey(options: SurveyOptions): Surveyed {
     const { route, burst } = await ground();
     const nobody: Who = { keys: [null], ...(home === undefined ? {} : { from: home }) };
     // Who has no limit here would be asked until the budget ends.
-    return lookAt(prober, options, nobody, route, Math.ceil(20 * burst) + 500);
+    const look = await lookAt(prober, options, nobody, route, Math.ceil(20 * burst) + 500);
+    if (look.stopped === null || !look.calls.some(isRefused)) return look;
+    await prober.sleep(restOf(modelOfProbed(look), look.calls) ?? settleMs);
+    return lookAt(prober, options, nobody, route);
   });
 
   const address = once('address', async () =>
@@ -123,9 +125,9 @@ export function survey(options: SurveyOptions): Surveyed {
   );
 
   const addressGround = async (): Promise<Ground> => {
-    const { who, burst, model } = await address();
+    const { who, burst, model, restMs } = await address();
     const on = await ground();
-    return { ...on, who, burst, model, restMs: Math.max(on.restMs, restOf(model) ?? 0) };
+    return { ...on, who, burst, model, restMs };
   };
 
   return {
@@ -161,9 +163,10 @@ export function survey(options: SurveyOptions): Surveyed {
     elsewhere: once('elsewhere', async (): Promise<Neighbours> => {
       const on = await addressGround();
       const from = options.addresses.find((each) => each !== on.who.from);
-      const rested = options.keys[1] ?? options.keys[0];
-      if (from === undefined || rested === undefined)
+      const rested = options.keys.find((each) => !on.who.keys.includes(each));
+      if (from === undefined)
         throw new Inapplicable('there is one address to call from only; add limits: { addresses: […] }');
+      if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
       const others = [{ name: 'a key at another address', who: whoIs(rested, from) }];
       return { rounds: await neighbours(on, others), seesApart: options.seesApart };
     }),
@@ -233,7 +236,7 @@ async function lookAt(
   const first = await once();
   const model = modelOfProbed(first);
   if (model.certainty.is === 'identified' || model.certainty.is === 'none within budget') return first;
-  const restMs = Math.max(settleMs, ...model.candidates.map((each) => 2 * spanOf(each)), restOf(model) ?? 0);
+  const restMs = Math.max(settleMs, restOf(model, first.calls) ?? 0);
   if (first.stopped !== null || restMs > prober.leftMs * 0.2) return first;
   await prober.sleep(restMs);
   const second = await once();

@@ -41,6 +41,8 @@ export type Neighbours = {
 export type Wait = {
   readonly refusal: Exchange | null;
   readonly answer: Exchange | null;
+  /** Nothing that this run did before can have had a part in it. */
+  readonly rested: boolean;
   readonly why: string | null;
 };
 
