@@ -9,7 +9,7 @@ import { fitRestarting } from './fit-restart.ts';
 import { fitStepped } from './fit-stepped.ts';
 import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
 import type { Fitted, LimitKind, LimitModel } from './model.ts';
-import { doubtAbout, penalisingOf } from './penalty.ts';
+import { doubtAbout, isToldMore, penalisingOf } from './penalty.ts';
 import type { Trace } from './probe.ts';
 import { retryAfterSeen } from './retry-seen.ts';
 import { type Seen, see } from './seen.ts';
@@ -169,17 +169,17 @@ export function fit(trace: Trace): LimitModel {
   const explained = 1 - best.against / seen.size;
   const closed = seen.edges.length === 0 ? { closedForMs: seen.lo[seen.size - 1]! - seen.lo[seen.ok.indexOf(0)]! } : {};
   const common = { ...shared, ...closed, candidates: fits, explained, atLeast: opening };
+  const lengthened = isToldMore(trace) ? ({ penalising: 'refusals lengthen the wait' } as const) : {};
   if (best.against > allowedAgainst(seen.size)) {
     const share = (100 * explained).toFixed(1);
     const certainty = {
       is: 'fits badly',
       why: `the best of all, ${best.kind}, explains ${share} % of the decisions`,
     } as const;
-    return { ...common, kind: 'undetermined', certainty };
+    return { ...common, ...lengthened, kind: 'undetermined', certainty };
   }
   if (seen.edges.length === 0 && best.kind !== 'concurrency' && !best.delays) {
-    const between = left.map(({ kind }) => kind);
-    return { ...common, kind: 'undetermined', certainty: { is: 'undetermined', between } };
+    return { ...common, ...lengthened, kind: 'undetermined', certainty: between(left).certainty };
   }
   const doubt = doubtAbout(left, seen);
   if (doubt === 'grows') {
@@ -187,7 +187,7 @@ export function fit(trace: Trace): LimitModel {
     const certainty = { is: 'fits badly', why } as const;
     return { ...common, kind: 'undetermined', penalising: 'refusals lengthen the wait', certainty };
   }
-  if (doubt !== undefined) return { ...common, ...between(left) };
+  if (doubt !== undefined) return { ...common, ...lengthened, ...between(left) };
   if (isTooFast(best, seen)) {
     const certainty = { is: 'undetermined', between: [best.kind, 'concurrency'] } as const;
     return { ...common, kind: 'undetermined', certainty };

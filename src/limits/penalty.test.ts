@@ -71,10 +71,11 @@ describe.each(waits)('waits that are %s', (_, renderer) => {
   });
 });
 
-it('a ban that doubles is said to grow where that was seen', async () => {
-  const model = await found(gate(exponentialPenalty(slidingLog(5, 2000), 2000, 120_000)), 3);
+it.each([1, 2, 3, 4])('a ban that doubles is said to grow, from what it tells (%i)', async (seed) => {
+  const model = await found(gate(exponentialPenalty(slidingLog(5, 2000), 2000, 120_000)), seed);
   expect(model.certainty.is).not.toBe('identified');
-  expect(model.penalising ?? 'refusals lengthen the wait').toBe('refusals lengthen the wait');
+  expect(model.penalising).toBe('refusals lengthen the wait');
+  expect(inWords(model).join(' ')).toContain('for longer and longer');
 });
 
 describe('copies in turn', () => {

@@ -3,6 +3,8 @@
  * that takes no notice of refusals is believed only after somebody got in who had not stopped asking.
  */
 import type { Fitted, LimitKind, Measured, Penalising } from './model.ts';
+import { isDecided, type Trace } from './probe.ts';
+import { secondsTold } from './retry-header.ts';
 import type { Seen } from './seen.ts';
 
 /** No ban is so short that it would not be noticed. */
@@ -37,6 +39,25 @@ const isBanPossible = ({ kind, windowMs }: Fitted, lateMs: number): boolean =>
   windows.includes(kind) && windowMs !== undefined && lateMs < 0.4 * windowMs.value;
 
 const windows: readonly LimitKind[] = ['window aligned', 'window from first call', 'sliding log'];
+
+/**
+ * Whether calls that were refused together were told longer and longer waits. Whatever else was admitted before, it was
+ * admitted in so short a time that no window or bucket could tell one of them so much more than another.
+ */
+export function isToldMore(trace: Trace): boolean {
+  const decided = trace.filter(isDecided);
+  const first = decided.findIndex(({ admitted }) => !admitted);
+  if (first < 0) return false;
+  const { sentAt } = decided[first]!;
+  const together = decided.slice(first).filter((each) => each.sentAt - sentAt < togetherMs);
+  const told = together.map((each) => (each.admitted ? undefined : secondsTold(each.retryAfter)));
+  const waits = told.filter((seconds) => seconds !== undefined);
+  const [least, most] = [Math.min(...waits), Math.max(...waits)];
+  const openingS = (sentAt + togetherMs - decided[0]!.sentAt) / 1000;
+  return waits.length >= 3 && most >= 4 * least && most - least > openingS + 3;
+}
+
+const togetherMs = 250;
 
 interface Silences {
   /** A call was admitted after less silence than had not been enough before, in the same stretch of refusals. */
