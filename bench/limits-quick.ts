@@ -1,6 +1,6 @@
 /** What a quick look owes: whether calls come back together or bit by bit, how many there are, and the rate within a tenth. */
 import type { Drawn } from '../fixtures/limiters/index.ts';
-import type { LimitModel } from '../src/limits/model.ts';
+import type { LimitModel } from '../src/model/limit-model.ts';
 import { isNear, judge, type Outcome } from './limits-table.ts';
 
 const families: readonly (readonly string[])[] = [

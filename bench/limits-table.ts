@@ -1,6 +1,6 @@
 /** What is right about a model, and the table of it. */
 import type { Drawn, DrawnKind } from '../fixtures/limiters/index.ts';
-import type { LimitKind, LimitModel } from '../src/limits/model.ts';
+import type { LimitKind, LimitModel } from '../src/model/limit-model.ts';
 
 export interface Outcome {
   readonly kind: DrawnKind;

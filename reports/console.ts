@@ -3,6 +3,7 @@ import type { Run } from '../src/index.ts';
 import { endLines } from './console-end.ts';
 import { failureLines, warningLines } from './console-failures.ts';
 import { areaLines, factLines, openLines, untestedLines } from './console-parts.ts';
+import { limitLines } from './limit-lines.ts';
 import type { ReportOptions } from './options.ts';
 import { type Paint, painter } from './paint.ts';
 import { type Row, type Summary, summaryOf } from './summary.ts';
@@ -34,6 +35,7 @@ export function consoleReport(run: Run, options: ReportOptions = {}): string {
         [headLines(view), endLines(view)]
       : [
           headLines(view),
+          limitLines(view),
           areaLines(view),
           ...failureLines(view),
           warningLines(view),

@@ -8,6 +8,8 @@ export interface ReportOptions {
   readonly quiet?: boolean;
   /** Console: passes and observed facts too. */
   readonly verbose?: boolean;
+  /** Console: how each number of a limit was found. */
+  readonly explain?: boolean;
   /** Where the run was written, for hints at what to do next. */
   readonly runFile?: string;
   /** Console: characters a line. */

@@ -125,6 +125,7 @@ export const sampleRun: Run = {
       tookMs: 12,
     },
   ],
+  limits: [],
   footer,
 };
 

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { runEngine } from './engine/engine.ts';
 import type { Catalogue, Control, RunEvent } from './engine/options.ts';
 import { freshSeed, seeded } from './engine/random.ts';
+import { listensItself } from './http/listener.ts';
 import { createTransport } from './http/undici-transport.ts';
 import type { Depth, Run, RunRecord } from './model/run.ts';
 import type { Profile } from './profile/profile.ts';
@@ -18,6 +19,8 @@ export interface CheckOptions {
   /** Identifiers of the rules to ask; left out: all. */
   readonly selected?: ReadonlySet<string>;
   readonly control?: Control;
+  /** Confirms that a service that is not on this machine may be probed for its limits. */
+  readonly probeLimits?: boolean;
   readonly signal?: AbortSignal;
   readonly on?: (event: RunEvent) => void;
   readonly write?: (record: RunRecord) => void;
@@ -29,8 +32,9 @@ export async function checkWith(catalogue: Catalogue, profile: Profile, options:
   const random = seeded(freshSeed());
   const sources = await startSources({ ...profile.sources, random });
   const transport = createTransport({ clock, tls: profile.tls });
+  const direct = profile.limits.budgeted && listensItself(profile.origin);
   try {
-    return await runEngine({ ...rest, clock, depth, seed, strict, profile, catalogue, transport, sources });
+    return await runEngine({ ...rest, direct, clock, depth, seed, strict, profile, catalogue, transport, sources });
   } finally {
     await Promise.all([transport.close(), sources.close()]);
   }

@@ -3,10 +3,10 @@ export {
   type Cell,
   cellOf,
   describe,
+  draw,
   failureBound,
   isRefused,
   judgeHammering,
-  type LimitModel,
   modelOfProbed,
   noneMet,
   slackOf,
@@ -19,6 +19,7 @@ export * from './model/context.ts';
 export * from './model/exchange.ts';
 export * from './model/expect.ts';
 export * from './model/json.ts';
+export type * from './model/limit-model.ts';
 export type * from './model/limits-ask.ts';
 export * from './model/rule.ts';
 export type * from './model/run.ts';

@@ -2,6 +2,8 @@
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
+import { addLimits } from './program-limits.ts';
+import { examples } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
@@ -22,7 +24,7 @@ export function program(): Command {
       ) +
         '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
     );
-  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe]) add(root);
+  for (const add of [addCheck, addLimits, addJudge, addReport, addClauses, addRules, addExplain, addServe]) add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
   for (const command of [root, ...root.commands]) {
     command
@@ -32,9 +34,6 @@ export function program(): Command {
   }
   return root;
 }
-
-const examples = (...lines: readonly string[]): string =>
-  `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
 
 const depth = (): Option =>
   new Option('--depth <depth>', 'in how many contexts each rule is asked')
@@ -57,6 +56,7 @@ function addCheck(root: Command): void {
     .option('--seed <number>', 'repeats the order and the choices of an earlier run', whole(0, 2 ** 32 - 1))
     .option('--strict', 'warnings are violations')
     .option('--bail', 'stop asking at the first violation')
+    .option('--yes-probe-limits', 'confirms that the limits of a service elsewhere may be looked for')
     .option('-f, --format <formats>', 'console, json, junit, each with =file or =- (repeatable)', words)
     .option('-o, --output <folder>', 'where the run and the reports are written', 'touchstone-report')
     .option('-q, --quiet', 'the last lines of the report only, and no progress')

@@ -24,19 +24,29 @@ export interface Reference {
 /** Less than the profile's bound for it, so that a slow source is a 504 in time. */
 const upstreamTimeoutMs = 200;
 
-export async function startReference(): Promise<Reference> {
+/** Low enough to be met by few calls, quick enough to be rested in a second. */
+const limits = {
+  keyLimits: {
+    free: { burst: 10, perSecond: 10 },
+    pro: { burst: 20, perSecond: 20 },
+    scale: { burst: 40, perSecond: 40 },
+  },
+  addressLimit: { burst: 150, perSecond: 100 },
+};
+const noLimits = { keyLimits: false, addressLimit: false } as const;
+
+export async function startReference(limited = false): Promise<Reference> {
   const keys = demoKeys(randomMaterial());
   const adminToken = randomMaterial();
   const store = new MemoryStore();
-  // Without limits: what they are like is not what is shown here, and waiting them out would take most of the time.
+  // A check needs none: waiting them out would take most of the time.
   const make = (token: string | undefined, kept: MemoryStore): Service =>
     createService({
       store: kept,
       keys: seedsOf(keys),
       adminToken: token,
       upstreamTimeoutMs,
-      keyLimits: false,
-      addressLimit: false,
+      ...(limited ? limits : noLimits),
     });
   let main: Listening = await listen(make(adminToken, store));
   const disabled = await listen(make(undefined, new MemoryStore()));

@@ -114,7 +114,7 @@ const table: Record<Capability, Entry> = {
   limits: {
     has: (subject) => subject.limits.wanted,
     because: 'there is no budget for finding limits out',
-    add: 'limits: { max_requests: 5000, max_seconds: 300 }',
+    add: 'limits: { max_requests: 10000, max_seconds: 300 }',
   },
   'limits.allowed': {
     has: (subject) => subject.limits.allowed,

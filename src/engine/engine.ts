@@ -45,6 +45,7 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
     removeMade(withoutSignal(options, session, gates, ledger)),
   );
   for (const rule of rules) writeFinding(asking, rule);
+  for (const limit of (await session.survey?.found()) ?? []) ledger.limit(limit);
 
   const footer: RunFooter = {
     type: 'footer',

@@ -1,11 +1,13 @@
 /** What a run has written down so far, in memory and into its file. */
 import type { Exchange } from '../model/exchange.ts';
+import type { FoundLimit } from '../model/limit-model.ts';
 import type { PlannedRule, Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
 
 export class Ledger {
   readonly exchanges = new Map<number, Exchange>();
   readonly steps: Step[] = [];
+  readonly #limits: FoundLimit[] = [];
   readonly #byRule = new Map<string, Step[]>();
   readonly #findings = new Map<string, Finding>();
   readonly #write: (record: RunRecord) => void;
@@ -47,6 +49,11 @@ export class Ledger {
     this.#write({ type: 'finding', finding });
   }
 
+  limit(limit: FoundLimit): void {
+    this.#limits.push(limit);
+    this.#write({ type: 'limit', limit });
+  }
+
   has(rule: string): boolean {
     return this.#findings.has(rule);
   }
@@ -58,6 +65,7 @@ export class Ledger {
 
   close(header: RunHeader, footer: RunFooter): Run {
     this.#write(footer);
-    return { header, findings: this.findings(header.planned), exchanges: this.exchanges, steps: this.steps, footer };
+    const { exchanges, steps } = this;
+    return { header, findings: this.findings(header.planned), exchanges, steps, limits: this.#limits, footer };
   }
 }

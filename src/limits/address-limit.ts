@@ -4,9 +4,9 @@
  */
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
+import type { LimitModel } from '../model/limit-model.ts';
 import type { AddressLimit, Neighbours, Probed } from '../model/limits-ask.ts';
 import { isRefused, restOf } from './decision.ts';
-import type { LimitModel } from './model.ts';
 import { cellOf, neighbours } from './neighbours.ts';
 import type { Who } from './prober.ts';
 import type { Ground } from './survey.ts';

@@ -1,5 +1,5 @@
 /** The most calls that a limit can admit in so long, wherever in time that lies. */
-import type { Fitted, LimitModel } from './model.ts';
+import type { Fitted, LimitModel } from '../model/limit-model.ts';
 
 type Numbers = Pick<LimitModel | Fitted, 'kind' | 'burst' | 'perSecond' | 'windowMs' | 'quantum'>;
 

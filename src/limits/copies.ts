@@ -1,6 +1,7 @@
 /** Copies of a service that are called in turn, each with a limit of its own. */
+
+import type { Fitted, PerReplica } from '../model/limit-model.ts';
 import { usualWithin } from './lengths.ts';
-import type { Fitted, PerReplica } from './model.ts';
 
 /**
  * Buckets that are emptied together gain a token together: as many at once as there are copies, at a step that nobody

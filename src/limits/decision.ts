@@ -1,7 +1,7 @@
 /** From what was written down to decisions of a limiter: live and afterwards by the same function. */
 import { type Exchange, headerValues, statusOf } from '../model/exchange.ts';
+import type { LimitModel } from '../model/limit-model.ts';
 import { spanOf } from './fit.ts';
-import type { LimitModel } from './model.ts';
 import type { Decision, Trace } from './probe.ts';
 
 /** 429 alone is a limit's refusal. Any other answer says that the limit let the call through. */

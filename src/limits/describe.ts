@@ -1,5 +1,5 @@
 /** A model in plain words: what it is, how certain that is, and how each number was found. */
-import type { LimitKind, LimitModel, Penalising, SecondTier } from './model.ts';
+import type { LimitKind, LimitModel, Penalising, SecondTier } from '../model/limit-model.ts';
 import { calls, duration, list, measured, rate } from './words.ts';
 
 const meaning: Readonly<Record<LimitKind, string>> = {

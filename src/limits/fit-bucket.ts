@@ -1,5 +1,5 @@
 /** The numbers of a token bucket that a trace leaves possible. */
-import { exactly, type Fitted, type Measured } from './model.ts';
+import { exactly, type Fitted, type Measured } from '../model/limit-model.ts';
 import { admittedWithout, type Inflow, offInTheMiddle, refusedWith } from './replay-bucket.ts';
 import type { Seen } from './seen.ts';
 

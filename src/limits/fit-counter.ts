@@ -1,7 +1,8 @@
 /** The numbers of a sliding counter that a trace leaves possible. */
+
+import { exactly, type Fitted } from '../model/limit-model.ts';
 import { lengthAround, limitsSeen, mostAtFirst } from './fit-windows.ts';
 import { lengthsWithin, type Span, spansBetween, usualWithin } from './lengths.ts';
-import { exactly, type Fitted } from './model.ts';
 import { againstCounter, type Counter } from './replay-counter.ts';
 import type { Edge, Seen } from './seen.ts';
 

@@ -1,7 +1,8 @@
 /** A log that keeps refused calls too: found by silence, for whoever keeps asking is never let in again. */
+
+import { exactly, type Fitted } from '../model/limit-model.ts';
 import { limitsSeen, tooShort } from './fit-windows.ts';
 import { usualWithin } from './lengths.ts';
-import { exactly, type Fitted } from './model.ts';
 import { logOverfull } from './replay-windows.ts';
 import { countBelow, type Seen } from './seen.ts';
 

@@ -1,5 +1,5 @@
 /** Concurrency limits, queues, and logs that count refusals. */
-import { exactly, type Fitted } from './model.ts';
+import { exactly, type Fitted } from '../model/limit-model.ts';
 import type { Decision, Trace } from './probe.ts';
 import { againstConcurrency } from './replay-windows.ts';
 import type { Seen } from './seen.ts';

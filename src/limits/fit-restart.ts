@@ -1,7 +1,8 @@
 /** A window that begins anew with every refused call: whoever is refused must be silent for a whole one. */
+
+import { exactly, type Fitted } from '../model/limit-model.ts';
 import { limitsSeen, tooShort } from './fit-windows.ts';
 import { usualWithin } from './lengths.ts';
-import { exactly, type Fitted } from './model.ts';
 import type { Seen } from './seen.ts';
 
 export function fitRestarting(seen: Seen): Fitted | undefined {

@@ -1,8 +1,8 @@
 /** The numbers of stepped refills that a trace leaves possible. */
 
+import { exactly, type Fitted, type Measured } from '../model/limit-model.ts';
 import { lengthAround } from './fit-windows.ts';
 import { lengthsWithin, phasesOf, type Span, spansBetween, within } from './lengths.ts';
-import { exactly, type Fitted, type Measured } from './model.ts';
 import { admittedWithout, type Inflow, offInTheMiddle, refusedWith } from './replay-bucket.ts';
 import type { Edge, Seen } from './seen.ts';
 

@@ -1,6 +1,7 @@
 /** The numbers of windows and logs that a trace leaves possible. */
+
+import { exactly, type Fitted, type Measured } from '../model/limit-model.ts';
 import { lengthsWithin, phasesOf, type Span, spansBetween, usualWithin, within } from './lengths.ts';
-import { exactly, type Fitted, type Measured } from './model.ts';
 import { againstAligned, againstFirstCall, logOverfull, logWithRoom } from './replay-windows.ts';
 import type { Seen } from './seen.ts';
 

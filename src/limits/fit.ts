@@ -1,5 +1,6 @@
 /** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
 
+import type { Fitted, LimitKind, LimitModel } from '../model/limit-model.ts';
 import { copiesIn } from './copies.ts';
 import { fitBucket } from './fit-bucket.ts';
 import { fitCounter } from './fit-counter.ts';
@@ -8,7 +9,6 @@ import { fitConcurrency, fitQueue } from './fit-others.ts';
 import { fitRestarting } from './fit-restart.ts';
 import { fitStepped } from './fit-stepped.ts';
 import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
-import type { Fitted, LimitKind, LimitModel } from './model.ts';
 import { doubtAbout, isToldMore, penalisingOf } from './penalty.ts';
 import type { Trace } from './probe.ts';
 import { retryAfterSeen } from './retry-seen.ts';

@@ -16,8 +16,8 @@ import {
   twoTiers,
 } from '../../fixtures/limiters/index.ts';
 import { seeded } from '../engine/random.ts';
+import type { LimitKind } from '../model/limit-model.ts';
 import { identify, modelOf } from './identify.ts';
-import type { LimitKind } from './model.ts';
 import type { Budget } from './probe.ts';
 import { virtualProbe } from './testing.ts';
 

@@ -3,9 +3,9 @@
  * explain all that was seen, the experiment in which they differ; then the numbers. What it was is in the trace.
  */
 import { type Random, seeded } from '../engine/random.ts';
+import type { Fitted, LimitModel } from '../model/limit-model.ts';
 import { askIn, burst, drain, onlyOnce, recover, silences, stagger, type Watched, watch } from './experiments.ts';
 import { aliveIn, allowedAgainst, fit, spanOf, tookMsOf } from './fit.ts';
-import type { Fitted, LimitModel } from './model.ts';
 import { doubtAbout } from './penalty.ts';
 import { sharpen } from './precision.ts';
 import { type Budget, defaultBudget, isDecided, type Probe, type Trace } from './probe.ts';

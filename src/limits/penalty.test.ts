@@ -17,9 +17,9 @@ import {
   tokenBucket,
 } from '../../fixtures/limiters/index.ts';
 import { seeded } from '../engine/random.ts';
+import type { LimitModel } from '../model/limit-model.ts';
 import { describe as inWords, summary } from './describe.ts';
 import { identify, modelOf } from './identify.ts';
-import type { LimitModel } from './model.ts';
 import { virtualProbe } from './testing.ts';
 
 const budget = { maxRequests: 3000, maxSeconds: 3600 };

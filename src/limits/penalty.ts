@@ -2,7 +2,7 @@
  * Whether refused calls keep who makes them out for longer. Where they do, nobody gets in while asking; so each kind
  * that takes no notice of refusals is believed only after somebody got in who had not stopped asking.
  */
-import type { Fitted, LimitKind, Measured, Penalising } from './model.ts';
+import type { Fitted, LimitKind, Measured, Penalising } from '../model/limit-model.ts';
 import { isDecided, type Trace } from './probe.ts';
 import { secondsTold } from './retry-header.ts';
 import type { Seen } from './seen.ts';

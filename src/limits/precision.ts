@@ -1,8 +1,9 @@
 /** When the kind is known: the calls that make its numbers sharp. */
+
+import type { Fitted, Measured } from '../model/limit-model.ts';
 import { drain } from './experiments.ts';
 import { aliveIn } from './fit.ts';
 import { fitBucket } from './fit-bucket.ts';
-import type { Fitted, Measured } from './model.ts';
 import type { Run } from './run.ts';
 import { see } from './seen.ts';
 

@@ -1,5 +1,5 @@
 /** What the refusals of a trace said about waiting, and how early calls were admitted before that. */
-import type { RetryAfterSeen } from './model.ts';
+import type { RetryAfterSeen } from '../model/limit-model.ts';
 import type { Trace } from './probe.ts';
 import { isReadable, secondsTold } from './retry-header.ts';
 

@@ -15,8 +15,8 @@ import {
   tokenBucket,
 } from '../../fixtures/limiters/index.ts';
 import { seeded } from '../engine/random.ts';
+import { exactly, type Fitted } from '../model/limit-model.ts';
 import { identify } from './identify.ts';
-import { exactly, type Fitted } from './model.ts';
 import { failureBound, hammer, patientTrial, slackOf, summarise } from './retry.ts';
 import { virtualProbe } from './testing.ts';
 

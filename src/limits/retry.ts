@@ -2,8 +2,9 @@
  * What `Retry-After` is worth. The patient arm waits as told and calls once: that must be admitted. The impatient arm
  * hammers: that must gain no more than the limit's model allows. Being admitted earlier than told is nobody's fault.
  */
+
+import type { Fitted, LimitModel } from '../model/limit-model.ts';
 import { mostAdmitted } from './bound.ts';
-import type { Fitted, LimitModel } from './model.ts';
 import type { Decision, Probe } from './probe.ts';
 import { secondsTold } from './retry-header.ts';
 

@@ -2,9 +2,10 @@
  * A wider limit behind the first: 10 a second and 300 a minute. It shows only to who keeps calling as fast as the first
  * one allows and no faster, for then every refusal is the second one's.
  */
+
+import type { Fitted, SecondTier } from '../model/limit-model.ts';
 import { recover } from './experiments.ts';
 import { aliveIn, spanOf } from './fit.ts';
-import type { Fitted, SecondTier } from './model.ts';
 import type { Trace } from './probe.ts';
 import type { Run } from './run.ts';
 

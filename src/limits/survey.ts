@@ -3,15 +3,16 @@
  * here are experiments, and they return exchanges.
  */
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { FoundLimit, LimitModel } from '../model/limit-model.ts';
 import type { AddressLimit, LimitsAsk, Neighbours, Probed, SeesApart, Waits } from '../model/limits-ask.ts';
 import type { Key } from '../model/subject.ts';
 import { findAddressLimit } from './address-limit.ts';
-import { isRefused, restOf, traceOf } from './decision.ts';
-import { identify, modelOf } from './identify.ts';
+import { isRefused, restOf } from './decision.ts';
+import { foundLimits } from './found.ts';
+import { identify } from './identify.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
-import type { LimitModel } from './model.ts';
 import { exhaust, neighbours, type Other } from './neighbours.ts';
+import { modelOfProbed, noneMet } from './probed.ts';
 import { Prober, type RouteName, type Spending, type Who, type Wire } from './prober.ts';
 
 export interface SurveyOptions {
@@ -31,7 +32,11 @@ export interface SurveyOptions {
 }
 
 /** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
-export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & { exhausting(): Promise<Exhausting> };
+export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
+  exhausting(): Promise<Exhausting>;
+  /** What is known by now, of what was asked for. */
+  found(): Promise<FoundLimit[]>;
+};
 
 /** A key whose limit is known, and the ways to be refused by it and to be admitted again. */
 export interface Exhausting {
@@ -132,6 +137,19 @@ export function survey(options: SurveyOptions): Surveyed {
 
   return {
     key,
+    found: async () => {
+      const known = async <T>(name: string): Promise<T | undefined> =>
+        (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
+      const met = await known<{ evidence: AddressLimit }>('address');
+      const parts = {
+        key: await known<Probed>('key'),
+        tiers: await known<readonly Probed[]>('tiers'),
+        near: await known<Neighbours>('neighbours'),
+        withoutKey: await known<Probed>('without key'),
+        address: met?.evidence,
+      };
+      return foundLimits(parts);
+    },
     otherRefusals: once('other refusals', async () => otherRefusals(prober, options, whoIs)),
     tiers: once('tiers', async () => {
       const first = await key();
@@ -241,21 +259,4 @@ async function lookAt(
   await prober.sleep(restMs);
   const second = await once();
   return modelOfProbed(second).explained >= model.explained ? second : first;
-}
-
-const models = new WeakMap<readonly Exchange[], LimitModel>();
-
-/** Pure: the model that the calls of a caller follow. */
-export function modelOfProbed({ calls, sustainedFrom }: Probed): LimitModel {
-  let model = models.get(calls);
-  if (model === undefined) {
-    model = modelOf(traceOf(calls), sustainedFrom ?? undefined);
-    models.set(calls, model);
-  }
-  return model;
-}
-
-export function noneMet(model: LimitModel): string {
-  const { calls, inMs } = model.atLeast ?? { calls: model.admitted, inMs: model.tookMs };
-  return `no limit was met in ${calls} calls within ${(inMs / 1000).toFixed(1)} s, which the budget allowed; that says nothing about a higher one`;
 }

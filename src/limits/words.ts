@@ -1,5 +1,5 @@
 /** Numbers as people say them. */
-import type { Measured } from './model.ts';
+import type { Measured } from '../model/limit-model.ts';
 
 export function duration(ms: number): string {
   if (ms < 1000) return `${round(ms, ms < 10 ? 1 : 0)} ms`;

@@ -3,6 +3,7 @@ import type { Clause, Level } from './clause.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { Data } from './json.ts';
+import type { FoundLimit } from './limit-model.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 export const runVersion = 1;
@@ -69,6 +70,12 @@ export interface FindingRecord {
   readonly finding: Finding;
 }
 
+/** What was found out about a limit. Written before the footer. */
+export interface LimitRecord {
+  readonly type: 'limit';
+  readonly limit: FoundLimit;
+}
+
 export interface RunFooter {
   readonly type: 'footer';
   readonly ended: string;
@@ -85,7 +92,7 @@ export interface RunFooter {
   readonly remarks: readonly string[];
 }
 
-export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | RunFooter;
+export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | LimitRecord | RunFooter;
 
 /** A whole run in memory, as reports take it. Without footer it is incomplete, and every format says so. */
 export interface Run {
@@ -93,6 +100,8 @@ export interface Run {
   readonly findings: readonly Finding[];
   readonly exchanges: ReadonlyMap<number, Exchange>;
   readonly steps: readonly Step[];
+  /** What was found out about limits. */
+  readonly limits: readonly FoundLimit[];
   readonly footer?: RunFooter;
 }
 

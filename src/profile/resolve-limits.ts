@@ -5,7 +5,7 @@ import { duration } from './scalars.ts';
 import type { WrittenLimits } from './shape-limits.ts';
 
 /** What the command that looks for limits may spend where nobody says. */
-export const usualBudget = { maxRequests: 5000, maxSeconds: 300 };
+export const usualBudget = { maxRequests: 10_000, maxSeconds: 300 };
 
 const trialsOf = { gate: 10, certify: 59 };
 

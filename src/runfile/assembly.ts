@@ -2,6 +2,7 @@
 import { exchangesNamed } from '../engine/evidence.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isObject } from '../model/json.ts';
+import type { FoundLimit } from '../model/limit-model.ts';
 import type { Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
 import { runVersion } from '../model/run.ts';
 import { type Finding, verdicts } from '../model/verdict.ts';
@@ -16,6 +17,7 @@ export class Assembly {
   readonly #planned = new Set<string>();
   /** Which exchange is named in which line: looked up at the end, when all are known. */
   readonly #named: { readonly id: number; readonly line: number; readonly by: string }[] = [];
+  readonly #limits: FoundLimit[] = [];
   #header: RunHeader | undefined;
   #footer: RunFooter | undefined;
   #at = 0;
@@ -34,6 +36,7 @@ export class Assembly {
     else if (record.type === 'exchange') this.#takeExchange(record.exchange);
     else if (record.type === 'step') this.#takeStep(record);
     else if (record.type === 'finding') this.#takeFinding(record.finding);
+    else if (record.type === 'limit') this.#takeLimit(record.limit);
     else this.#footer = record;
   }
 
@@ -50,6 +53,7 @@ export class Assembly {
       findings: header.planned.flatMap((each) => this.#findings.get(each.rule) ?? []),
       exchanges: this.#exchanges,
       steps: this.#steps,
+      limits: this.#limits,
       ...(this.#footer === undefined ? {} : { footer: this.#footer }),
     };
   }
@@ -115,6 +119,11 @@ export class Assembly {
     this.#findings.set(finding.rule, finding);
     const reasons = finding.reasons.flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange]));
     this.#name([...finding.exchanges, ...reasons], `the finding of ${finding.rule}`);
+  }
+
+  #takeLimit(limit: FoundLimit): void {
+    this.#limits.push(limit);
+    this.#name(limit.calls, `the limit of ${limit.caller}`);
   }
 
   #known(rule: string, what: string): void {

@@ -26,13 +26,15 @@ export interface CheckFlags {
   readonly seed?: number;
   readonly strict?: true;
   readonly bail?: true;
+  readonly yesProbeLimits?: true;
+  readonly explain?: true;
   readonly format?: readonly string[];
   readonly output: string;
   readonly quiet?: true;
   readonly verbose?: true;
 }
 
-interface Subject {
+export interface Subject {
   readonly profile: Profile;
   readonly control?: Control;
   close(): Promise<void>;
@@ -41,7 +43,16 @@ interface Subject {
 export async function check(address: string | undefined, flags: CheckFlags): Promise<void> {
   const rules = selected(flags.only ?? [], flags.skip ?? []);
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
-  const subject = await subjectOf(address, flags);
+  await askAll(await subjectOf(address, flags), flags, rules, destinations);
+}
+
+/** From a subject to a run, its reports and its exit code. */
+export async function askAll(
+  subject: Subject,
+  flags: CheckFlags,
+  rules: ReadonlySet<string> | undefined,
+  destinations: readonly Destination[],
+): Promise<void> {
   try {
     if (!flags.quiet) remarkProxies();
     makeOutputFolder(flags.output);
@@ -55,12 +66,13 @@ export async function check(address: string | undefined, flags: CheckFlags): Pro
   }
 }
 
-async function subjectOf(address: string | undefined, flags: CheckFlags): Promise<Subject> {
+/** `limited`: the embedded service has limits that can be found out soon. */
+export async function subjectOf(address: string | undefined, flags: CheckFlags, limited = false): Promise<Subject> {
   if (flags.reference) {
     if (address !== undefined || flags.profile !== undefined)
       throw new UsageError('--reference brings its own address and profile: leave the others out');
     const { startReference } = await import('../reference.ts');
-    const reference = await startReference();
+    const reference = await startReference(limited);
     return { ...reference, profile: withTimeout(reference.profile, flags.timeout) };
   }
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
@@ -87,6 +99,7 @@ const optionsOf = (flags: CheckFlags, rules: ReadonlySet<string> | undefined): C
   ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   ...(flags.maxWait === undefined ? {} : { maxWaitMs: flags.maxWait }),
   ...(rules === undefined ? {} : { selected: rules }),
+  ...(flags.yesProbeLimits === undefined ? {} : { probeLimits: true }),
 });
 
 async function runOf(
@@ -137,6 +150,7 @@ async function tell(run: Run, destinations: readonly Destination[], flags: Check
     runFile,
     ...(flags.quiet === undefined ? {} : { quiet: true }),
     ...(flags.verbose === undefined ? {} : { verbose: true }),
+    ...(flags.explain === undefined ? {} : { explain: true }),
   };
   await deliver(run, destinations, options);
   if (destinations.some(({ format, path }) => format === 'console' && path === undefined)) return;

@@ -10,8 +10,8 @@ import {
 } from '../../../fixtures/limiters/index.ts';
 import { serveGate } from '../../../fixtures/limiters/serve.ts';
 import { seeded } from '../../engine/random.ts';
+import type { LimitKind } from '../../model/limit-model.ts';
 import { identify, modelOf } from '../identify.ts';
-import type { LimitKind } from '../model.ts';
 import { socketProbe } from './testing.ts';
 
 const limiters: readonly (readonly [string, LimitKind, number, () => Gate])[] = [

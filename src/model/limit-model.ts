@@ -16,11 +16,18 @@ export const limitKinds = [
 
 export type LimitKind = (typeof limitKinds)[number];
 
-/** A kind that can be replayed, because it has numbers. */
-export type PlainKind = Exclude<
-  LimitKind,
-  'trickle undetermined' | 'window undetermined' | 'undetermined' | 'none met'
->;
+/** Kinds that can be replayed, because they have numbers. */
+export const plainKinds = [
+  'token bucket',
+  'stepped refill',
+  'window aligned',
+  'window from first call',
+  'sliding log',
+  'sliding counter',
+  'concurrency',
+] as const satisfies readonly LimitKind[];
+
+export type PlainKind = (typeof plainKinds)[number];
 
 /** A number and the interval that the trace leaves it. */
 export interface Measured {
@@ -51,6 +58,28 @@ export interface Fitted {
   readonly against: number;
 }
 
+export const limitScopes = ['key', 'address', 'pair', 'all keys', 'callers without a key', 'undetermined'] as const;
+
+/** Whose a limit is. `pair`: of a key at an address. */
+export type LimitScope = (typeof limitScopes)[number];
+
+/** A limit as it was found: the model, and the calls that it follows from. */
+export interface FoundLimit {
+  /** Who called: `main`, `no key`. */
+  readonly caller: string;
+  readonly tier?: string;
+  readonly scope: LimitScope;
+  /** Which request was repeated. */
+  readonly route: string;
+  readonly model: LimitModel;
+  /** The numbers of the exchanges, in the order of sending. */
+  readonly calls: readonly number[];
+  /** Milliseconds of the run; from then on every refusal is a second limit's. */
+  readonly sustainedFrom?: number;
+  /** Why looking ended before it was done. */
+  readonly stopped?: string;
+}
+
 export type Certainty =
   | { readonly is: 'identified' }
   | { readonly is: 'undetermined'; readonly between: readonly LimitKind[] }
@@ -58,7 +87,9 @@ export type Certainty =
   | { readonly is: 'none within budget' };
 
 /** What asking does to whoever is refused. */
-export type Penalising = 'refusals count' | 'refusals begin the window anew' | 'refusals lengthen the wait';
+export const penalties = ['refusals count', 'refusals begin the window anew', 'refusals lengthen the wait'] as const;
+
+export type Penalising = (typeof penalties)[number];
 
 /** What each of several copies behind one address would have, if it is copies. */
 export interface PerReplica {

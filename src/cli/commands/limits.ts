@@ -1,0 +1,72 @@
+/** `touchstone limits`: the rules of limits alone, what it will cost told beforehand. */
+import { estimate } from '../../limits/index.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { isLoopback } from '../../profile/scalars.ts';
+import { selected } from '../catalogue.ts';
+import { UsageError } from '../errors.ts';
+import { destinationsOf } from '../formats.ts';
+import { say } from '../output.ts';
+import { askAll, type CheckFlags, subjectOf } from './check.ts';
+
+export interface LimitsFlags extends Omit<CheckFlags, 'depth' | 'only' | 'skip' | 'bail' | 'concurrency' | 'maxWait'> {
+  readonly maxRequests?: number;
+  readonly maxSeconds?: number;
+  readonly quick?: true;
+  readonly trials?: number;
+}
+
+export async function limits(address: string | undefined, given: LimitsFlags): Promise<void> {
+  const flags: CheckFlags = { ...given, depth: 'quick' };
+  const destinations = destinationsOf(given.format ?? ['console'], given.output);
+  const subject = await subjectOf(address, flags, true);
+  const profile = withBudget(subject.profile, given);
+  try {
+    refuseElsewhere(profile, given);
+  } catch (error) {
+    await subject.close();
+    throw error;
+  }
+  if (!given.quiet) say(costOf(profile));
+  await askAll({ ...subject, profile }, flags, selected(['limit', 'address'], []), destinations);
+}
+
+function withBudget(profile: Profile, { maxRequests, maxSeconds, quick, trials }: LimitsFlags): Profile {
+  const before = profile.limits;
+  return {
+    ...profile,
+    limits: {
+      ...before,
+      budgeted: true,
+      maxRequests: maxRequests ?? before.maxRequests,
+      maxSeconds: maxSeconds ?? before.maxSeconds,
+      quick: quick ?? before.quick,
+      trials: trials ?? before.trials,
+    },
+  };
+}
+
+function refuseElsewhere({ origin, limits: { allow } }: Profile, { yesProbeLimits }: LimitsFlags): void {
+  if (isLoopback(origin)) return;
+  if (!allow)
+    throw new UsageError(
+      `${origin} is not on this machine, and looking for limits spends other people's quota: add limits: { allow: true } to the profile, and --yes-probe-limits`,
+    );
+  if (yesProbeLimits === undefined)
+    throw new UsageError(
+      `looking for the limits of ${origin} is allowed by the profile; confirm it with --yes-probe-limits`,
+    );
+}
+
+function costOf({ origin, keys, limits: { maxRequests, maxSeconds, quick, declared } }: Profile): string {
+  const tier = keys.find(({ role }) => role === 'entitled')?.tier ?? '';
+  const stated = declared.tiers[tier];
+  const expected =
+    stated === undefined
+      ? {}
+      : { burst: stated.burst ?? stated.requests, perSecond: (1000 * stated.requests) / stated.perMs };
+  const { requests, seconds } = estimate(expected, { maxRequests, maxSeconds, quick });
+  return (
+    `looking for the limits of ${origin}: likely ${requests.likely} calls and ${seconds.likely} s for each limit, ` +
+    `and never more than ${maxRequests} calls and ${maxSeconds} s in all`
+  );
+}
