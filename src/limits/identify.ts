@@ -89,8 +89,10 @@ async function prove(run: Run, random: Random): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     const kinds = left(run);
     const [best] = kinds;
+    // What is contradicted anyway needs no proof.
+    if (best === undefined || best.against > allowedAgainst(run.trace.length)) return;
     const doubt = doubtAbout(kinds, see(run.trace));
-    if (best === undefined || doubt === undefined) return;
+    if (doubt === undefined) return;
     if (doubt === 'perhaps a ban') {
       await untouched(run, best, spanOf(best), random);
       continue;
