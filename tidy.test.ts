@@ -89,6 +89,10 @@ const owners: Readonly<Record<string, RegExp>> = {
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
   vitest: /^src\/vitest\.ts$/,
+  'rate-limiter-flexible': /^fixtures\/foreign-limiters\//,
+  'express-rate-limit': /^fixtures\/foreign-limiters\//,
+  '@fastify/rate-limit': /^fixtures\/foreign-limiters\//,
+  fastify: /^fixtures\/foreign-limiters\//,
 };
 
 /** What reaches outside, and who may. */

@@ -3,9 +3,10 @@ import { betweenByFactor, chanceOf, type DrawnKind, draw, renderers } from '../f
 import { seeded } from '../src/engine/random.ts';
 import { identify } from '../src/limits/identify.ts';
 import { virtualProbe } from '../src/limits/testing.ts';
+import { judgeQuick } from './limits-quick.ts';
 import { judge, type Outcome } from './limits-table.ts';
 
-export async function tryOne(kind: DrawnKind, seed: number, told: boolean): Promise<Outcome> {
+export async function tryOne(kind: DrawnKind, seed: number, told: boolean, quick: boolean): Promise<Outcome> {
   const chance = chanceOf(seed * 7919 + kind.length * 104_729);
   const drawn = draw(kind, chance);
   const latencyMs = betweenByFactor(chance, 1, 50);
@@ -16,7 +17,8 @@ export async function tryOne(kind: DrawnKind, seed: number, told: boolean): Prom
     workMs: drawn.workMs,
     retryAfter: told ? renderers.well : renderers.absent,
   });
-  const budget = { maxRequests: 3000, maxSeconds: 3600 };
+  const budget = { maxRequests: 3000, maxSeconds: 3600, quick };
   const { model, trace } = await identify(probe, budget, seeded(seed + 1));
-  return { ...judge(drawn, model, trace.length), says: `#${seed}: ${drawn.says}; ${latencyMs.toFixed(1)} ms` };
+  const outcome = quick ? judgeQuick(drawn, model, trace.length) : judge(drawn, model, trace.length);
+  return { ...outcome, says: `#${seed}: ${drawn.says}; ${latencyMs.toFixed(1)} ms` };
 }

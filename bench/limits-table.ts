@@ -29,15 +29,23 @@ const called: Readonly<Record<DrawnKind, LimitKind | undefined>> = {
   'two tiers': 'window aligned',
   'replicas in turn': undefined,
   'replicas by lot': undefined,
+  'windows in turn': undefined,
+  'windows by lot': undefined,
   'counting log': 'sliding log',
+  'restarting window': 'window from first call',
+  'fixed ban': undefined,
   'exponential penalty': undefined,
   'at random': undefined,
 };
 
-/** Copies that are asked in turn are one bucket as big as all of them; with a burst of one, a log. */
-function alike({ kind, burst = 0, copies = 0, perSecond = 0 }: Drawn, model: LimitModel): LimitKind | undefined {
-  if (kind !== 'replicas in turn' || model.burst === undefined) return undefined;
+/** Copies that are asked in turn are one limit as big as all of them; with a burst of one, a bucket is a log. */
+function alike(drawn: Drawn, model: LimitModel): LimitKind | undefined {
+  const { kind, burst = 0, copies = 0, perSecond = 0, windowMs = 0 } = drawn;
+  if (model.burst === undefined) return undefined;
   const isBig = Math.abs(model.burst.value - burst * copies) <= 1 + 0.02 * burst * copies;
+  if (kind === 'windows in turn')
+    return isBig && isNear(model.windowMs?.value, windowMs, 0.02) ? model.kind : undefined;
+  if (kind !== 'replicas in turn') return undefined;
   if (model.kind === 'token bucket' && isBig && isNear(model.perSecond?.value, perSecond * copies, 0.05))
     return model.kind;
   if (model.kind === 'sliding log' && burst === 1 && isBig) return model.kind;
@@ -49,7 +57,9 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
   const base = { kind: drawn.kind, requests, seconds: model.tookMs / 1000, notes };
   if (model.certainty.is !== 'identified') {
     const between = model.certainty.is === 'undetermined' ? model.certainty.between.join(', ') : '';
-    notes.push(`${model.certainty.is}: ${model.kind} ${between}`);
+    const [best] = model.candidates;
+    const against = best === undefined ? '' : `; ${best.kind} contradicts ${best.against}`;
+    notes.push(`${model.certainty.is}: ${model.kind} ${between}${against}`);
     return { ...base, is: model.certainty.is === 'undetermined' ? 'undetermined' : 'fits badly' };
   }
   const wanted = called[drawn.kind] ?? alike(drawn, model);
@@ -57,17 +67,19 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
     notes.push(`WRONG: ${model.kind}`);
     return { ...base, is: 'wrong' };
   }
-  const burst = drawn.burst === undefined ? undefined : model.burst?.value === drawn.burst;
+  const whole = drawn.copies === undefined ? drawn : together(drawn, drawn.copies);
+  const burst = whole.burst === undefined ? undefined : model.burst?.value === whole.burst;
   if (burst === false)
-    notes.push(`burst ${model.burst?.value} [${model.burst?.low}, ${model.burst?.high}] for ${drawn.burst}`);
+    notes.push(`burst ${model.burst?.value} [${model.burst?.low}, ${model.burst?.high}] for ${whole.burst}`);
   const windowed = model.windowMs ?? (drawn.burst === 1 ? interval(model) : undefined);
   const window =
     drawn.windowMs === undefined ? undefined : isNear(windowed?.value, drawn.windowMs, model.windowMs ? 1e-9 : 0.02);
-  if (window === false) notes.push(`window ${windowed?.value} for ${drawn.windowMs}`);
-  const rate = drawn.perSecond === undefined ? undefined : isNear(model.perSecond?.value, drawn.perSecond, 0.02);
+  if (window === false)
+    notes.push(`window ${windowed?.value} [${model.windowMs?.low}, ${model.windowMs?.high}] for ${drawn.windowMs}`);
+  const rate = whole.perSecond === undefined ? undefined : isNear(model.perSecond?.value, whole.perSecond, 0.02);
   if (rate === false)
     notes.push(
-      `rate ${model.perSecond?.value} [${model.perSecond?.low}, ${model.perSecond?.high}] for ${drawn.perSecond}`,
+      `rate ${model.perSecond?.value} [${model.perSecond?.low}, ${model.perSecond?.high}] for ${whole.perSecond}`,
     );
   return {
     ...base,
@@ -78,10 +90,16 @@ export function judge(drawn: Drawn, model: LimitModel, requests: number): Outcom
   };
 }
 
+const together = (drawn: Drawn, copies: number): Drawn => ({
+  ...drawn,
+  ...(drawn.burst === undefined ? {} : { burst: drawn.burst * copies }),
+  ...(drawn.perSecond === undefined ? {} : { perSecond: drawn.perSecond * copies }),
+});
+
 const interval = ({ perSecond }: LimitModel) =>
   perSecond === undefined ? undefined : { value: 1000 / perSecond.value };
 
-const isNear = (value: number | undefined, truth: number, share: number): boolean =>
+export const isNear = (value: number | undefined, truth: number, share: number): boolean =>
   value !== undefined && Math.abs(value / truth - 1) <= share;
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`);

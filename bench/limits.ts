@@ -1,20 +1,25 @@
 /**
  * How often the prober is right, by kind, over limiters drawn by lot, in virtual time.
  *
- *   node bench/limits.ts [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--verbose]
+ *   npm run bench:limits -- [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--quick] [--verbose]
+ *                           [--judge 100] [--sockets]
  *
- * `--untold`: without any Retry-After. `--verbose`: every limiter that was not found exactly.
+ * `--judge`: so many seeds each for false accusations. `--sockets`: a hundred more over real sockets, all cores busy.
+ * `--untold`: without any Retry-After. `--quick`: the family of the kind, the burst, and the rate within a tenth. `--verbose`: every limiter that was not found exactly.
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type DrawnKind, mixedKinds, plainKinds } from '../fixtures/limiters/index.ts';
+import { judges, tableOf } from './limits-judges.ts';
 import { tryOne } from './limits-one.ts';
+import { overSockets } from './limits-sockets.ts';
 import { type Outcome, table } from './limits-table.ts';
 
 interface Job {
   readonly kind: DrawnKind;
   readonly seeds: readonly number[];
   readonly told: boolean;
+  readonly quick: boolean;
 }
 
 const atOnce = availableParallelism();
@@ -31,6 +36,7 @@ async function main(): Promise<void> {
     kind,
     seeds: Array.from({ length: count }, (_, at) => from + at),
     told: !args.includes('--untold'),
+    quick: args.includes('--quick'),
   });
   const each = option('each', 250);
   const mixed = option('mixed', Math.min(each, 60));
@@ -45,6 +51,16 @@ async function main(): Promise<void> {
   }
   say(table(outcomes, plainKinds));
   say(`${outcomes.length} limiters in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  await more(say, option('judge', only === undefined ? 100 : 0), args.includes('--sockets'));
+}
+
+/** What the judges of limits make of lawful and unlawful ones, and what is left of it all over real sockets. */
+async function more(say: (line: string) => boolean, seeds: number, sockets: boolean): Promise<void> {
+  if (seeds > 0) say(`\n${tableOf(await judges(seeds))}`);
+  if (!sockets) return;
+  const outcomes = await overSockets(5, 10, true);
+  const wrong = outcomes.filter(({ is }) => is === 'wrong').length;
+  say(`\n${table(outcomes)}\n${outcomes.length} over real sockets, all cores busy: ${wrong} confident and wrong`);
 }
 
 async function inParallel(jobs: readonly Job[]): Promise<Outcome[]> {
@@ -71,8 +87,8 @@ function inWorker(job: Job): Promise<Outcome[]> {
 
 if (isMainThread) await main();
 else {
-  const { kind, seeds, told } = workerData as Job;
+  const { kind, seeds, told, quick } = workerData as Job;
   const outcomes: Outcome[] = [];
-  for (const seed of seeds) outcomes.push(await tryOne(kind, seed, told));
+  for (const seed of seeds) outcomes.push(await tryOne(kind, seed, told, quick));
   parentPort?.postMessage(outcomes);
 }

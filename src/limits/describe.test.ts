@@ -33,8 +33,8 @@ it('draws a bucket as a burst and a trickle', async () => {
 
 it('estimates the cost before it is spent', () => {
   const known = estimate({ burst: 20, windowMs: 4000 }, budget);
-  expect(known.requests.likely).toBe(190);
+  expect(known.requests.likely).toBe(240);
   expect(known.seconds.most).toBeLessThan(budget.maxSeconds);
   expect(estimate({}, budget).requests.most).toBe(budget.maxRequests);
-  expect(estimate({ burst: 20, windowMs: 4000 }, { ...budget, quick: true }).requests.likely).toBe(90);
+  expect(estimate({ burst: 20, windowMs: 4000 }, { ...budget, quick: true }).requests.likely).toBe(135);
 });

@@ -1,5 +1,5 @@
 /** A model in plain words: what it is, how certain that is, and how each number was found. */
-import type { LimitKind, LimitModel, SecondTier } from '../model/limit-model.ts';
+import type { LimitKind, LimitModel, Penalising, SecondTier } from '../model/limit-model.ts';
 import { calls, duration, list, measured, rate } from './words.ts';
 
 const meaning: Readonly<Record<LimitKind, string>> = {
@@ -16,10 +16,14 @@ const meaning: Readonly<Record<LimitKind, string>> = {
   'none met': 'no call was refused',
 };
 
+const queueing = 'a queue that lets calls through one by one; whoever finds it full is refused';
+
 /** One line for the head of a report. */
 export function summary(model: LimitModel): string {
-  const { kind, burst, perSecond, windowMs, quantum } = model;
+  const { kind, burst, perSecond, windowMs, quantum, delays } = model;
   const count = burst === undefined ? undefined : calls(burst.value);
+  if (delays && count !== undefined && perSecond !== undefined)
+    return `leaky bucket, which queues before it refuses: ${count} wait, ${rate(perSecond.value)} go through`;
   if (kind === 'none met') {
     const { calls: met, inMs } = model.atLeast ?? { calls: model.admitted, inMs: model.tookMs };
     return `none met: at least ${calls(met)} in ${duration(inMs)} are admitted`;
@@ -35,7 +39,7 @@ export function summary(model: LimitModel): string {
 export function describe(model: LimitModel): readonly string[] {
   return [
     `${summary(model)}.`,
-    `That is: ${meaning[model.kind]}.`,
+    `That is: ${model.delays ? queueing : meaning[model.kind]}.`,
     certainty(model),
     ...numbers(model),
     ...extras(model),
@@ -91,10 +95,15 @@ function numbers({ kind, burst, perSecond, windowMs, phaseMs, delays }: LimitMod
 }
 
 function extras(model: LimitModel): string[] {
-  const { delays, countsRefusals, secondTier, sustained, closedForMs } = model;
+  const { delays, penalising, perReplica, secondTier, sustained, closedForMs } = model;
   const lines: string[] = [];
-  if (delays) lines.push('Admitted calls are held back in a queue first; only when it is full, calls are refused.');
-  if (countsRefusals) lines.push('Refused calls are counted like admitted ones: who hammers stays out.');
+  if (delays) lines.push('Admitted calls are held back in the queue first; only when it is full, calls are refused.');
+  if (penalising !== undefined) lines.push(`${punished[penalising]}.`);
+  if (perReplica !== undefined) {
+    const { copies, burst, perSecond } = perReplica;
+    const each = `${calls(Math.round(burst))} at once, then ${rate(perSecond)}`;
+    lines.push(`${copies} copies of the service that are called in turn would look the same, each with ${each}.`);
+  }
   if (secondTier !== undefined) lines.push(behind(secondTier));
   else if (sustained !== undefined) {
     lines.push(`No wider limit was met in ${calls(sustained.calls)} over ${duration(sustained.inMs)}.`);
@@ -102,6 +111,13 @@ function extras(model: LimitModel): string[] {
   if (closedForMs !== undefined) lines.push(`For at least ${duration(closedForMs)} no further call was admitted.`);
   return lines;
 }
+
+const punished: Readonly<Record<Penalising, string>> = {
+  'refusals count': 'Refused calls are counted like admitted ones: who hammers stays out',
+  'refusals begin the window anew':
+    'Every refused call begins the window anew: who hammers stays out, only silence helps',
+  'refusals lengthen the wait': 'Every refused call lengthens the wait: who hammers stays out for longer and longer',
+};
 
 function behind({ met, between, fitted }: SecondTier): string {
   const begin = `Behind it stands a wider limit: after ${calls(met.calls)} in ${duration(met.inMs)} calls were refused that the first one allows`;

@@ -17,9 +17,12 @@ export function estimate({ burst, perSecond, windowMs }: Expected, budget: Budge
   const quick = budget.quick === true;
   const recovery =
     windowMs ?? (burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : undefined);
-  const bursts = quick ? 2.5 : 5;
+  // A window is filled again and again, to see when it empties; a bucket shows its rate while it fills.
+  const isWindow = windowMs !== undefined;
+  const bursts = (quick ? 2.5 : 5) * (isWindow ? 1.5 : 1) + (quick && isWindow ? 1 : 0);
+  const rests = isWindow ? (quick ? 2.5 : 8.5) : quick ? 1.5 : 6;
   const requests = burst === undefined ? (quick ? 120 : 300) : bursts * burst + (quick ? 40 : 90);
-  const seconds = recovery === undefined ? 60 : ((quick ? 2 : 6) * recovery) / 1000 + 5;
+  const seconds = recovery === undefined ? 60 : (rests * recovery) / 1000 + 5;
   const sustain = budget.sustain ?? 0;
   const capped = (value: number, most: number): number => Math.min(Math.ceil(value), most);
   return {

@@ -119,8 +119,38 @@ export async function silences(run: Run, enoughMs: number, limit: number): Promi
     if ((await run.ask()).admitted) admitted = silence;
     else {
       refused = silence;
-      await run.sleep(enoughMs + guardMs);
+      await run.sleep(admitted + guardMs);
     }
+  }
+  await onlyOnce(run, admitted, limit);
+}
+
+/**
+ * One single refusal after a long rest. If it alone keeps out half as long as many do, bans don't grow. The call that
+ * tells is refused itself: where it began everything anew, nobody gets in when all others are forgotten.
+ */
+export async function onlyOnce(run: Run, enoughMs: number, limit: number): Promise<void> {
+  // Whoever remembers past offences forgets them the later, the longer the ban was.
+  await run.sleep(3.2 * enoughMs + guardMs);
+  await run.many(limit);
+  let refused = run.now();
+  for (let tries = 0; tries < 4; tries += 1) {
+    refused = run.now();
+    if (!(await run.ask()).admitted) break;
+  }
+  await run.until(refused + enoughMs / 2);
+  await run.ask();
+  await run.until(refused + enoughMs + guardMs);
+  await run.ask();
+}
+
+/** Emptied; a long silence that is not enough, and then calls that follow each other closely until one is admitted. */
+export async function askIn(run: Run, spanMs: number, limit: number): Promise<void> {
+  await drain(run, limit);
+  await run.sleep(0.55 * spanMs);
+  for (let call = 0; call < 12; call += 1) {
+    if ((await run.ask()).admitted) return;
+    await run.sleep(0.07 * spanMs);
   }
 }
 

@@ -68,6 +68,12 @@ export function fitBucket(seen: Seen): Fitted | undefined {
       if (other >= 1 && other <= most && strain(rates(other)) < strain(rates(best))) best = other;
     }
   }
+  // Rates may lie closer together than the search is fine.
+  for (const near of around(best, most)) {
+    const its = strain(rates(near));
+    if (its > 1 && its < 1.001) known.set(near, ratesFor(seen, near, 36));
+    if (strain(rates(near)) < strain(rates(best))) best = near;
+  }
   const { low, high } = rates(best);
   if (low > high) return leastBad(seen, best, low, high);
   const isPossible = (burst: number): boolean => strain(rates(burst)) <= 1;
@@ -75,12 +81,20 @@ export function fitBucket(seen: Seen): Fitted | undefined {
   const sizes = [...new Set(tried.flatMap((size) => possibleSizes(size, isPossible, most)))].sort((a, b) => a - b);
   const all = sizes.map(rates);
   const likely = likeliest(seen, sizes, rates);
+  const rate = inside(seen, likely.burst, likely.rate, rates(likely.burst));
   return {
     kind: 'token bucket',
     burst: { value: likely.burst, low: sizes[0]!, high: sizes.at(-1)! },
-    perSecond: perSecond(likely.rate, Math.min(...all.map((r) => r.low)), Math.max(...all.map((r) => r.high))),
-    against: bucketAgainst(seen, likely.burst, likely.rate),
+    perSecond: perSecond(rate, Math.min(...all.map((r) => r.low)), Math.max(...all.map((r) => r.high))),
+    against: bucketAgainst(seen, likely.burst, rate),
   };
+}
+
+/** What is most likely may lie at the very edge of what is possible: a little further in, nothing contradicts it. */
+function inside(seen: Seen, burst: number, rate: number, { low, high }: Rates): number {
+  const middle = (low + high) / 2;
+  const steps = [0, 0.001, 0.01, 0.1, 0.5].map((part) => rate + part * (middle - rate));
+  return steps.find((each) => bucketAgainst(seen, burst, each) === 0) ?? rate;
 }
 
 /** Of all that is possible, what would be right if every decision had been made in the middle of its interval. */
@@ -107,6 +121,9 @@ function likeliest(
   }
   return best;
 }
+
+const around = (size: number, most: number): number[] =>
+  [size, size - 1, size + 1].filter((each) => each >= 1 && each <= most);
 
 const perSecond = (value: number, low: number, high: number): Measured => ({
   value: value * 1000,

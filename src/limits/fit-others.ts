@@ -24,7 +24,9 @@ export function wavesOf(trace: Trace): Decision[][] {
 export function fitConcurrency(trace: Trace, seen: Seen): Fitted | undefined {
   if (!isWorking(trace)) return undefined;
   const counts = new Map<number, number>();
-  for (const wave of wavesOf(trace)) {
+  const waves = wavesOf(trace);
+  if (!isSideBySide(waves)) return undefined;
+  for (const wave of waves) {
     const admitted = wave.filter((each) => each.admitted).length;
     if (admitted > 0 && admitted < wave.length) counts.set(admitted, (counts.get(admitted) ?? 0) + 1);
   }
@@ -34,6 +36,16 @@ export function fitConcurrency(trace: Trace, seen: Seen): Fitted | undefined {
     if (best === undefined || against < best.against) best = { kind: 'concurrency', burst: exactly(limit), against };
   }
   return best;
+}
+
+/** Work that is done at the same time is done after the same time; in a queue, the last one waits for all others. */
+function isSideBySide(waves: readonly (readonly Decision[])[]): boolean {
+  const factors = waves
+    .map((wave) => wave.filter(({ admitted }) => admitted).map(({ sentAt, headAt }) => headAt - sentAt))
+    .filter((times) => times.length >= 3)
+    .map((times) => Math.max(...times) / Math.max(1, Math.min(...times)))
+    .sort((a, b) => a - b);
+  return (factors[factors.length >> 1] ?? 1) < 2.5;
 }
 
 /** Calls that are in flight no longer than a refusal is cannot be told from calls that are not counted at all. */

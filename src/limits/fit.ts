@@ -1,12 +1,15 @@
 /** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
 
 import type { Fitted, LimitKind, LimitModel } from '../model/limit-model.ts';
+import { copiesIn } from './copies.ts';
 import { fitBucket } from './fit-bucket.ts';
 import { fitCounter } from './fit-counter.ts';
 import { fitCountingLog } from './fit-counting.ts';
 import { fitConcurrency, fitQueue } from './fit-others.ts';
+import { fitRestarting } from './fit-restart.ts';
 import { fitStepped } from './fit-stepped.ts';
 import { fitAligned, fitFirstCall, fitLog } from './fit-windows.ts';
+import { doubtAbout, isToldMore, penalisingOf } from './penalty.ts';
 import type { Trace } from './probe.ts';
 import { retryAfterSeen } from './retry-seen.ts';
 import { type Seen, see } from './seen.ts';
@@ -23,6 +26,7 @@ export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
     fitFirstCall(seen),
     fitLog(seen),
     fitCountingLog(seen),
+    fitRestarting(seen),
     fitConcurrency(trace, seen),
   ].filter((each) => each !== undefined);
   const least = Math.min(...others.map(({ against }) => against));
@@ -30,8 +34,11 @@ export function candidatesFor(trace: Trace, seen: Seen = see(trace)): Fitted[] {
   return [...others, ...(counter === undefined ? [] : [counter])].sort((a, b) => a.against - b.against);
 }
 
-/** One decision in two hundred may be a slip of ours; what is further off is no candidate any more. */
-export const allowedAgainst = (decisions: number): number => Math.max(1, Math.floor(decisions * 0.005));
+/**
+ * Each decision lies between two moments, so the truth is never contradicted; one decision in two thousand may be a slip
+ * of ours. What is further off is no candidate any more.
+ */
+export const allowedAgainst = (decisions: number): number => Math.floor(decisions * 0.0005);
 
 /** Candidates of the same trace are asked for again and again, and cost most of all. */
 const known = new WeakMap<Trace, { readonly size: number; readonly fits: Fitted[]; readonly seen: Seen }>();
@@ -136,6 +143,10 @@ export function fit(trace: Trace): LimitModel {
     candidates: [],
     explained: 1,
   } as const;
+  if (seen.size === 0) {
+    const why = 'no call was answered in a way that says anything about a limit';
+    return { ...shared, kind: 'undetermined', certainty: { is: 'fits badly', why }, explained: 0 };
+  }
   if (seen.size === seen.admitted) {
     return {
       ...shared,
@@ -158,31 +169,49 @@ export function fit(trace: Trace): LimitModel {
   const explained = 1 - best.against / seen.size;
   const closed = seen.edges.length === 0 ? { closedForMs: seen.lo[seen.size - 1]! - seen.lo[seen.ok.indexOf(0)]! } : {};
   const common = { ...shared, ...closed, candidates: fits, explained, atLeast: opening };
+  const lengthened = isToldMore(trace) ? ({ penalising: 'refusals lengthen the wait' } as const) : {};
   if (best.against > allowedAgainst(seen.size)) {
     const share = (100 * explained).toFixed(1);
     const certainty = {
       is: 'fits badly',
       why: `the best of all, ${best.kind}, explains ${share} % of the decisions`,
     } as const;
-    return { ...common, kind: 'undetermined', certainty };
+    return { ...common, ...lengthened, kind: 'undetermined', certainty };
   }
   if (seen.edges.length === 0 && best.kind !== 'concurrency' && !best.delays) {
-    const between = left.map(({ kind }) => kind);
-    return { ...common, kind: 'undetermined', certainty: { is: 'undetermined', between } };
+    return { ...common, ...lengthened, kind: 'undetermined', certainty: between(left).certainty };
   }
+  const doubt = doubtAbout(left, seen);
+  if (doubt === 'grows') {
+    const why = 'whoever is refused and asks again is kept out for longer, and not always for as long';
+    const certainty = { is: 'fits badly', why } as const;
+    return { ...common, kind: 'undetermined', penalising: 'refusals lengthen the wait', certainty };
+  }
+  if (doubt !== undefined) return { ...common, ...lengthened, ...between(left) };
   if (isTooFast(best, seen)) {
     const certainty = { is: 'undetermined', between: [best.kind, 'concurrency'] } as const;
     return { ...common, kind: 'undetermined', certainty };
   }
   const rivals = left.filter((each) => !sameAs(best, each));
+  const copies = copiesIn(best);
+  if (copies !== undefined) {
+    const certainty = { is: 'undetermined', between: ['stepped refill', 'token bucket'] } as const;
+    return { ...common, kind: 'trickle undetermined', ...agreed([best]), perReplica: copies, certainty };
+  }
   if (rivals.length === 0) {
     const { against: _, kind, ...numbers } = best;
-    return { ...common, ...numbers, kind, same: namesOf(best), certainty: { is: 'identified' } };
+    const penalising = penalisingOf(best);
+    return { ...common, ...numbers, ...penalising, kind, same: namesOf(best), certainty: { is: 'identified' } };
   }
-  const between = [...new Set(left.map(({ kind }) => kind))];
-  const all = (kinds: readonly LimitKind[]): boolean => between.every((kind) => kinds.includes(kind));
+  return { ...common, ...between(left) };
+}
+
+/** Several are possible, or one that is not proven: what is said is what they have in common. */
+function between(left: readonly Fitted[]): Pick<LimitModel, 'kind' | 'certainty' | 'burst' | 'windowMs' | 'perSecond'> {
+  const names = [...new Set(left.map(({ kind }) => kind))];
+  const all = (kinds: readonly LimitKind[]): boolean => names.every((kind) => kinds.includes(kind));
   const kind = all(windowKinds) ? 'window undetermined' : all(trickleKinds) ? 'trickle undetermined' : 'undetermined';
-  return { ...common, kind, ...agreed(left), certainty: { is: 'undetermined', between } };
+  return { kind, ...agreed(left), certainty: { is: 'undetermined', between: names } };
 }
 
 /** Numbers in which all that are left nearly agree, with an interval that holds them all. */

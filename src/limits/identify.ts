@@ -4,12 +4,14 @@
  */
 import { type Random, seeded } from '../engine/random.ts';
 import type { Fitted, LimitModel } from '../model/limit-model.ts';
-import { burst, drain, recover, silences, stagger, type Watched, watch } from './experiments.ts';
+import { askIn, burst, drain, onlyOnce, recover, silences, stagger, type Watched, watch } from './experiments.ts';
 import { aliveIn, allowedAgainst, fit, spanOf, tookMsOf } from './fit.ts';
+import { doubtAbout } from './penalty.ts';
 import { sharpen } from './precision.ts';
-import { type Budget, defaultBudget, type Probe, type Trace } from './probe.ts';
+import { type Budget, defaultBudget, isDecided, type Probe, type Trace } from './probe.ts';
 import { Run, Stopped } from './run.ts';
 import { secondTierOf, sustain, sustainedIn } from './second-tier.ts';
+import { see } from './seen.ts';
 
 export interface Identified {
   readonly trace: Trace;
@@ -58,7 +60,7 @@ export function modelOf(trace: Trace, sustainedFrom?: number): LimitModel {
   const secondTier = secondTierOf(trace, sustainedFrom);
   const sustained = sustainedIn(trace, sustainedFrom);
   const all = {
-    decisions: trace.filter(({ status }) => status !== 0).length,
+    decisions: trace.filter(isDecided).length,
     admitted: trace.filter(({ admitted }) => admitted).length,
     tookMs: tookMsOf(trace),
   };
@@ -70,12 +72,40 @@ async function explore(run: Run, budget: Budget, random: Random): Promise<void> 
   const opening = await drain(run, 4);
   if (await isNoRate(run, opening.lastAdmitted)) return;
   const seen = await lookOn(run, opening.admitted + 1);
-  if (seen === undefined) return;
+  if (seen === undefined) return prove(run, random);
   if (budget.quick !== true) {
     await decide(run, random, seen.apart);
     if (await surprise(run, random)) await decide(run, random, seen.apart);
+    await prove(run, random);
   }
   await sharpen(run, left(run), budget.quick === true);
+}
+
+/**
+ * Who counts refusals is believed only when one refusal alone kept out as long as many do; who does not, only when
+ * somebody got in who had not stopped asking.
+ */
+async function prove(run: Run, random: Random): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    const kinds = left(run);
+    const [best] = kinds;
+    // What is contradicted anyway needs no proof.
+    if (best === undefined || best.against > allowedAgainst(run.trace.length)) return;
+    const doubt = doubtAbout(kinds, see(run.trace));
+    if (doubt === undefined) return;
+    if (doubt === 'perhaps a ban') {
+      await untouched(run, best, spanOf(best), random);
+      continue;
+    }
+    const counting = kinds.filter(({ countsRefusals }) => countsRefusals);
+    if (counting.length === 0) {
+      await askIn(run, spanOf(best), best.burst.value);
+      continue;
+    }
+    const windowMs = Math.max(...counting.map((each) => each.windowMs!.value));
+    if (round > 0) await run.sleep(windowMs * random());
+    await onlyOnce(run, windowMs, counting[0]!.burst.value);
+  }
 }
 
 const left = (run: Run): Fitted[] => aliveIn(run.trace);
@@ -115,16 +145,18 @@ async function isNoRate(run: Run, admitted: number): Promise<boolean> {
 
 /**
  * Silence first, then asking. Where silence is answered and asking is not, however long, refused calls count; but a
- * silence that was short by luck proves nothing, so it is tried again first.
+ * silence that was short by luck proves nothing, so it is tried again first. Where silence must be longer each time,
+ * asking on would only make it worse.
  */
 async function lookOn(run: Run, opening: number): Promise<{ readonly apart?: number } | undefined> {
-  for (let before = 0; ; ) {
+  for (let before = 0, grown = 0; ; grown += 1) {
     const recovered = await recover(run, run.leftMs);
     if (recovered === undefined) return undefined;
     if (before > 0 && recovered <= 1.5 * before) {
       await silences(run, recovered, opening);
       return undefined;
     }
+    if (grown === 3) return undefined;
     await drain(run, 1);
     const seen = await look(run, opening, Math.max(recovered, run.toldMs));
     if (!seen.shut) return seen;
@@ -158,12 +190,40 @@ async function surprise(run: Run, random: Random): Promise<boolean> {
   const before = left(run);
   const [best] = before;
   if (best === undefined) return false;
+  const windowed = before.filter(({ kind }) => windows.includes(kind));
+  const window = windowed.find(({ countsRefusals }) => !countsRefusals) ?? windowed[0];
+  if (window !== undefined) await untouched(run, window, spanOf(window), random);
+  else if (best.kind === 'token bucket' && best.burst.value === 1) await untouched(run, best, spanOf(best), random);
   for (let round = 0; round < 2; round += 1) {
     await run.sleep(spanOf(best) * (0.15 + 0.7 * random()) + 20);
     await drain(run, Math.min(4, best.burst.value));
   }
+  // A small limit says little at once. Copies that are asked in turn are betrayed by calls that come one by one.
+  const size = best.burst.value;
+  for (let call = 0; size > 1 && size <= 12 && call < Math.min(24, 3 * size); call += 1) {
+    await run.sleep((spanOf(best) / size) * (0.2 + 1.2 * random()));
+    await run.ask();
+  }
   const names = (kinds: readonly Fitted[]): string => kinds.map(({ kind }) => kind).join();
   return names(before) !== names(left(run));
+}
+
+/**
+ * All that there is and not one call more; then one shortly before the window ends. Where it is a ban that ends then,
+ * and not the window, nobody was banned, and the call is admitted.
+ */
+async function untouched(run: Run, best: Fitted, windowMs: number, random: Random): Promise<void> {
+  const guard = Math.max(15, 3 * (run.usualMs || 0), 0.04 * windowMs);
+  await run.sleep(windowMs * (1.03 + (best.phaseMs === undefined ? 0.3 * random() : 0)) + 50);
+  if (best.phaseMs !== undefined) {
+    // Begin early in a window, so that much of it is left.
+    const into = (((run.now() - best.phaseMs.value) % windowMs) + windowMs) % windowMs;
+    await run.sleep(windowMs - into + guard);
+  }
+  const began = run.now();
+  await run.many(best.burst.value);
+  await run.until(began + windowMs - (best.phaseMs === undefined ? 1 : 2) * guard);
+  await run.ask();
 }
 
 const windows = ['window aligned', 'window from first call', 'sliding log'];

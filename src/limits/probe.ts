@@ -16,6 +16,9 @@ export interface Decision {
   readonly exchange?: number;
 }
 
+/** No answer says nothing, and who is not let in by the door was not looked at by the limit, or was after it. */
+export const isDecided = ({ status }: Decision): boolean => status !== 0 && status !== 401 && status !== 403;
+
 export interface Probe {
   now(): number;
   sleep(ms: number): Promise<void>;

@@ -11,6 +11,7 @@ import {
   type RendererName,
   renderers,
   slidingLog,
+  steppedRefill,
   tokenBucket,
 } from '../../fixtures/limiters/index.ts';
 import { seeded } from '../engine/random.ts';
@@ -59,6 +60,18 @@ describe('the patient arm', () => {
       });
     },
   );
+
+  it('accuses nobody of what it spent itself after the refusal', async () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const chance = chanceOf(seed);
+      const limiter = gate(steppedRefill(2, 1, 2000, chance() * 2000));
+      const probe = virtualProbe({ gate: limiter, latencyMs: 48, random: seeded(seed) });
+      for (let trial = 0; trial < 10; trial += 1) {
+        await probe.sleep(chance() * 60_000);
+        expect((await patientTrial(probe, patience)).came).not.toBe('refused');
+      }
+    }
+  });
 
   it('does not wait longer than its patience', async () => {
     const probe = virtualProbe({ gate: gate(slidingLog(10, 7000)), retryAfter: renderers.huge });

@@ -31,8 +31,9 @@ export interface Patience {
 }
 
 export async function patientTrial(probe: Probe, patience: Patience): Promise<Trial> {
-  const refusal = await untilRefused(probe, patience);
-  if (refusal === undefined) return { came: 'inconclusive', why: 'no call was refused' };
+  const found = await untilRefused(probe, patience);
+  if (found === undefined) return { came: 'inconclusive', why: 'no call was refused' };
+  const { refusal, spent } = found;
   const told = refusal.retryAfter;
   const seconds = secondsTold(told);
   const base = { refusal, ...(told === undefined ? {} : { told }) };
@@ -47,23 +48,35 @@ export async function patientTrial(probe: Probe, patience: Patience): Promise<Tr
   if (answer.status === 0 || answer.status >= 500) {
     return { ...base, toldMs, answer, came: 'inconclusive', why: 'the call after the wait failed otherwise' };
   }
+  if (spent && !answer.admitted) {
+    return { ...base, toldMs, answer, came: 'inconclusive', why: 'calls of its own were admitted after the refusal' };
+  }
   return { ...base, toldMs, answer, came: answer.admitted ? 'admitted' : 'refused' };
 }
 
+/** So often one more is asked alone, where each time there was room again for it. */
+const moreAlone = 4;
+
 /**
- * The refusal that counts is one that was sent alone after the others: what it told was told to the last who asked.
- * Where by then calls are admitted again, it is the one of the wave that told to wait longest.
+ * The refusal that counts is one that was sent alone after the others: what it told was told to the last who asked, and
+ * nothing was admitted after it. Where calls are admitted faster than they can be sent, it is the one of the wave that
+ * told to wait longest; what had come in for it may be spent.
  */
-async function untilRefused(probe: Probe, { maxCalls, burst }: Patience): Promise<Decision | undefined> {
+async function untilRefused(
+  probe: Probe,
+  { maxCalls, burst }: Patience,
+): Promise<{ readonly refusal: Decision; readonly spent: boolean } | undefined> {
   let size = Math.min(maxCalls, burst === undefined ? 4 : burst + 1);
   for (let asked = 0; asked < maxCalls; ) {
     const wave = size === 1 ? [await probe.ask()] : await probe.askMany(size);
     asked += wave.length;
     const refused = wave.filter(({ admitted, status }) => !admitted && status !== 0);
     if (refused.length > 0) {
-      const alone = await probe.ask();
-      if (!alone.admitted && alone.status !== 0) return alone;
-      return refused.reduce((last, each) => (deadline(each) > deadline(last) ? each : last));
+      for (let call = 0; call < moreAlone; call += 1) {
+        const alone = await probe.ask();
+        if (!alone.admitted && alone.status !== 0) return { refusal: alone, spent: false };
+      }
+      return { refusal: refused.reduce((last, each) => (deadline(each) > deadline(last) ? each : last)), spent: true };
     }
     size = Math.max(1, Math.min(256, size * 2, maxCalls - asked));
   }

@@ -1,4 +1,5 @@
 /** A probe with a budget: writes down what is asked, and stops when it is used up or the service is in distress. */
+import { Distress } from './distress.ts';
 import type { Budget, Decision, Probe } from './probe.ts';
 import { secondsTold } from './retry-header.ts';
 
@@ -11,7 +12,7 @@ export class Run {
   readonly #probe: Probe;
   readonly #budget: Budget;
   readonly #began: number;
-  #usualMs = Number.NaN;
+  readonly #distress = new Distress();
 
   constructor(probe: Probe, budget: Budget) {
     this.#probe = probe;
@@ -31,9 +32,9 @@ export class Run {
     return this.#budget.maxSeconds * 1000 - (this.now() - this.#began);
   }
 
-  /** What a call usually takes: the quickest of the first few, for those were sent alone. */
+  /** What a call usually takes; not a number before the first answer. */
   get usualMs(): number {
-    return this.#usualMs;
+    return this.#distress.usualMs;
   }
 
   /** The longest of the last waits that were told, if it is one that anybody would wait. */
@@ -65,7 +66,8 @@ export class Run {
     if (this.leftMs <= 0) throw new Stopped('the time is used up');
     const answers = allowed === 1 ? [await this.#probe.ask()] : await this.#probe.askMany(allowed, gapMs);
     this.trace.push(...answers);
-    this.#watchOver(answers);
+    const why = this.#distress.watch(answers, this.trace);
+    if (why !== undefined) throw new Stopped(why);
     return answers;
   }
 
@@ -77,15 +79,5 @@ export class Run {
       if (seconds !== undefined) return headAt + seconds * 1000;
     }
     return undefined;
-  }
-
-  #watchOver(answers: readonly Decision[]): void {
-    if (answers.length === 1 && this.trace.length <= 8) {
-      const [{ sentAt, headAt }] = answers as readonly [Decision];
-      this.#usualMs = Number.isNaN(this.#usualMs) ? headAt - sentAt : Math.min(this.#usualMs, headAt - sentAt);
-    }
-    const last = this.trace.slice(-20);
-    const broken = last.filter(({ status }) => status === 0 || status >= 500).length;
-    if (last.length >= 5 && broken * 5 > last.length * 2) throw new Stopped('the service is in distress: it fails');
   }
 }

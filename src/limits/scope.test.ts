@@ -45,6 +45,19 @@ it('with one address it says what remains possible', async () => {
   expect(ofAddress).toMatchObject({ scope: 'undetermined', between: ['address', 'shared', 'global'] });
 });
 
+it('without a call that has no key, one quota for all keys is not told from one for everybody', async () => {
+  for (const scope of ['shared', 'global'] as const) {
+    const found = await findScope(
+      options(
+        scoped(scope, () => slidingLog(20, 10_000)),
+        { withoutKey: false },
+      ),
+    );
+    expect(found).toMatchObject({ scope: 'undetermined', between: ['shared', 'global'] });
+    expect(found.reasons.at(-1)).toBe('it could be shared or global');
+  }
+});
+
 it('of two limits, the one that is met first is found', async () => {
   const limits = allOf(
     scoped('key', () => slidingLog(10, 10_000)),

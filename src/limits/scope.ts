@@ -149,10 +149,6 @@ export function judgeCells(cells: Cells): Pick<ScopeFound, 'scope' | 'between' |
   ].filter((each) => each !== undefined);
   const [only] = fits;
   if (only !== undefined && fits.length === 1) return { scope: only, between: [only], reasons };
-  // Who has not looked at calls without a key does not know whether they would count: that all keys share it is enough.
-  if (only === 'shared' && fits.length === 2 && cells.noKeyElsewhere === 'not asked') {
-    return { scope: 'shared', between: fits, reasons };
-  }
   const why =
     fits.length === 0 ? 'no single limit behaves like this: several were met at once' : `it could be ${list(fits)}`;
   return { scope: 'undetermined', between: fits, reasons: [...reasons, why] };

@@ -2,7 +2,7 @@
  * A trace made ready for replay. When the limiter decided is known only as an interval, so every array here comes in
  * two orders: by the earliest and by the latest moment. What a model is held to is what holds anywhere in between.
  */
-import type { Decision, Trace } from './probe.ts';
+import { type Decision, isDecided, type Trace } from './probe.ts';
 
 export interface Seen {
   readonly size: number;
@@ -48,13 +48,13 @@ export interface Edge {
 const took = (decision: Decision): number => decision.headAt - decision.sentAt;
 
 export function see(trace: Trace): Seen {
-  const decisions = trace.filter(({ status }) => status !== 0).sort((a, b) => a.sentAt - b.sentAt);
+  const decisions = trace.filter(isDecided).sort((a, b) => a.sentAt - b.sentAt);
   const way = longestWay(decisions);
   const size = decisions.length;
   const lo = Float64Array.from(decisions, ({ sentAt }) => sentAt);
   // The shortest way is part of every way: how it divides into there and back shifts all moments alike.
   const shortest = decisions.reduce((least, each) => Math.min(least, took(each)), Number.POSITIVE_INFINITY);
-  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.5);
+  const hi = Float64Array.from(decisions, (each) => Math.min(each.headAt, each.sentAt + way.ms) - shortest * 0.4);
   const ok = Uint8Array.from(decisions, ({ admitted }) => (admitted ? 1 : 0));
   const middle = lo.map((from, at) => (from + hi[at]!) / 2);
   const ins = Array.from(ok.keys()).filter((at) => ok[at] === 1);
@@ -92,9 +92,12 @@ function longestWay(decisions: readonly Decision[]): { ms: number; waits: boolea
   const times = decisions.filter(({ admitted }) => !admitted).map(took);
   times.sort((a, b) => a - b);
   const refused = times.at(-1) ?? 0;
-  const longest = decisions.reduce((most, each) => Math.max(most, each.admitted ? took(each) : 0), 0);
   const usual = times[Math.floor(times.length * 0.9)] ?? 0;
-  const waits = refused > 0 && longest > 3 * usual + 5 && longest > 1.5 * refused;
+  const ins = decisions.filter(({ admitted }) => admitted).map(took);
+  const longest = ins.reduce((most, ms) => Math.max(most, ms), 0);
+  const slow = ins.filter((ms) => ms > 3 * usual + 5).length;
+  // A queue, or work, holds many back; a busy machine holds back anybody, now and then.
+  const waits = refused > 0 && longest > 1.5 * refused && slow * 5 >= ins.length;
   return { ms: waits ? refused * 1.25 + 2 : Math.max(refused, longest), waits };
 }
 

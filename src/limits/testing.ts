@@ -13,6 +13,8 @@ export interface VirtualOptions {
   readonly world?: World;
   /** The way there and back. */
   readonly latencyMs?: number;
+  /** So many times as long, by the number of the call. */
+  readonly slower?: (call: number) => number;
   readonly workMs?: number;
   readonly retryAfter?: Renderer;
   /** Statuses of a service that fails, by the number of the call. */
@@ -29,11 +31,12 @@ export function virtualProbe(options: VirtualOptions): Probe & { readonly calls:
   const random = options.random ?? seeded(1);
   const world = options.world ?? { now: 1_000_000 };
   let calls = 0;
-  const latency = (): number => latencyMs * (0.8 + 0.4 * random() + (random() < 0.01 ? 2 * random() : 0));
+  const latency = (call: number): number =>
+    (options.slower?.(call) ?? 1) * latencyMs * (0.8 + 0.4 * random() + (random() < 0.01 ? 2 * random() : 0));
 
   const many = (count: number, gapMs: number): Decision[] => {
     const sent = Array.from({ length: count }, (_, call) => world.now + call * Math.max(gapMs, 0.05));
-    const ways = sent.map(() => latency());
+    const ways = sent.map((_, at) => latency(calls + at + 1));
     const there = ways.map((way) => way * (0.35 + 0.3 * random()));
     const verdicts: Verdict[] = [];
     const heads: number[] = [];

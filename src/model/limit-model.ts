@@ -52,7 +52,7 @@ export interface Fitted {
   readonly quantum?: number;
   /** Admitted calls are held back, one every 1/rate: a queue stands before the limit. */
   readonly delays?: true;
-  /** Refused calls are counted like admitted ones: who hammers is never let in again. */
+  /** Refused calls are counted like admitted ones, or begin the window anew: who hammers is never let in again. */
   readonly countsRefusals?: true;
   /** Decisions that this model cannot have made. */
   readonly against: number;
@@ -86,6 +86,18 @@ export type Certainty =
   | { readonly is: 'fits badly'; readonly why: string }
   | { readonly is: 'none within budget' };
 
+/** What asking does to whoever is refused. */
+export const penalties = ['refusals count', 'refusals begin the window anew', 'refusals lengthen the wait'] as const;
+
+export type Penalising = (typeof penalties)[number];
+
+/** What each of several copies behind one address would have, if it is copies. */
+export interface PerReplica {
+  readonly copies: number;
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
 export interface RetryAfterSeen {
   readonly refusals: number;
   readonly absent: number;
@@ -116,6 +128,10 @@ export interface LimitModel {
   readonly quantum?: number;
   readonly delays?: true;
   readonly countsRefusals?: true;
+  /** Only where it was seen. Absent: nobody was kept out for asking, or nothing is known about it. */
+  readonly penalising?: Penalising;
+  /** Only where copies that are called in turn would explain it as well. */
+  readonly perReplica?: PerReplica;
   /** A wider limit behind the first, where one was looked for and met. */
   readonly secondTier?: SecondTier;
   /** Where one was looked for: so many calls at the first limit's own pace, in so long. */

@@ -1,6 +1,6 @@
 /** What was found out about a limit, as a line of a run file. */
 import * as z from 'zod';
-import { limitKinds, limitScopes, plainKinds } from '../model/limit-model.ts';
+import { limitKinds, limitScopes, penalties, plainKinds } from '../model/limit-model.ts';
 
 const { strictObject, string, array, literal, number } = z;
 const count = z.int().min(0);
@@ -34,6 +34,8 @@ const model = strictObject({
   same: array(kind),
   burst: some,
   ...numbers,
+  penalising: z.enum(penalties).exactOptional(),
+  perReplica: strictObject({ copies: count, burst: number(), perSecond: number() }).exactOptional(),
   secondTier: strictObject({ met: calls, between: array(kind), fitted: fitted.exactOptional() }).exactOptional(),
   sustained: calls.exactOptional(),
   atLeast: calls.exactOptional(),
