@@ -42,7 +42,7 @@ describe('the installed package', () => {
   it('checks the embedded reference service', async () => {
     const { stdout } = await touchstone('check', '--reference', '--depth', 'quick', '--quiet');
     expect(stdout).toContain('CONFORMS');
-  });
+  }, 60_000);
 
   it('explains a rule with its proof', async () => {
     const { stdout } = await touchstone('explain', 'verify.valid-key');

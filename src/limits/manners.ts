@@ -23,8 +23,10 @@ export async function waiting(on: Ground, planned: number): Promise<Waits> {
   for (let trial = 0; trial < wanted + (refused > 0 ? restedTrials : 0); trial += 1) {
     const rested = trial >= wanted;
     if (rested) {
-      if (prober.leftMs < 4 * on.restMs) break;
-      await prober.sleep(2 * on.restMs);
+      // Who is never admitted is never rested either.
+      const restMs = Number.isFinite(on.restMs) ? 2 * on.restMs : 0;
+      if (prober.leftMs < 2 * restMs) break;
+      await prober.sleep(restMs);
     }
     const left = prober.leftMs;
     // The others want to be looked at too.

@@ -82,20 +82,23 @@ export function survey(options: SurveyOptions): Surveyed {
     return looked.reduce((most, each) => (each.calls.length > most.calls.length ? each : most));
   });
 
-  const ground = once('ground', async (): Promise<Ground> => {
+  /** A key that is refused. Whether it is ever admitted, waiting tells. */
+  const footing = once('footing', async (): Promise<Ground> => {
     const probed = await key();
     const model = modelOfProbed(probed);
     if (model.kind === 'none met') throw new Inapplicable(noneMet(model));
-    const restMs = restOf(model, probed.calls);
-    if (model.burst === undefined && model.atLeast === undefined && model.admitted === 0) {
-      throw new Inconclusive('every call was refused, from the first to the last');
-    }
-    if (restMs === undefined || restMs > prober.leftMs) {
-      throw new Inconclusive('what is left of the time does not suffice for a key to rest');
-    }
+    const restMs = restOf(model, probed.calls) ?? Number.POSITIVE_INFINITY;
     const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
     const main = firstKey(options);
     return { prober, options, who: whoIs(main), key: main, route: probed.route as RouteName, model, burst, restMs };
+  });
+
+  const ground = once('ground', async (): Promise<Ground> => {
+    const on = await footing();
+    if (on.model.admitted === 0) throw new Inconclusive('every call was refused, from the first to the last');
+    if (on.restMs > prober.leftMs)
+      throw new Inconclusive('what is left of the time does not suffice for a key to rest');
+    return on;
   });
 
   const near = once('neighbours', async (): Promise<Neighbours> => {
@@ -159,7 +162,7 @@ export function survey(options: SurveyOptions): Surveyed {
       return probed;
     }),
     neighbours: near,
-    waits: once('waits', async (): Promise<Waits> => waiting(await ground(), options.trials)),
+    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials)),
     hammering: once('hammering', async () => hammering(await ground())),
     reconnecting: once('reconnecting', async () => reconnecting(await ground())),
     routes: once('routes', async () => routesRefused(await ground())),
