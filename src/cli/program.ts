@@ -27,7 +27,9 @@ export function program(): Command {
   for (const command of [root, ...root.commands]) {
     command
       .exitOverride()
-      .showHelpAfterError(`(see: ${command === root ? '' : 'touchstone '}${command.name()} --help)`)
+      .showHelpAfterError(
+        `Next: \`${command === root ? '' : 'touchstone '}${command.name()} --help\` shows what it takes. [command-line]`,
+      )
       .configureOutput({ writeOut: out, writeErr: sayOver });
   }
   return root;

@@ -1,4 +1,5 @@
 /** What is wrong with a profile: every problem at once, each where an editor can jump to. */
+import { type MistakeCode, UserError } from '../mistakes.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -13,15 +14,16 @@ export interface Problem {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
+  readonly mistake: MistakeCode;
 }
 
-export class ProfileError extends Error {
+export class ProfileError extends UserError {
   override readonly name = 'ProfileError';
   readonly source: string;
   readonly problems: readonly Problem[];
 
   constructor(source: string, problems: readonly Problem[]) {
-    super(inWords(source, problems));
+    super(inWords(source, problems), ...new Set(problems.map(({ mistake }) => mistake)));
     this.source = source;
     this.problems = problems;
   }
@@ -52,6 +54,8 @@ export class Problems {
   readonly #locate: Locate;
   readonly #noted: Noted[] = [];
   readonly #settled = new Set<string>();
+  /** What is being looked at, and so of what kind the problems are that are found. */
+  stage: MistakeCode = 'profile-form';
 
   constructor(locate: Locate) {
     this.#locate = locate;
@@ -84,10 +88,11 @@ export class Problems {
         return !seen.has(text) && seen.add(text);
       })
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || a.order - b.order)
-      .map(({ path, line, column, message }) => ({
+      .map(({ path, line, column, message, mistake }) => ({
         path,
         ...(line === undefined || column === undefined ? {} : { line, column }),
         message,
+        mistake,
       }));
   }
 
@@ -98,7 +103,14 @@ export class Problems {
   #note(path: Path, message: string, position: Position | undefined): void {
     const key = pathKey(path);
     if (path.length > 0 && this.#settled.has(key)) return;
-    this.#noted.push({ path: showPath(path), message, key, order: this.#noted.length, ...(position ?? {}) });
+    this.#noted.push({
+      path: showPath(path),
+      message,
+      mistake: this.stage,
+      key,
+      order: this.#noted.length,
+      ...(position ?? {}),
+    });
   }
 }
 

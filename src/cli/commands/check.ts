@@ -58,7 +58,7 @@ export async function check(address: string | undefined, flags: CheckFlags): Pro
 async function subjectOf(address: string | undefined, flags: CheckFlags): Promise<Subject> {
   if (flags.reference) {
     if (address !== undefined || flags.profile !== undefined)
-      throw new UsageError('--reference brings its own address and profile: leave the others out');
+      throw new UsageError('--reference brings its own address and profile: leave the others out', 'two-targets');
     const { startReference } = await import('../reference.ts');
     const reference = await startReference();
     return { ...reference, profile: withTimeout(reference.profile, flags.timeout) };
