@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = import.meta.dirname;
-const folders = ['suites', 'src', 'load', 'fixtures', 'reports', 'bench'];
+const folders = ['suites', 'src', 'load', 'fixtures', 'reports', 'bench', 'docs'];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -50,6 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
   bench: ['*'],
+  docs: ['docs', 'suites', 'src/model', 'src/mistakes.ts'],
   'src/model': ['src/model'],
   'src/clock.ts': [],
   'src/version.ts': [],
@@ -75,8 +76,8 @@ const allows = (allowed: readonly string[], room: string): boolean =>
 const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
-  zod: /^src\/(profile|runfile|cli)\//,
-  yaml: /^src\/profile\//,
+  zod: /^(src\/(profile|runfile|cli)|docs\/make)\//,
+  yaml: /^(src\/profile|docs\/make)\//,
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
