@@ -64,6 +64,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/limits': ['src/limits', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/engine': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts', 'src/version.ts'],
   'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/visit.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/init': ['src/init', 'src/engine', 'src/model', 'src/profile', 'src/visit.ts', 'src/version.ts'],
   'src/library.ts': ['src/*', 'suites'],
   'src/vitest.ts': ['src/*', 'suites'],
   'src/cli': ['*'],
@@ -76,6 +78,7 @@ const allows = (allowed: readonly string[], room: string): boolean =>
 const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
+  '@clack/prompts': /^src\/cli\/ask\.ts$/,
   zod: /^(src\/(profile|runfile|cli)|docs\/make)\//,
   yaml: /^(src\/profile|docs\/make)\//,
   ajv: /^src\/profile\/inputs\//,

@@ -7,7 +7,7 @@ export interface Mistake {
   readonly says: string;
   readonly next: string;
   /** As `exitCodes` calls it. */
-  readonly exit: 'usage' | 'incomplete';
+  readonly exit: 'usage' | 'incomplete' | 'unreachable';
 }
 
 const usage = (says: string, next: string): Mistake => ({ says, next, exit: 'usage' });
@@ -58,6 +58,19 @@ export const mistakes = {
   'no-address': usage(
     'There is neither a profile nor an address.',
     '`touchstone init http://…` writes a profile; `touchstone check http://…` does without.',
+  ),
+  'profile-exists': usage(
+    'There is a profile already where `init` would write one.',
+    'Move it away, or run `touchstone init` in another folder.',
+  ),
+  'not-reachable': {
+    says: 'Nobody answers at the address.',
+    next: 'Start the service, or look at the address, its port and the way to it.',
+    exit: 'unreachable',
+  },
+  'no-such-service': usage(
+    'What answers at the address does not look like an Actor Execution Service.',
+    'Look at the address, and whether a path belongs in front of `/v1`.',
   ),
   'profile-unreadable': usage(
     'The profile is not there or cannot be read.',
@@ -115,6 +128,6 @@ export abstract class UserError extends Error {
 
   constructor(message: string, ...codes: readonly MistakeCode[]) {
     super(message);
-    this.mistakes = codes;
+    this.mistakes = codes.length === 0 ? ['command-line'] : codes;
   }
 }

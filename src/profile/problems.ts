@@ -14,7 +14,8 @@ export interface Problem {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
-  readonly mistake: MistakeCode;
+  /** Left out: it cannot be read at all. */
+  readonly mistake?: MistakeCode;
 }
 
 export class ProfileError extends UserError {
@@ -23,7 +24,7 @@ export class ProfileError extends UserError {
   readonly problems: readonly Problem[];
 
   constructor(source: string, problems: readonly Problem[]) {
-    super(inWords(source, problems), ...new Set(problems.map(({ mistake }) => mistake)));
+    super(inWords(source, problems), ...new Set(problems.map(({ mistake }) => mistake ?? 'profile-unreadable')));
     this.source = source;
     this.problems = problems;
   }
@@ -45,6 +46,7 @@ export const pathKey = (path: Path): string => JSON.stringify(path);
 export type Locate = (path: Path, part: 'key' | 'value') => Position | undefined;
 
 interface Noted extends Problem {
+  readonly mistake: MistakeCode;
   readonly key: string;
   readonly order: number;
 }

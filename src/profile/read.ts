@@ -54,8 +54,7 @@ export async function readProfile({ path: given, address, env, cwd }: ReadOption
   return parseProfile(text, options);
 }
 
-const unreadable = (source: string, message: string): ProfileError =>
-  new ProfileError(source, [{ path: '', message, mistake: 'profile-unreadable' }]);
+const unreadable = (source: string, message: string): ProfileError => new ProfileError(source, [{ path: '', message }]);
 
 const isCode = /^\.[cm]?[jt]s$/;
 
