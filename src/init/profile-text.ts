@@ -94,7 +94,9 @@ function actorLines({ actors, listed }: Seen): string[] {
   const lines = Object.entries(offers).flatMap(([role, offer]) => {
     const entries = roles[role] ?? [];
     if (entries.length === 0) return [`${any ? '  # ' : '#   '}${role}: ${offer}`];
-    return entries.length === 1 ? [`  ${role}: ${entries[0]}`] : [`  ${role}:`, ...entries.map((each) => `    - ${each}`)];
+    return entries.length === 1
+      ? [`  ${role}: ${entries[0]}`]
+      : [`  ${role}:`, ...entries.map((each) => `    - ${each}`)];
   });
   const untried = actors.flatMap(({ name, runs, input }) =>
     runs === undefined && input !== undefined ? [`#   clean: ${entry(name, input)}   # not tried`] : [],
@@ -120,7 +122,11 @@ function remarkOn({ name, came, schemaAt, schemaFault, input, runs }: SeenActor)
   if (input === undefined) return [comment(`${shown}: no input could be made from its schema; give one as \`input\``)];
   const where = schemaAt === '' ? 'is the read answer itself' : `stands at ${schemaAt}`;
   if (runs === undefined)
-    return [comment(`${shown}: its schema ${where}; the input was made from it and not tried: `--run` does, or take the # away where it works`)];
+    return [
+      comment(
+        `${shown}: its schema ${where}; the input was made from it and not tried: --run does, or take the # away where it works`,
+      ),
+    ];
   if (runs.failed !== undefined)
     return [comment(`${shown}: its schema ${where}; run with ${value(input)} it was answered ${runs.failed}`)];
   return [comment(`${shown}: its schema ${where}; it ran with what stands here`)];
