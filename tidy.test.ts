@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/visit.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/init': ['src/init', 'src/engine', 'src/model', 'src/profile', 'src/visit.ts', 'src/version.ts'],
+  'src/doctor': ['src/doctor', 'src/init', 'src/engine', 'src/model', 'src/visit.ts'],
   'src/library.ts': ['src/*', 'suites'],
   'src/vitest.ts': ['src/*', 'suites'],
   'src/cli': ['*'],

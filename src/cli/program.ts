@@ -1,9 +1,10 @@
 /** The commands and their options. What they do is loaded when they are called. */
 import { Command, Option } from 'commander';
-import { pipelines } from '../init/files.ts';
 import { version } from '../version.ts';
+import { examples } from './examples.ts';
+import { addCompletion, addDoctor, addInit } from './first-commands.ts';
 import { out, sayOver } from './output.ts';
-import { milliseconds, patience, variableName, whole, words } from './values.ts';
+import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
   const root = new Command('touchstone')
@@ -23,7 +24,19 @@ export function program(): Command {
       ) +
         '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
     );
-  for (const add of [addInit, addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe]) add(root);
+  for (const add of [
+    addInit,
+    addDoctor,
+    addCheck,
+    addJudge,
+    addReport,
+    addClauses,
+    addRules,
+    addExplain,
+    addServe,
+    addCompletion,
+  ])
+    add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
   for (const command of [root, ...root.commands]) {
     command
@@ -36,37 +49,10 @@ export function program(): Command {
   return root;
 }
 
-const examples = (...lines: readonly string[]): string =>
-  `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
-
 const depth = (): Option =>
   new Option('--depth <depth>', 'in how many contexts each rule is asked')
     .choices(['quick', 'standard', 'thorough'])
     .default('standard');
-
-function addInit(root: Command): void {
-  root
-    .command('init')
-    .description('look at a service and write a first profile; reads only, and runs an actor only where you say so')
-    .argument('<address>', 'the base address of the service')
-    .option('-y, --yes', 'ask nothing; then nothing is run either, unless --run says so')
-    .option('--actor <names>', 'actors that the key may run (repeatable)', words)
-    .option('--run', 'run them a few times, to see what they are good for')
-    .option('--key-env <name>', 'the environment variable that holds the key', variableName, 'TOUCHSTONE_API_KEY')
-    .addOption(new Option('--pipeline <kind>', 'write a pipeline file too').choices([...pipelines]))
-    .addHelpText(
-      'after',
-      examples(
-        'read -rs TOUCHSTONE_API_KEY && export TOUCHSTONE_API_KEY',
-        'touchstone init http://127.0.0.1:8080',
-        'touchstone init http://127.0.0.1:8080 --yes --actor text-digest --run --pipeline github',
-      ),
-    )
-    .action(async (address: string, flags) => {
-      const { init } = await import('./commands/init.ts');
-      await init(address, flags);
-    });
-}
 
 function addCheck(root: Command): void {
   root

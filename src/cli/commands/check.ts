@@ -11,6 +11,7 @@ import { catalogue, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
+import { proxiesSet } from '../machine.ts';
 import { exitWith, say } from '../output.ts';
 import { progress, silence } from '../progress.ts';
 
@@ -145,7 +146,6 @@ async function tell(run: Run, destinations: readonly Destination[], flags: Check
 }
 
 function remarkProxies(): void {
-  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
-  const set = names.filter((name) => (process.env[name] ?? '') !== '');
+  const set = proxiesSet();
   if (set.length > 0) say(`${set.join(', ')}: set, but not used; Touchstone connects to the service itself.`);
 }
