@@ -15,6 +15,13 @@ export interface AreaRow {
   readonly cannot: readonly Lock[];
 }
 
+/** Rules that found nothing to ask by say why, but not what to add: in these areas one line helps them all. */
+const usual: Readonly<Partial<Record<Area, string>>> = {
+  actor: 'actors: { clean: { name: …, input: {…}, schema_at: /… } }',
+  input: 'actors: { clean: { name: …, input: {…}, schema: {…} } }',
+  disabled: 'disabled: { address: http://…, key: "${env:SECOND_KEY}" }',
+};
+
 export function tableOf(planned: readonly PlannedRule[]): AreaRow[] {
   return areas.flatMap((area) => {
     const own = planned.filter(({ rule }) => areaOf(rule) === area);
@@ -22,8 +29,9 @@ export function tableOf(planned: readonly PlannedRule[]): AreaRow[] {
     const locks = new Map<string, Lock & { readonly rules: string[] }>();
     for (const { rule, untested } of own) {
       if (untested === undefined) continue;
-      const name = JSON.stringify([untested.because, untested.add]);
-      const lock = locks.get(name) ?? { ...untested, rules: [] };
+      const add = untested.add ?? usual[area];
+      const name = JSON.stringify([untested.because, add]);
+      const lock = locks.get(name) ?? { because: untested.because, ...(add === undefined ? {} : { add }), rules: [] };
       lock.rules.push(rule);
       locks.set(name, lock);
     }

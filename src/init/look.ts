@@ -89,6 +89,8 @@ export async function readActor({ session }: Visit, name: string, key: Key | und
   const { invalid, unusable } = examineSchema(found.schema);
   const fault = [...invalid, ...unusable][0];
   if (fault !== undefined) return { name, schemaAt: found.at, schemaFault: tame(fault) };
-  const input = validInputs(found.schema);
+  const made = validInputs(found.schema);
+  // Braces of the service's own would be read as templates of ours.
+  const input = JSON.stringify(made)?.includes('{{') ? undefined : made;
   return { name, schemaAt: found.at, schema: found.schema, ...(input === undefined ? {} : { input }) };
 }

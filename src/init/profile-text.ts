@@ -6,7 +6,7 @@ import { tame } from './signs.ts';
 /** JSON is YAML. What came from a service must not refer to our environment and files: `${` is doubled. */
 const value = (json: Json): string =>
   JSON.stringify(json)
-    .replaceAll('${', '$${')
+    .replaceAll('${', () => '$${')
     .replaceAll(
       /[\u007f-\u009f\u2028\u2029\ufeff]/g,
       (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,

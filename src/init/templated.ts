@@ -9,7 +9,14 @@ type Path = readonly (string | number)[];
 
 const mostPlaces = 20;
 
-const soundsLikeAddress = /(?:^|_|-|(?<=[a-z])(?=[A-Z]))(?:ur[il]|link|href|feed|source|website|endpoint)s?$/i;
+const kinds = 'ur[il]|link|href|feed|source|website|endpoint';
+const separate = new RegExp(`(?:^|[_-])(?:${kinds})s?$`, 'i');
+const joined = new RegExp(`[a-z](?:${kinds})s?$`, 'i');
+
+/** `feed_urls`, `feedUrl`, `feedURL`; not `curl`. */
+const soundsLikeAddress = (name: string): boolean =>
+  separate.test(name) || (joined.test(name) && /[a-z][A-Z]+[a-z]*$/.test(name));
+
 const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** Every string of an input, with its place. */
@@ -34,7 +41,7 @@ function replaced(value: Json, path: Path, put: Json): Json {
 const nameAt = (path: Path): string => String(path.findLast((step) => typeof step === 'string') ?? '');
 
 const isAddressPlace = ({ path, text }: { readonly path: Path; readonly text: string }): boolean =>
-  isAddress(text) || soundsLikeAddress.test(nameAt(path));
+  isAddress(text) || soundsLikeAddress(nameAt(path));
 
 const allowed = (schema: Json, input: Json): boolean => violationsOf(schema, input)?.length === 0;
 
@@ -60,7 +67,7 @@ export function withNonce(schema: Json, input: Json): Json | undefined {
     found = true;
   }
   for (const [name, isList] of optionalStrings(schema, result)) {
-    if (found || isList || soundsLikeAddress.test(name)) continue;
+    if (found || isList || soundsLikeAddress(name)) continue;
     const candidate = { ...(result as object), [name]: '{{nonce}}' };
     if (!allowed(schema, candidate)) continue;
     result = candidate;
@@ -93,7 +100,7 @@ export function withSources(schema: Json, input: Json): Json | undefined {
     else put(list, [two, one]);
   }
   for (const [name, isList] of optionalStrings(schema, result)) {
-    if (found || !soundsLikeAddress.test(name)) continue;
+    if (found || !soundsLikeAddress(name)) continue;
     for (const value of isList ? [two, one] : ['{{source.ok}}']) {
       const candidate = { ...(result as object), [name]: value };
       if (found || !allowed(schema, candidate)) continue;
