@@ -43,14 +43,14 @@ jobs:
   touchstone:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with: { node-version: 24 }
       # Start the service here, or let touchstone.yaml name one that runs.
       - run: ${run} check --format console,junit
         env:
 ${variables.map((name) => `          ${name}: \${{ secrets.${name} }}`).join('\n')}
-      - uses: actions/upload-artifact@v4
+      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
         if: always()
         with: { name: touchstone, path: touchstone-report }
 `,
