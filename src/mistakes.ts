@@ -68,6 +68,10 @@ export const mistakes = {
     next: 'Start the service, or look at the address, its port and the way to it.',
     exit: 'unreachable',
   },
+  'too-limited': incomplete(
+    'The service makes everybody wait for longer than was waited.',
+    'Try again later, or with a key that has higher limits.',
+  ),
   'no-such-service': usage(
     'What answers at the address does not look like an Actor Execution Service.',
     'Look at the address, and whether a path belongs in front of `/v1`.',

@@ -16,7 +16,7 @@ export function initSummary(seen: Seen, { files, pipeline }: Written, variable: 
     `${seen.address}: ${list(seen.signs)}.`,
     ...seen.keys.map(({ name, variable, works, tier, came }) =>
       works
-        ? `Key ${name} (${variable}): works${tier === undefined ? '' : `, tier ${tier}`}.`
+        ? `Key ${name} (${variable}): ${came === undefined ? 'works' : `not told, for verifying it was answered ${came}`}${tier === undefined ? '' : `, tier ${tier}`}.`
         : `Key ${name} (${variable}): refused: ${came}.`,
     ),
     ...seen.actors.map((actor) => `Actor ${actor.name}: ${inWords(actor).replace(/\.$/, '')}.`),
@@ -41,6 +41,7 @@ function inWords({ came, schemaAt, schemaFault, input, runs }: SeenActor): strin
     ...(runs.clean === undefined ? [] : ['works']),
     ...(runs.echo === undefined ? [] : ['echoes its input']),
     ...(runs.sources === undefined ? [] : ['reads the addresses it is given']),
+    ...(runs.reads ? ['reads the addresses it is given, but does not show what it found there'] : []),
     ...(runs.refusedTo === undefined ? [] : [`refuses the key ${runs.refusedTo}`]),
   ];
   return list(good);

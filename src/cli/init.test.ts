@@ -25,7 +25,7 @@ const everything = {
 const read = (within: string, name = 'touchstone.yaml'): string => readFileSync(join(folder, within, name), 'utf8');
 
 beforeAll(async () => {
-  const common = { host: '127.0.0.1', port: 0, keys: seedsOf(matrixKeys), adminToken, upstreamTimeoutMs: 300 };
+  const common = { host: '127.0.0.1', port: 0, keys: seedsOf(matrixKeys), adminToken, upstreamTimeoutMs: 5000 };
   const one = { burst: 1, perSecond: 1 };
   service = await serve(common);
   throttled = await serve({ ...common, keyLimits: { pro: one }, addressLimit: one });
@@ -77,7 +77,7 @@ describe.concurrent('init', patience, () => {
 
     const [examined, checked] = await Promise.all([
       touchstone(['doctor'], how),
-      touchstone(['check', '--depth', 'quick'], how),
+      touchstone(['check', '--depth', 'quick', '--skip', 'partial,upstream,error'], how),
     ]);
     expect(examined).toMatchObject({ code: 0, err: '' });
     expect(examined.out).toContain('the token opens the admin interface');
@@ -160,6 +160,21 @@ describe.concurrent('init', patience, () => {
     expect(readdirSync(join(folder, 'strange'))).toEqual([]);
   });
 
+  test('a service that says to come back in an hour: said as what it is, exit code 3', async () => {
+    const url = await listening(
+      createServer((_, outgoing) => {
+        const headers = { 'content-type': 'application/json', 'retry-after': '3600' };
+        outgoing.writeHead(429, headers).end('{"error":"rate_limited","detail":"Not now.","actor":""}');
+      }),
+    );
+    const { code, err } = await touchstone(['init', url, '--yes'], { env: key, within: 'later' });
+    expect(err).toContain('[too-limited]');
+    expect(code).toBe(3);
+    const examined = await touchstone(['doctor', url], { env: key });
+    expect(examined.out).toMatch(/✗ key main +verifying it was answered/);
+    expect(examined.code).toBe(3);
+  });
+
   test('against nobody: exit code 4', async () => {
     const { code, err } = await touchstone(['init', 'http://127.0.0.1:9', '--yes'], { within: 'nobody' });
     expect(err).toContain('[not-reachable]');
@@ -220,6 +235,40 @@ sources: { advertise: "127.0.0.1:9" }
     expect(out).toMatch(/✗ actor nowhere +reading it was answered 404/);
     expect(out).toContain('→ Say sources: { listen: 0.0.0.0, advertise: … }');
     expect(code).toBe(2);
+  });
+
+  test('programs that are there, are not there, and do not answer; variables that ask for a proxy', async () => {
+    const programs = async (within: string, scripts: Record<string, string>) => {
+      await touchstone(['--version'], { within });
+      const path = join(folder, within);
+      for (const [name, script] of Object.entries(scripts))
+        writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const { out } = await touchstone(['doctor', service.url, '--json'], {
+        env: { ...key, PATH: `${path}:/bin`, HTTPS_PROXY: 'http://127.0.0.1:9' },
+      });
+      const { points } = JSON.parse(out) as { points: { name: string; state: string; says: string }[] };
+      return Object.fromEntries(points.map(({ name, state, says }) => [name, `${state}: ${says}`]));
+    };
+    const [all, broken] = await Promise.all([
+      programs('with-all', { k6: 'echo "k6 v2.2.0 (go1.25)"', docker: 'echo 20.10.24', firefox: 'exit 1' }),
+      programs('with-broken', { k6: 'exit 1', docker: 'echo "Cannot connect" >&2; exit 1' }),
+    ]);
+    expect(all).toMatchObject({
+      k6: 'ok: v2.2.0',
+      docker: 'ok: engine 20.10.24',
+      browser: expect.stringMatching(/^ok: /),
+    });
+    expect(all.proxies).toContain('note: HTTPS_PROXY: set, but not used');
+    expect(broken).toMatchObject({
+      k6: 'note: it does not say its version',
+      docker: 'note: its engine does not answer',
+    });
+  });
+
+  test('interrupted: exit code 130', async () => {
+    const { code, err } = await touchstone(['doctor', throttled.url], { env: key, interruptAt: ['rate-limited'] });
+    expect(err).toContain('Interrupted: nothing was found out.');
+    expect(code).toBe(130);
   });
 
   test('says for each rule that cannot run the line that would unlock it', async () => {

@@ -46,13 +46,10 @@ const canListenAt = (host: string): Promise<boolean> =>
   });
 
 async function k6(): Promise<Point> {
-  const said = await saysOf('k6', ['version']);
-  if (said !== undefined) return ok('k6', /v\d+\.\d+\.\d+/.exec(said)?.[0] ?? 'there');
-  return note(
-    'k6',
-    'not found on the path',
-    'Load tests need k6 2: go install go.k6.io/k6/v2@latest, or a package of it',
-  );
+  const version = /v\d+\.\d+\.\d+/.exec((await saysOf('k6', ['version'])) ?? '')?.[0];
+  if (version !== undefined) return ok('k6', version);
+  const says = find(['k6']) === undefined ? 'not found on the path' : 'it does not say its version';
+  return note('k6', says, 'Load tests need k6 2');
 }
 
 async function docker(): Promise<Point> {

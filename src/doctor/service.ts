@@ -4,7 +4,7 @@ import { plan } from '../engine/plan.ts';
 import { findInputs, prepared } from '../engine/prepare.ts';
 import { word } from '../engine/random.ts';
 import { type Defaults, readRequest, runRequest, verifyRequest } from '../engine/requests.ts';
-import { answered, limitsOf, tame } from '../init/signs.ts';
+import { answered, isRefused, limitsOf, tame } from '../init/signs.ts';
 import { type Exchange, headerValues, member, succeeded } from '../model/exchange.ts';
 import type { Rule } from '../model/rule.ts';
 import type { PlannedRule } from '../model/run.ts';
@@ -86,7 +86,14 @@ function skew(exchange: Exchange, sent: number): Point {
 function keyPoint({ name, tier }: Key, exchange: Exchange): Point {
   const title = `key ${name}`;
   const reported = member(exchange, 'tier');
-  if (!succeeded(exchange) || member(exchange, 'valid') === false)
+  if (!succeeded(exchange) && !isRefused(exchange))
+    return problem(
+      title,
+      'incomplete',
+      `verifying it was answered ${answered(exchange)}`,
+      'Look at the service, or try again later',
+    );
+  if (isRefused(exchange))
     return problem(
       title,
       'usage',

@@ -6,7 +6,7 @@ import { type Exchange, jsonOf, member, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
 import type { Visit } from '../visit.ts';
 import type { Seen, SeenActor, SeenKey } from './seen.ts';
-import { adminState, answered, codesOf, limitsOf, namesIn, signsOf, tame } from './signs.ts';
+import { adminState, answered, codesOf, isRefused, limitsOf, namesIn, signsOf, tame } from './signs.ts';
 
 const asking: Defaults = { purpose: 'setup', instance: 'main', line: 'look' };
 const withKey = (key: Key | undefined): Defaults => (key === undefined ? asking : { ...asking, key });
@@ -65,14 +65,14 @@ export async function look({ session, exchanges, waitedMs }: Visit, variables: V
 
 function seenKey(key: Key, exchange: Exchange, variables: Variables): SeenKey {
   const tier = member(exchange, 'tier');
-  const works = succeeded(exchange) && member(exchange, 'valid') !== false;
+  const works = !isRefused(exchange);
   return {
     name: key.name,
     variable: variables[key.name] ?? key.name,
     role: key.role,
     works,
     ...(typeof tier === 'string' && tier !== '' ? { tier: tame(tier, 80) } : {}),
-    ...(works ? {} : { came: answered(exchange) }),
+    ...(works && succeeded(exchange) ? {} : { came: answered(exchange) }),
   };
 }
 

@@ -127,6 +127,12 @@ function remarkOn({ name, came, schemaAt, schemaFault, input, runs }: SeenActor)
         `${shown}: its schema ${where}; the input was made from it and not tried: --run does, or take the # away where it works`,
       ),
     ];
+  if (runs.reads)
+    return [
+      comment(
+        `${shown}: its schema ${where}; it asks for addresses that it is given, but its items do not show what is there`,
+      ),
+    ];
   if (runs.failed !== undefined)
     return [comment(`${shown}: its schema ${where}; run with ${value(input)} it was answered ${runs.failed}`)];
   return [comment(`${shown}: its schema ${where}; it ran with what stands here`)];

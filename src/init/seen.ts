@@ -10,7 +10,7 @@ export interface SeenKey {
   readonly role: KeyRole;
   readonly works: boolean;
   readonly tier?: string;
-  /** Where it does not work: what was answered. */
+  /** Where verifying it did not succeed: what was answered. */
   readonly came?: string;
 }
 
@@ -34,8 +34,10 @@ export interface SeenRuns {
   readonly failed?: string;
   /** With `{{nonce}}`, which came back in the items. */
   readonly echo?: Json;
-  /** With `{{source.ok}}`, which was asked for. */
+  /** With `{{source.ok}}`, which was asked for, and whose token came back in the items. */
   readonly sources?: Json;
+  /** It asks for addresses that it is given, but its items do not show what it found there. */
+  readonly reads?: true;
   /** A key of the environment that may not run it: 403. */
   readonly refusedTo?: string;
 }

@@ -21,6 +21,10 @@ export function answered(exchange: Exchange): string {
   return tame(`${response.status}${more === undefined ? '' : `, ${more}`}`);
 }
 
+/** By its words or by its status. Anything else, a 429 for one, says nothing about the key. */
+export const isRefused = (exchange: Exchange): boolean =>
+  [401, 403].includes(statusOf(exchange) ?? 0) || (succeeded(exchange) && member(exchange, 'valid') === false);
+
 const isErrorBody = (exchange: Exchange): boolean =>
   typeof member(exchange, 'error') === 'string' && typeof member(exchange, 'detail') === 'string';
 

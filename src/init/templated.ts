@@ -79,34 +79,34 @@ export function withNonce(schema: Json, input: Json): Json | undefined {
 const two: Json = ['{{source.ok}}', '{{source.ok2}}'];
 const one: Json = ['{{source.ok}}'];
 
-/** With source addresses where addresses go, two of them where a list takes them; undefined where no place looks like that. */
-export function withSources(schema: Json, input: Json): Json | undefined {
+/** With source addresses where addresses go, at most so many; undefined where no place looks like that. */
+export function withSources(schema: Json, input: Json, most: 1 | 2 = 2): Json | undefined {
   let result = input;
-  let found = false;
-  const done = new Set<string>();
+  let found = 0;
+  const lists = most === 2 ? [two, one] : [one];
   const put = (path: Path, candidates: readonly Json[]): void => {
     const fitting = candidates.map((each) => replaced(result, path, each)).find((each) => allowed(schema, each));
     if (fitting === undefined) return;
     result = fitting;
-    found = true;
+    found += 1;
   };
+  const done = new Set<string>();
   for (const place of [...stringsIn(input)].filter(isAddressPlace).slice(0, mostPlaces)) {
     const { path } = place;
     const list = typeof path.at(-1) === 'number' ? path.slice(0, -1) : undefined;
     const name = JSON.stringify(list ?? path);
-    if (done.has(name)) continue;
+    if (found >= most || done.has(name)) continue;
     done.add(name);
-    if (list === undefined) put(path, [found ? '{{source.ok2}}' : '{{source.ok}}']);
-    else put(list, [two, one]);
+    put(list ?? path, list === undefined ? [found === 0 ? '{{source.ok}}' : '{{source.ok2}}'] : lists);
   }
   for (const [name, isList] of optionalStrings(schema, result)) {
-    if (found || !soundsLikeAddress(name)) continue;
-    for (const value of isList ? [two, one] : ['{{source.ok}}']) {
+    if (found > 0 || !soundsLikeAddress(name)) continue;
+    for (const value of isList ? lists : ['{{source.ok}}']) {
       const candidate = { ...(result as object), [name]: value };
-      if (found || !allowed(schema, candidate)) continue;
+      if (found > 0 || !allowed(schema, candidate)) continue;
       result = candidate;
-      found = true;
+      found += 1;
     }
   }
-  return found ? result : undefined;
+  return found === 0 ? undefined : result;
 }

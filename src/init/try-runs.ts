@@ -1,4 +1,4 @@
-/** What an actor is good for, found out by running it, at most four times. Only for whoever has agreed to it. */
+/** What an actor is good for, found out by running it, at most five times. Only for whoever has agreed to it. */
 import { word } from '../engine/random.ts';
 import { type Defaults, runRequest } from '../engine/requests.ts';
 import { type Exchange, member, statusOf, succeeded } from '../model/exchange.ts';
@@ -14,36 +14,68 @@ export interface Tries {
   readonly limited?: Key;
 }
 
-export async function tryRuns({ session }: Visit, seen: SeenActor, { main, limited }: Tries): Promise<SeenRuns> {
+type Run = (input: Json, key: Key) => Promise<Exchange>;
+
+export async function tryRuns(visit: Visit, seen: SeenActor, { main, limited }: Tries): Promise<SeenRuns> {
   const { schema, input } = seen;
   if (schema === undefined || input === undefined) return {};
-  const run = async (body: Json, key: Key): Promise<Exchange> => {
-    const defaults: Defaults = { purpose: 'setup', instance: 'main', line: 'look', key };
-    const newNonce = (): string => word(session.random, 16);
-    const options = { actor: encodeURIComponent(seen.name), input: body };
-    return (await session.recorder.send(runRequest(session, options, defaults, newNonce))).exchange;
-  };
-  const { withNonce, withSources } = await import('./templated.ts');
-  const [sourced, nonced] = [withSources(schema, input), withNonce(schema, input)];
-
-  const viaSources = sourced === undefined ? undefined : await run(sourced, main);
-  const reads = viaSources !== undefined && succeeded(viaSources) && reached(viaSources, session.sources.reached);
+  const run = runner(visit, seen.name);
+  const { withNonce } = await import('./templated.ts');
+  const { sources, reads } = await trySources(visit, run, schema, input, main);
   // With an address that leads nowhere, an actor that reads it can only fail.
-  const clean = reads ? undefined : await run(input, main);
-  const viaNonce = nonced === undefined || reads ? undefined : await run(nonced, main);
-  const works = reads ? sourced : clean !== undefined && succeeded(clean) ? input : undefined;
+  const clean = sources === undefined ? await run(input, main) : undefined;
+  const nonced = sources === undefined ? withNonce(schema, input) : undefined;
+  const viaNonce = nonced === undefined ? undefined : await run(nonced, main);
+  const works = sources ?? (clean !== undefined && succeeded(clean) ? input : undefined);
   const refused = limited === undefined || works === undefined ? undefined : await run(works, limited);
   return {
     ...(clean !== undefined && succeeded(clean) ? { clean: input } : {}),
-    ...(reads && sourced !== undefined ? { sources: sourced } : {}),
+    ...(sources === undefined ? {} : { sources }),
+    ...(reads && sources === undefined ? { reads } : {}),
     ...(viaNonce !== undefined && nonced !== undefined && echoes(viaNonce) ? { echo: nonced } : {}),
-    ...(works === undefined ? { failed: answered(clean ?? viaSources!) } : {}),
+    ...(clean !== undefined && works === undefined ? { failed: answered(clean) } : {}),
     ...(refused !== undefined && statusOf(refused) === 403 ? { refusedTo: limited!.name } : {}),
   };
 }
 
-const reached = ({ planted }: Exchange, times: (token: string) => number): boolean =>
-  planted?.sources.some(({ token }) => times(token) > 0) === true;
+function runner({ session }: Visit, name: string): Run {
+  const newNonce = (): string => word(session.random, 16);
+  return async (input, key) => {
+    const defaults: Defaults = { purpose: 'setup', instance: 'main', line: 'look', key };
+    const sending = runRequest(session, { actor: encodeURIComponent(name), input }, defaults, newNonce);
+    return (await session.recorder.send(sending)).exchange;
+  };
+}
+
+/**
+ * With two addresses, or with one where only that is read: rules make sources fail, and would accuse a service of not noticing what
+ * it never asks for. For the same reason an actor that does not show what it found is none for them.
+ */
+async function trySources(
+  { session }: Visit,
+  run: Run,
+  schema: Json,
+  input: Json,
+  main: Key,
+): Promise<{ readonly sources?: Json; readonly reads?: true }> {
+  const { withSources } = await import('./templated.ts');
+  const tried = new Set<string>();
+  let reads = false;
+  for (const most of [2, 1] as const) {
+    const sourced = withSources(schema, input, most);
+    if (sourced === undefined || tried.has(JSON.stringify(sourced))) continue;
+    tried.add(JSON.stringify(sourced));
+    const exchange = await run(sourced, main);
+    const planted = exchange.planted?.sources ?? [];
+    const read = planted.filter(({ token }) => session.sources.reached(token) > 0);
+    const items = JSON.stringify(member(exchange, 'items') ?? null);
+    if (read.length === 0) break;
+    reads = true;
+    const shown = read.length === planted.length && read.every(({ token }) => items.includes(token));
+    if (succeeded(exchange) && shown) return { sources: sourced };
+  }
+  return reads ? { reads } : {};
+}
 
 function echoes(exchange: Exchange): boolean {
   const nonce = exchange.planted?.nonce;

@@ -81,13 +81,9 @@ const variablesOf = ({ keyEnv }: InitFlags): Variables => ({
 
 async function explore(it: Visit, flags: InitFlags, ask: Asked): Promise<Seen> {
   const first = await lookAt(it, flags);
-  if (first.signs.length === 0)
-    throw new UsageError(
-      `${first.address} does not look like an Actor Execution Service: GET /v1/auth/verify was answered ${first.first}`,
-      'no-such-service',
-    );
+  refuseStrangers(first);
   const works = first.keys.some(({ role, works }) => role === 'entitled' && works);
-  const names = works ? await namesOf(first, flags, ask) : (flags.actor ?? []);
+  const names = new Set(works ? await namesOf(first, flags, ask) : (flags.actor ?? []));
   const { main } = first;
   const limited = it.session.subject.keys.find(({ role }) => role === 'restricted');
   let actors: SeenActor[] = [];
@@ -105,6 +101,16 @@ async function explore(it: Visit, flags: InitFlags, ask: Asked): Promise<Seen> {
   }
   const { main: _, ...seen } = first;
   return { ...seen, actors, codes: codesOf(it.exchanges), limits: limitsOf(it.exchanges, it.waitedMs()) };
+}
+
+function refuseStrangers({ address, signs, first, limits }: Look): void {
+  if (signs.length > 0) return;
+  if (limits.refused > 0)
+    throw new UsageError(`${address} answers 429 and told us to wait for too long: ${first}`, 'too-limited');
+  throw new UsageError(
+    `${address} does not look like an Actor Execution Service: GET /v1/auth/verify was answered ${first}`,
+    'no-such-service',
+  );
 }
 
 async function lookAt(it: Visit, flags: InitFlags): Promise<Look> {
