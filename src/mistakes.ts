@@ -49,7 +49,10 @@ export const mistakes = {
     'A port cannot be listened at.',
     'Choose another port, or 0 for any that is free; `sources.port` says it for the source server.',
   ),
-  'cannot-write': usage('A file or folder cannot be written there.', 'Choose another place with `--output`.'),
+  'cannot-write': usage(
+    'A file or folder cannot be written there.',
+    'Choose another place with `--output`, or another folder to run in.',
+  ),
   'write-failed': incomplete(
     'Writing failed half-way, as it does when a disk is full.',
     'Make room and check again; what was tested up to then is not a result.',

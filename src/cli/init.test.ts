@@ -181,6 +181,19 @@ describe.concurrent('init', patience, () => {
     expect(code).toBe(4);
   });
 
+  test('where it cannot write, it asks nobody anything', async () => {
+    const { url, asked } = await watched();
+    // Not even root writes there.
+    const child = spawn(process.execPath, [bin, 'init', url, '--yes'], { cwd: '/proc/self', env: key });
+    let err = '';
+    child.stderr.on('data', (text) => {
+      err += text;
+    });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(2);
+    expect(err).toContain('[cannot-write]');
+    expect(asked).toEqual([]);
+  });
+
   test('overwrites nothing: not a profile, and not what else is there', async () => {
     await touchstone(['doctor'], { within: 'there' });
     writeFileSync(join(folder, 'there/touchstone.waivers.yaml'), 'mine');

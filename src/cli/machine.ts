@@ -46,7 +46,7 @@ const canListenAt = (host: string): Promise<boolean> =>
   });
 
 async function k6(): Promise<Point> {
-  const version = /v\d+\.\d+\.\d+/.exec((await saysOf('k6', ['version'])) ?? '')?.[0];
+  const version = /v\d+\.\d+\.\d+/.exec((await saysOf(process.env.TOUCHSTONE_K6 || 'k6', ['version'])) ?? '')?.[0];
   if (version !== undefined) return ok('k6', version);
   const says = find(['k6']) === undefined ? 'not found on the path' : 'it does not say its version';
   return note('k6', says, 'Load tests need k6 2');

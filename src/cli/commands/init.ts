@@ -1,5 +1,5 @@
 /** `touchstone init`: looks at a service, asks little, writes a first profile, and overwrites nothing. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inline, lasting, list } from '../../../reports/text.ts';
 import { type Pipeline, pipelineFile, waiversText } from '../../init/files.ts';
@@ -58,10 +58,16 @@ export async function init(address: string, flags: InitFlags): Promise<void> {
   }
 }
 
+/** Before anybody is asked anything. */
 function refuseToOverwrite(folder: string): void {
   const there = profileNames.find((name) => existsSync(join(folder, name)));
   if (there !== undefined)
     throw new UsageError(`there is a ${there} here already, and init overwrites nothing`, 'profile-exists');
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw writeError(`${profileName} cannot be written`, error);
+  }
 }
 
 /** The key's variable under the name that profiles without a file know; a key that was typed goes no further than this process. */
