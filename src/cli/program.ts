@@ -1,9 +1,9 @@
 /** The commands and their options. What they do is loaded when they are called. */
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
-import { examples } from './examples.ts';
-import { addCompletion, addDoctor, addInit } from './first-commands.ts';
 import { out, sayOver } from './output.ts';
+import { addCompletion, addDoctor, addInit } from './program-first.ts';
+import { examples } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {

@@ -1,7 +1,7 @@
 /** The commands of the first five minutes. What they do is loaded when they are called. */
 import { Argument, type Command, Option } from 'commander';
 import { pipelines } from '../init/files.ts';
-import { examples } from './examples.ts';
+import { examples } from './program-parts.ts';
 import { variableName, words } from './values.ts';
 
 export function addInit(root: Command): void {
