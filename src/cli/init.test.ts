@@ -238,6 +238,7 @@ actors:
   clean: { name: nowhere, input: {} }
   sources: { name: page-harvest, input: { urls: ["{{source.ok}}"] } }
 admin: { token: wrong, test: true, list: { method: GET } }
+disabled: { address: "http://127.0.0.1:9" }
 sources: { advertise: "127.0.0.1:9" }
 `;
     const { code, out: told } = await touchstone(['doctor'], { env: key, within: await profileIn('sourceless', text) });
@@ -245,9 +246,30 @@ sources: { advertise: "127.0.0.1:9" }
     const out = told.replaceAll(/\s+/g, ' ');
     expect(out).toMatch(/✗ sources +a run of page-harvest was answered 50[24].* never asked for our source/);
     expect(out).toMatch(/✗ admin +listing keys with the token was answered 401/);
+    expect(out).toMatch(/✗ disabled +the second instance: /);
     expect(out).toMatch(/✗ actor nowhere +reading it was answered 404/);
     expect(out).toContain('→ Say sources: { listen: 0.0.0.0, advertise: … }');
     expect(code).toBe(2);
+  });
+
+  test('a second instance that takes admin calls is none without a token', async () => {
+    const profile = (disabled: string): string => `address: ${service.url}
+keys: { main: "\${env:TOUCHSTONE_API_KEY}" }
+admin: { token: "\${env:TOUCHSTONE_ADMIN_TOKEN}", list: { method: GET } }
+disabled: { address: "${disabled}" }
+`;
+    const bare = await serve({ host: '127.0.0.1', port: 0, keys: seedsOf(matrixKeys) });
+    const open = await serve({ host: '127.0.0.1', port: 0, keys: seedsOf(matrixKeys), adminToken });
+    started.push(bare, open);
+    const [taking, other, none] = await Promise.all([
+      touchstone(['doctor'], { env: everything, within: await profileIn('open', profile(open.url)) }),
+      touchstone(['doctor'], { env: everything, within: await profileIn('other', profile(bare.url)) }),
+      touchstone(['doctor', bare.url], { env: key }),
+    ]);
+    expect(taking.out).toMatch(/! disabled +the second instance takes admin calls/);
+    expect(other.out).toMatch(/✓ disabled +the second instance answers, and takes no admin calls/);
+    expect(none.out.replaceAll(/\s+/g, ' ')).toContain('from outside it looks disabled');
+    expect([taking.code, other.code, none.code]).toEqual([0, 0, 0]);
   });
 
   test('programs that are there, are not there, and do not answer; variables that ask for a proxy', async () => {

@@ -3,8 +3,11 @@ import { adminAsker } from '../engine/admin-asker.ts';
 import { plan } from '../engine/plan.ts';
 import { findInputs, prepared } from '../engine/prepare.ts';
 import { word } from '../engine/random.ts';
-import { type Defaults, readRequest, runRequest, verifyRequest } from '../engine/requests.ts';
-import { answered, isRefused, limitsOf, tame } from '../init/signs.ts';
+import type { Sending } from '../engine/recorder.ts';
+import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from '../engine/requests.ts';
+import type { Session } from '../engine/session.ts';
+import type { AdminState } from '../init/seen.ts';
+import { adminState, answered, isRefused, limitsOf, tame } from '../init/signs.ts';
 import { type Exchange, headerValues, member, succeeded } from '../model/exchange.ts';
 import type { Rule } from '../model/rule.ts';
 import type { PlannedRule } from '../model/run.ts';
@@ -55,10 +58,7 @@ export async function examine(visit: Visit, rules: readonly Rule[]): Promise<Exa
     points.push(actorPoint(actor, await send(readRequest(session, { actor }, asking(actor.entitledKey ?? entitled)))));
   }
   points.push(await adminPoint(visit));
-  if (session.profile.disabled !== undefined)
-    points.push(
-      disabledPoint(await send(verifyRequest(session, {}, asking(session.subject.disabled?.key, 'disabled')))),
-    );
+  if (session.profile.disabled !== undefined) points.push(await disabledPoint(visit));
   const reader = subject.actors.sources[0];
   if (reader !== undefined && entitled !== undefined) points.push(await sourcesPoint(visit, reader, entitled));
   points.push(limitPoint(visit));
@@ -135,7 +135,11 @@ function actorPoint({ name, role, input, schemaAt }: Actor, exchange: Exchange):
 async function adminPoint({ session }: Visit): Promise<Point> {
   const { admin } = session.subject;
   const title = 'admin';
-  if (admin?.token === undefined) return note(title, 'no admin token is given, so key management is not tested');
+  if (admin?.token === undefined)
+    return note(
+      title,
+      `no admin token is given, so key management is not tested; from outside it ${await fromOutside(session)}`,
+    );
   if (!admin.operations.includes('list'))
     return note(
       title,
@@ -152,10 +156,36 @@ async function adminPoint({ session }: Visit): Promise<Point> {
   );
 }
 
-const disabledPoint = (exchange: Exchange): Point =>
-  exchange.response === undefined
-    ? problem('disabled', 'usage', `the second instance: ${answered(exchange)}`, 'Start it, or mend disabled.address')
-    : ok('disabled', 'the second instance answers');
+const looks: Readonly<Record<AdminState, string>> = {
+  open: 'is open to everybody',
+  refuses: 'refuses calls without a token, so it seems to be enabled',
+  disabled: 'looks disabled',
+  unsure: 'says nothing clear',
+};
+
+async function fromOutside(session: Session): Promise<string> {
+  const get = async (target: string): Promise<Exchange> =>
+    (await session.recorder.send(rawRequest(session, { method: 'GET', target, key: null }, asking()))).exchange;
+  const without = await get(session.subject.admin?.collection ?? '/v1/admin/keys');
+  return looks[
+    succeeded(without) ? 'open' : adminState(without, undefined, await get(`/v1/${word(session.random, 12)}`))
+  ];
+}
+
+async function disabledPoint({ session }: Visit): Promise<Point> {
+  const title = 'disabled';
+  const defaults = asking(session.subject.disabled?.key, 'disabled');
+  const { exchange } = await session.recorder.send(verifyRequest(session, {}, defaults));
+  if (exchange.response === undefined)
+    return problem(title, 'usage', `the second instance: ${answered(exchange)}`, 'Start it, or mend disabled.address');
+  const { admin } = session.subject;
+  if (admin?.token === undefined || !admin.operations.includes('list')) return ok(title, 'the second instance answers');
+  const send = (sending: Sending) => session.recorder.send(sending);
+  const listed = await adminAsker(session, defaults, send).list({ instance: 'disabled' });
+  return succeeded(listed)
+    ? warning(title, 'the second instance takes admin calls', 'Start it without an admin token: that is what it is for')
+    : ok(title, 'the second instance answers, and takes no admin calls');
+}
 
 async function sourcesPoint({ session }: Visit, actor: Actor, entitled: Key): Promise<Point> {
   const title = 'sources';
