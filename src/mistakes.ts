@@ -83,10 +83,10 @@ export const mistakes = {
     'The profile is not there or cannot be read.',
     'Look at the path after `--profile`; without it, touchstone.yaml is looked for here and above.',
   ),
-  'profile-syntax': usage('The profile is no YAML.', 'Mend it at the line and column that are named.'),
+  'profile-syntax': usage('The profile is no YAML.', 'Mend it where the message says it stands.'),
   'profile-form': usage(
     'A line of the profile is not known, is missing, or has a value of the wrong kind.',
-    'Mend it at the line and column that are named; `schema/profile.json` completes profiles in editors.',
+    'Mend it where the message says it stands; `schema/profile.json` completes profiles in editors.',
   ),
   'profile-reference': usage(
     'An environment variable or a file that the profile refers to is not there.',
@@ -98,7 +98,7 @@ export const mistakes = {
   ),
   'profile-contradiction': usage(
     'A line of the profile does not fit another, or cannot be meant.',
-    'Mend it at the line and column that are named.',
+    'Mend it where the message says it stands.',
   ),
 
   'run-file-unreadable': usage('The run file is not there or cannot be read.', 'Look at its path.'),
