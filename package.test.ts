@@ -1,21 +1,27 @@
 /** The package as its users get it: built, packed, installed in an empty folder, run from there. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matrixKeys } from './fixtures/matrix/try-on.ts';
+import { type Serving, seedsOf, serve } from './fixtures/service/index.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { version } from './src/version.ts';
 
 const exec = promisify(execFile);
 const root = import.meta.dirname;
 let folder: string;
+let service: Serving;
 
 /** What vitest and npm set for their children is nobody else's business. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV|NODE_OPTIONS|INIT_CWD)/i.test(name)),
-);
+const env = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV|NODE_OPTIONS|INIT_CWD)/i.test(name)),
+  ),
+  TOUCHSTONE_API_KEY: matrixKeys.entitled.key,
+};
 
 const inFolder = (command: string, ...args: string[]) => exec(command, args, { cwd: folder, env });
 
@@ -24,10 +30,14 @@ beforeAll(async () => {
   await exec('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, env });
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'))!;
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  service = await serve({ host: '127.0.0.1', port: 0, keys: seedsOf(matrixKeys), upstreamTimeoutMs: 300 });
   await inFolder('npm', 'install', '--silent', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
 }, 180_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const touchstone = (...args: string[]) =>
   inFolder(process.execPath, 'node_modules/touchstone/bin/touchstone.cjs', ...args);
@@ -59,9 +69,42 @@ describe('the installed package', () => {
     expect(stdout).toBe('function,function,function,function\n');
   });
 
+  it('runs the examples of the docs, as the library and in vitest, with types', async () => {
+    const modules = join(folder, 'node_modules');
+    cpSync(join(root, 'docs/examples'), folder, { recursive: true });
+    for (const name of ['vitest', '@types']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    const profile = `address: ${service.url}\nactors: { clean: { name: text-digest, input: { text: a } } }\n`;
+    writeFileSync(join(folder, 'touchstone.yaml'), profile);
+
+    const { stdout } = await inFolder(process.execPath, 'library.ts');
+    expect(stdout).toMatch(/^\d+ rules in \d+ steps\nconforms: \d+ passed, \d+ untested\n$/);
+
+    const compiler = ['--noEmit', '--strict', '--module', 'nodenext', '--types', 'node', '--skipLibCheck'];
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    await inFolder(tsc, ...compiler, 'library.ts', 'conformance.test.ts');
+
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const results = join(folder, 'results.json');
+    const quietly = ['--reporter', 'json', '--outputFile', results];
+    await inFolder(process.execPath, vitest, 'run', '--root', folder, ...quietly);
+    const report = JSON.parse(readFileSync(results, 'utf8')) as { success: boolean; numPassedTests: number };
+    expect(report.success).toBe(true);
+    expect(report.numPassedTests).toBeGreaterThan(20);
+  }, 120_000);
+
   it('holds what it must and nothing else', () => {
     const holds = readdirSync(join(folder, 'node_modules', 'touchstone'));
-    expect(holds.toSorted()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'fixtures', 'package.json', 'schema']);
+    expect(holds.toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'docs',
+      'fixtures',
+      'package.json',
+      'schema',
+    ]);
     const files = readdirSync(join(folder, 'node_modules', 'touchstone', 'dist'), { recursive: true }).map(String);
     expect(files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = import.meta.dirname;
-const folders = ['suites', 'src', 'load', 'fixtures', 'reports', 'bench'];
+const folders = ['suites', 'src', 'load', 'fixtures', 'reports', 'bench', 'docs', 'release'];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -12,10 +12,16 @@ function filesBelow(folder: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
+/** What users write is held to no rules of this house. */
+const isExample = (file: string): boolean => file.startsWith('docs/examples/');
+
 const isTest = (file: string): boolean => /(\.test|(^|\/)(testing|try))\.ts$/.test(file);
 
 const existing = new Set(readdirSync(root));
-const files = folders.filter((folder) => existing.has(folder)).flatMap(filesBelow);
+const files = folders
+  .filter((folder) => existing.has(folder))
+  .flatMap(filesBelow)
+  .filter((file) => !isExample(file));
 const sources = files.filter((file) => !isTest(file));
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -50,15 +56,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
   bench: ['*'],
+  release: ['release', 'suites', 'src/version.ts'],
+  docs: ['docs', 'suites', 'src/model', 'src/mistakes.ts'],
   'src/model': ['src/model'],
   'src/clock.ts': [],
   'src/version.ts': [],
+  'src/mistakes.ts': [],
   'src/index.ts': ['src/model', 'src/limits'],
   'src/explain-finding.ts': ['src/model'],
   'src/http': ['src/http', 'src/model', 'src/clock.ts'],
   'src/sources': ['src/sources', 'src/model', 'src/clock.ts'],
-  'src/profile': ['src/profile', 'src/model'],
-  'src/runfile': ['src/runfile', 'src/model', 'src/engine', 'src/clock.ts'],
+  'src/profile': ['src/profile', 'src/model', 'src/mistakes.ts'],
+  'src/runfile': ['src/runfile', 'src/model', 'src/engine', 'src/clock.ts', 'src/mistakes.ts'],
   'src/limits': ['src/limits', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/engine': [
     'src/engine',
@@ -71,6 +80,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/version.ts',
   ],
   'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/visit.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/init': ['src/init', 'src/engine', 'src/model', 'src/profile', 'src/visit.ts', 'src/version.ts'],
+  'src/doctor': ['src/doctor', 'src/init', 'src/engine', 'src/model', 'src/visit.ts'],
   'src/library.ts': ['src/*', 'suites'],
   'src/vitest.ts': ['src/*', 'suites'],
   'src/cli': ['*'],
@@ -83,8 +95,9 @@ const allows = (allowed: readonly string[], room: string): boolean =>
 const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
-  zod: /^src\/(profile|runfile|cli)\//,
-  yaml: /^src\/profile\//,
+  '@clack/prompts': /^src\/cli\/ask\.ts$/,
+  zod: /^(src\/(profile|runfile|cli)|docs\/make)\//,
+  yaml: /^(src\/profile|docs\/make)\//,
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
@@ -100,7 +113,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdout|stderr)/,
-    owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/)/,
+    owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -110,7 +123,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
-    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/(matrix|service)\/|bench\/)/,
+    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/(matrix|service)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',

@@ -5,7 +5,7 @@ export default defineConfig({
     // Files share nothing by accident: each opens what it needs on port 0 and closes it again.
     isolate: false,
     include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'docs/examples/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,4 +1,5 @@
-/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability. */
+/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability, first-minutes. */
+import { firstMinutes } from './first-minutes.ts';
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
 import { serviceRate } from './service-rate.ts';
@@ -12,6 +13,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   matrix: matrixTime,
   service: serviceRate,
   stability,
+  'first-minutes': firstMinutes,
 };
 
 const wanted = process.argv.slice(2);

@@ -9,6 +9,7 @@ import { readProfile } from './profile/read.ts';
 export type { CheckOptions } from './check.ts';
 export type { Control, RunEvent } from './engine/options.ts';
 export * from './index.ts';
+export { type MistakeCode, UserError } from './mistakes.ts';
 export { defineProfile, type ProfileInput } from './profile/define.ts';
 export type { Profile } from './profile/profile.ts';
 

@@ -20,10 +20,11 @@ export function selected(only: readonly string[], skip: readonly string[]): Read
   ].filter(({ glob }) => 'unmatched' in select(ids, [glob], []));
   if (strange.length > 0) {
     const lines = strange.map(({ option, glob }) => `${option}: no rule is called \`${glob}\`${near(glob)}`);
-    throw new UsageError(`${lines.join('\n')}\n\`touchstone rules\` lists them all.`);
+    throw new UsageError(lines.join('\n'), 'unknown-rule');
   }
   const selection = select(ids, only, skip);
-  if ('unmatched' in selection) throw new UsageError('--only and --skip together leave no rule to ask');
+  if ('unmatched' in selection)
+    throw new UsageError('--only and --skip together leave no rule to ask', 'nothing-selected');
   return selection.ids;
 }
 

@@ -1,16 +1,11 @@
 /** Any error as one clear message and an exit code. A stack trace is for whoever asks: TOUCHSTONE_DEBUG=1. */
+import { type MistakeCode, mistakes, UserError } from '../mistakes.ts';
 import { exitCodes } from '../model/run.ts';
 
 /** Something that the person at the keyboard can put right. */
-export class UsageError extends Error {
+export class UsageError extends UserError {
   override readonly name = 'UsageError';
 }
-
-/** Known by their names, so that saying what is wrong loads nothing. */
-const ofTheUser = new Set(['UsageError', 'ProfileError', 'RunFileError']);
-
-/** What a person can put right about a place to write to; other faults of writing end a run half-way. */
-const placeCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT']);
 
 export interface Explained {
   readonly text: string;
@@ -21,21 +16,20 @@ export function explainError(error: unknown): Explained {
   const { name, message, code, syscall, address, port } = parts(error);
   if (name === 'CommanderError' || name === 'InvalidArgumentError')
     return { text: '', exitCode: exitCodeOfCommander(error) };
-  if (ofTheUser.has(name)) return { text: message, exitCode: exitCodes.usage };
-  if (name === 'RunFileWriteError') {
-    return placeCodes.has(code)
-      ? { text: `${message}; choose another place with --output`, exitCode: exitCodes.usage }
-      : { text: `${message}; what was tested up to then is not a result`, exitCode: exitCodes.incomplete };
-  }
+  if (error instanceof UserError) return told(message, error.mistakes);
   if (syscall === 'listen' || (syscall === 'getaddrinfo' && code !== '')) {
     const place = [address, port].filter((each) => each !== undefined).join(':');
     const why = listenReasons[code] ?? message;
-    return { text: `cannot listen${place === '' ? '' : ` at ${place}`}: ${why}`, exitCode: exitCodes.usage };
+    return told(`cannot listen${place === '' ? '' : ` at ${place}`}: ${why}`, ['cannot-listen']);
   }
-  return {
-    text: `a fault of Touchstone itself, not of the service: ${message || String(error)}\nSet TOUCHSTONE_DEBUG=1 to see where.`,
-    exitCode: exitCodes.incomplete,
-  };
+  return told(`a fault of Touchstone itself, not of the service: ${message || String(error)}`, ['fault']);
+}
+
+/** What is wrong, and for each kind of mistake in it the next step and the code, by which docs/errors.md knows it. */
+function told(text: string, codes: readonly MistakeCode[]): Explained {
+  const steps = codes.map((code) => `Next: ${mistakes[code].next} [${code}]`);
+  const [first = 'fault'] = codes;
+  return { text: [text, ...steps].join('\n'), exitCode: exitCodes[mistakes[first].exit] };
 }
 
 const listenReasons: Readonly<Record<string, string>> = {

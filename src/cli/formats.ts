@@ -22,9 +22,13 @@ export function destinationsOf(wanted: readonly string[], folder: string): Desti
     const at = each.indexOf('=');
     const format = at < 0 ? each : each.slice(0, at);
     if (!isFormat(format))
-      throw new UsageError(`--format: there is no format \`${format}\`; ${suggest(format, formatNames)}`);
+      throw new UsageError(
+        `--format: there is no format \`${format}\`; ${suggest(format, formatNames)}`,
+        'unknown-format',
+      );
     const given = at < 0 ? undefined : each.slice(at + 1);
-    if (given === '') throw new UsageError(`--format: \`${each}\` names no file; \`-\` is standard output`);
+    if (given === '')
+      throw new UsageError(`--format: \`${each}\` names no file; \`-\` is standard output`, 'unknown-format');
     const { file } = formats[format] as { file?: string };
     const path = given === undefined && file !== undefined ? join(folder, file) : given;
     return { format, ...(path === undefined || path === '-' ? {} : { path }) };
@@ -33,9 +37,11 @@ export function destinationsOf(wanted: readonly string[], folder: string): Desti
   if (onOutput.length > 1)
     throw new UsageError(
       `--format: ${onOutput.map(({ format }) => format).join(' and ')} cannot share standard output`,
+      'formats-collide',
     );
   const paths = destinations.flatMap(({ path }) => path ?? []);
-  if (new Set(paths).size < paths.length) throw new UsageError('--format: two formats cannot share a file');
+  if (new Set(paths).size < paths.length)
+    throw new UsageError('--format: two formats cannot share a file', 'formats-collide');
   return destinations;
 }
 

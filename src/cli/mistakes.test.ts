@@ -43,6 +43,7 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
   ])('%s', async ([, args, says]) => {
     const { code, out, err } = await touchstone(args);
     expect(err).toContain(says);
+    expect(err).toMatch(/\nNext: .+\. \[[a-z-]+\]\n$/);
     expect(err).not.toMatch(/\n\s+at /);
     expect(out).toBe('');
     expect(code).toBe(2);

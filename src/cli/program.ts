@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
+import { addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
 import { examples } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
@@ -24,12 +25,27 @@ export function program(): Command {
       ) +
         '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
     );
-  for (const add of [addCheck, addLimits, addJudge, addReport, addClauses, addRules, addExplain, addServe]) add(root);
+  for (const add of [
+    addInit,
+    addDoctor,
+    addCheck,
+    addLimits,
+    addJudge,
+    addReport,
+    addClauses,
+    addRules,
+    addExplain,
+    addServe,
+    addCompletion,
+  ])
+    add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
   for (const command of [root, ...root.commands]) {
     command
       .exitOverride()
-      .showHelpAfterError(`(see: ${command === root ? '' : 'touchstone '}${command.name()} --help)`)
+      .showHelpAfterError(
+        `Next: \`${command === root ? '' : 'touchstone '}${command.name()} --help\` shows what it takes. [command-line]`,
+      )
       .configureOutput({ writeOut: out, writeErr: sayOver });
   }
   return root;

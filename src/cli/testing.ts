@@ -1,6 +1,6 @@
 /** For the tests of the command line: the program as a child process. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -32,11 +32,19 @@ export interface Ended {
 
 interface How {
   readonly env?: Record<string, string>;
+  /** A folder of its own inside the place; made where there is none. */
+  readonly within?: string;
   /** Sent each time that its text was seen on standard error. */
   readonly interruptAt?: readonly string[];
 }
 
-function touchstone(folder: string, args: readonly string[], { env = {}, interruptAt = [] }: How): Promise<Ended> {
+function touchstone(
+  place: string,
+  args: readonly string[],
+  { env = {}, within = '.', interruptAt = [] }: How,
+): Promise<Ended> {
+  const folder = join(place, within);
+  mkdirSync(folder, { recursive: true });
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...env },

@@ -30,3 +30,9 @@ export const words = (text: string, before: readonly string[] = []): string[] =>
   if (more.length === 0) throw new InvalidArgumentError('It names nothing.');
   return [...before, ...more];
 };
+
+export const variableName = (text: string): string => {
+  if (!/^[A-Za-z_]\w*$/.test(text))
+    throw new InvalidArgumentError('Expected the name of an environment variable, not its value.');
+  return text;
+};

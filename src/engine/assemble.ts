@@ -9,7 +9,13 @@ import { hashOf, seeded } from './random.ts';
 import { Recorder } from './recorder.ts';
 import type { Session } from './session.ts';
 
-export function assemble(options: EngineOptions, gates: Gates, written: (exchange: Exchange) => void): Session {
+/** What a session is made of: also one that asks a few questions and is no run. */
+export type SessionOptions = Pick<
+  EngineOptions,
+  'profile' | 'clock' | 'transport' | 'sources' | 'seed' | 'signal' | 'control' | 'direct' | 'probeLimits'
+>;
+
+export function assemble(options: SessionOptions, gates: Gates, written: (exchange: Exchange) => void): Session {
   const { profile, clock, transport, sources, seed, signal, control = {} } = options;
   const keyring = new Keyring();
   const secrets = [

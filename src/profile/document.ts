@@ -18,6 +18,7 @@ export function readDocument(text: string, source: string): ProfileDocument {
     return { line, column: col };
   };
   const problems = new Problems(() => undefined);
+  problems.stage = 'profile-syntax';
   if (text.length > longestText) {
     problems.at(undefined, `the profile is longer than ${longestText} characters`);
     problems.throwIfAny(source);

@@ -33,17 +33,24 @@ export function profileFrom(given: unknown, options: ParseOptions, locate: Locat
     path[0] === 'address' && options.address !== undefined ? undefined : locate(path, part),
   );
   const members = sections(plain(given, problems), options, problems);
+  problems.stage = 'profile-reference';
   const { value: put, raw } = interpolate(fillFromEnvironment(members, options.env), options, problems);
   const value: Json = options.address === undefined ? put : { ...(put as typeof members), address: options.address };
+  problems.stage = 'profile-secret';
   checkSecrets(value, raw, problems);
+  problems.stage = 'profile-form';
   const shaped = profileShape.safeParse(value);
   if (!shaped.success) explain(shaped.error.issues, { value, raw }, problems);
+  problems.stage = 'profile-contradiction';
   check(value, problems);
   checkAdmin(value, problems);
+  problems.stage = 'profile-reference';
   const ca = authority(value, options, problems);
   problems.throwIfAny(source);
   if (!shaped.success)
-    throw new ProfileError(source, [{ path: '', message: 'the profile does not have the right form' }]);
+    throw new ProfileError(source, [
+      { path: '', message: 'the profile does not have the right form', mistake: 'profile-form' },
+    ]);
   const resolved = resolve(shaped.data, source, raw, ca);
   return { ...resolved, digest: digestOf(resolved) };
 }

@@ -1,4 +1,5 @@
 /** What is wrong with a profile: every problem at once, each where an editor can jump to. */
+import { type MistakeCode, UserError } from '../mistakes.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -13,15 +14,17 @@ export interface Problem {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
+  /** Left out: it cannot be read at all. */
+  readonly mistake?: MistakeCode;
 }
 
-export class ProfileError extends Error {
+export class ProfileError extends UserError {
   override readonly name = 'ProfileError';
   readonly source: string;
   readonly problems: readonly Problem[];
 
   constructor(source: string, problems: readonly Problem[]) {
-    super(inWords(source, problems));
+    super(inWords(source, problems), ...new Set(problems.map(({ mistake }) => mistake ?? 'profile-unreadable')));
     this.source = source;
     this.problems = problems;
   }
@@ -43,6 +46,7 @@ export const pathKey = (path: Path): string => JSON.stringify(path);
 export type Locate = (path: Path, part: 'key' | 'value') => Position | undefined;
 
 interface Noted extends Problem {
+  readonly mistake: MistakeCode;
   readonly key: string;
   readonly order: number;
 }
@@ -52,6 +56,8 @@ export class Problems {
   readonly #locate: Locate;
   readonly #noted: Noted[] = [];
   readonly #settled = new Set<string>();
+  /** What is being looked at, and so of what kind the problems are that are found. */
+  stage: MistakeCode = 'profile-form';
 
   constructor(locate: Locate) {
     this.#locate = locate;
@@ -84,10 +90,11 @@ export class Problems {
         return !seen.has(text) && seen.add(text);
       })
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || a.order - b.order)
-      .map(({ path, line, column, message }) => ({
+      .map(({ path, line, column, message, mistake }) => ({
         path,
         ...(line === undefined || column === undefined ? {} : { line, column }),
         message,
+        mistake,
       }));
   }
 
@@ -98,7 +105,14 @@ export class Problems {
   #note(path: Path, message: string, position: Position | undefined): void {
     const key = pathKey(path);
     if (path.length > 0 && this.#settled.has(key)) return;
-    this.#noted.push({ path: showPath(path), message, key, order: this.#noted.length, ...(position ?? {}) });
+    this.#noted.push({
+      path: showPath(path),
+      message,
+      mistake: this.stage,
+      key,
+      order: this.#noted.length,
+      ...(position ?? {}),
+    });
   }
 }
 

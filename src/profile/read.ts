@@ -35,7 +35,7 @@ export async function readProfile({ path: given, address, env, cwd }: ReadOption
   if (path === undefined) {
     if (address !== undefined) return defaultProfile({ address, env });
     const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it, and no address was given`;
-    throw new ProfileError('touchstone', [{ path: '', message }]);
+    throw new ProfileError('touchstone', [{ path: '', message, mistake: 'no-address' }]);
   }
   const source = shown(path, cwd);
   const options = {
@@ -49,10 +49,12 @@ export async function readProfile({ path: given, address, env, cwd }: ReadOption
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new ProfileError(source, [{ path: '', message: `the profile cannot be read: ${whyNot(error)}` }]);
+    throw unreadable(source, `the profile cannot be read: ${whyNot(error)}`);
   }
   return parseProfile(text, options);
 }
+
+const unreadable = (source: string, message: string): ProfileError => new ProfileError(source, [{ path: '', message }]);
 
 const isCode = /^\.[cm]?[jt]s$/;
 
@@ -62,14 +64,13 @@ const shown = (path: string, cwd: string): string => {
 };
 
 async function exported(path: string, source: string): Promise<unknown> {
-  const wrong = (message: string): ProfileError => new ProfileError(source, [{ path: '', message }]);
   let module: { readonly default?: unknown };
   try {
     if (!existsSync(path)) throw Object.assign(new Error(path), { code: 'ENOENT' });
     module = await import(pathToFileURL(path).href);
   } catch (error) {
-    throw wrong(`the profile cannot be read: ${whyNot(error)}`);
+    throw unreadable(source, `the profile cannot be read: ${whyNot(error)}`);
   }
-  if (module.default === undefined) throw wrong('must `export default defineProfile({ … })`');
+  if (module.default === undefined) throw unreadable(source, 'must `export default defineProfile({ … })`');
   return module.default;
 }

@@ -1,5 +1,7 @@
 /** A run file that is refused: which, where, and why. */
-export class RunFileError extends Error {
+import { UserError } from '../mistakes.ts';
+
+export class RunFileError extends UserError {
   override readonly name = 'RunFileError';
   readonly source: string;
   readonly line: number | undefined;
@@ -7,7 +9,7 @@ export class RunFileError extends Error {
   readonly reason: RunFileReason;
 
   constructor(reason: RunFileReason, says: string, source: string, line?: number) {
-    super(`${source}${line === undefined ? '' : `:${line}`}: ${says}`);
+    super(`${source}${line === undefined ? '' : `:${line}`}: ${says}`, `run-file-${reason}`);
     this.reason = reason;
     this.source = source;
     this.line = line;

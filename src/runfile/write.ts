@@ -1,15 +1,19 @@
 /** Writes a run as it happens: one JSON line a record, in batches, so that thousands of exchanges cost next to nothing. */
 import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../mistakes.ts';
 import type { RunRecord } from '../model/run.ts';
 
+/** What a person can put right about a place to write to; other faults of writing end a run half-way. */
+const placeCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT']);
+
 /** One clear sentence; `code` is the system's. */
-export class RunFileWriteError extends Error {
+export class RunFileWriteError extends UserError {
   override readonly name = 'RunFileWriteError';
   readonly code: string;
 
   constructor(says: string, code: string) {
-    super(says);
+    super(says, placeCodes.has(code) ? 'cannot-write' : 'write-failed');
     this.code = code;
   }
 }

@@ -11,6 +11,7 @@ import { catalogue, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
+import { proxiesSet } from '../machine.ts';
 import { exitWith, say } from '../output.ts';
 import { progress, silence } from '../progress.ts';
 
@@ -70,7 +71,7 @@ export async function askAll(
 export async function subjectOf(address: string | undefined, flags: CheckFlags, limited = false): Promise<Subject> {
   if (flags.reference) {
     if (address !== undefined || flags.profile !== undefined)
-      throw new UsageError('--reference brings its own address and profile: leave the others out');
+      throw new UsageError('--reference brings its own address and profile: leave the others out', 'two-targets');
     const { startReference } = await import('../reference.ts');
     const reference = await startReference(limited);
     return { ...reference, profile: withTimeout(reference.profile, flags.timeout) };
@@ -159,7 +160,6 @@ async function tell(run: Run, destinations: readonly Destination[], flags: Check
 }
 
 function remarkProxies(): void {
-  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
-  const set = names.filter((name) => (process.env[name] ?? '') !== '');
+  const set = proxiesSet();
   if (set.length > 0) say(`${set.join(', ')}: set, but not used; Touchstone connects to the service itself.`);
 }

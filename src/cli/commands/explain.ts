@@ -16,8 +16,7 @@ const meaning = {
 
 export function explain(id: string): void {
   const rule = catalogue.find((each) => each.id === id);
-  if (rule === undefined)
-    throw new UsageError(`there is no rule \`${id}\`${near(id)}\n\`touchstone rules\` lists them all.`);
+  if (rule === undefined) throw new UsageError(`there is no rule \`${id}\`${near(id)}`, 'unknown-rule');
   const width = Math.max(60, Math.min(terminal.width ?? 100, 120));
   out(pageOf(rule, readProofs()?.get(id), width).join('\n'));
 }

@@ -20,7 +20,8 @@ export function judge(path: string, flags: { readonly verbose?: true }, show: Re
   const run = readRunFile(path);
   if (run.footer === undefined) {
     throw new UsageError(
-      `${path}: the run is cut off: it has no footer, so nobody knows what it would have come to; \`touchstone report\` shows what there is`,
+      `${path}: the run is cut off: it has no footer, so nobody knows what it would have come to`,
+      'run-file-cut-off',
     );
   }
   noteVersions(run);

@@ -50,10 +50,12 @@ function refuseElsewhere({ origin, limits: { allow } }: Profile, { yesProbeLimit
   if (!allow)
     throw new UsageError(
       `${origin} is not on this machine, and looking for limits spends other people's quota: add limits: { allow: true } to the profile, and --yes-probe-limits`,
+      'limits-elsewhere',
     );
   if (yesProbeLimits === undefined)
     throw new UsageError(
       `looking for the limits of ${origin} is allowed by the profile; confirm it with --yes-probe-limits`,
+      'limits-elsewhere',
     );
 }
 

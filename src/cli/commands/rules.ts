@@ -16,7 +16,7 @@ export interface RulesFlags {
 export function rules(flags: RulesFlags): void {
   for (const area of flags.area ?? [])
     if (!(areas as readonly string[]).includes(area))
-      throw new UsageError(`--area: there is no area \`${area}\`; ${suggest(area, areas)}`);
+      throw new UsageError(`--area: there is no area \`${area}\`; ${suggest(area, areas)}`, 'unknown-rule');
   const shown = catalogue.rules.filter(
     (rule) =>
       (flags.area === undefined || flags.area.includes(areaOf(rule.id))) &&

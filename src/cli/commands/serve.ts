@@ -45,7 +45,10 @@ function keysGiven({ database }: ServeFlags): readonly SeedKey[] | undefined {
     const key = process.env[name] ?? '';
     if (key === '') return [];
     if (kindOfKey(key) === undefined || !/^[\x21-\x7e]+$/.test(key))
-      throw new UsageError(`${name} is no key: it must begin with vk_live_ or vk_test_ and hold no spaces`);
+      throw new UsageError(
+        `${name} is no key: it must begin with vk_live_ or vk_test_ and hold no spaces`,
+        'wrong-key',
+      );
     return [{ key, tier, features }];
   });
   if (given.length > 0) return given;
@@ -68,7 +71,7 @@ async function opened(
     });
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_SQLITE'))
-      throw new UsageError(`the database ${database} cannot be used: ${error.message}`);
+      throw new UsageError(`the database ${database} cannot be used: ${error.message}`, 'unusable-database');
     throw error;
   }
 }

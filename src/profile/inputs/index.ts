@@ -1,5 +1,5 @@
 /** Inputs from a JSON Schema. Import it only where inputs are needed (`await import(…)`): ajv takes its time to load. */
-export { type FoundSchema, findSchema } from './find-schema.ts';
+export { findSchema } from './find-schema.ts';
 export { mutantsOf } from './mutants.ts';
-export { type Examined, examineSchema, isValidSchema } from './prepare.ts';
+export { examineSchema } from './prepare.ts';
 export { validInputs, violationsOf } from './valid.ts';

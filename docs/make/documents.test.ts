@@ -1,0 +1,61 @@
+/** The documents say what the program says; UPDATE_DOCS=1 writes them again. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import proofs from '../../fixtures/matrix/proofs.json' with { type: 'json' };
+import { mistakes } from '../../src/mistakes.ts';
+import { catalogue } from '../../suites/index.ts';
+import { openapi, openapiText } from './openapi.ts';
+import { errorsPage, rulesPage } from './pages.ts';
+
+const docs = join(import.meta.dirname, '..');
+const source = join(docs, '..', 'src');
+
+const pages: Readonly<Record<string, () => string>> = {
+  'errors.md': errorsPage,
+  'rules.md': () => rulesPage(catalogue, new Map(Object.entries(proofs as Record<string, string[]>))),
+  'openapi.yaml': openapiText,
+};
+
+test.each(Object.keys(pages))('docs/%s is current: UPDATE_DOCS=1 npx vitest run docs writes it', (name) => {
+  const path = join(docs, name);
+  const text = pages[name]!();
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(path, text);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('every code of a mistake is thrown somewhere, or nobody needs to read about it', () => {
+  const texts = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name) && entry.name !== 'mistakes.ts')
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  // The reasons of a run file are codes with `run-file-` in front.
+  const named = (code: string): boolean =>
+    texts.some((text) => [code, code.replace(/^run-file-/, '')].some((each) => text.includes(`'${each}'`)));
+  // The parser of options writes this one itself, at the end of its own message.
+  const unnamed = Object.keys(mistakes).filter((code) => !named(code) && code !== 'command-line');
+  expect(unnamed).toEqual([]);
+});
+
+test('each mistake is one sentence and one step', () => {
+  for (const [code, { says, next }] of Object.entries(mistakes)) {
+    expect(code).toMatch(/^[a-z][a-z0-9-]+$/);
+    expect(says, code).toMatch(/^[A-Z][^\n]*\.$/);
+    expect(says.match(/[.!?](?=\s|$)/g), code).toHaveLength(1);
+    expect(next, code).toMatch(/^[A-Z`][^\n]*\.$/);
+  }
+});
+
+test('every reference of the OpenAPI document leads somewhere, every part of it is used, every path parameter is declared', () => {
+  const document = openapi();
+  const used = new Set<string>();
+  JSON.stringify(document, (key, value: unknown) => {
+    if (key === '$ref' && typeof value === 'string') used.add(value.slice(2));
+    return value;
+  });
+  const components = (['parameters', 'schemas'] as const).flatMap((kind) =>
+    Object.keys(document.components[kind]).map((name) => `components/${kind}/${name}`),
+  );
+  expect([...used].toSorted()).toEqual(components.toSorted());
+  for (const [path, item] of Object.entries(document.paths))
+    expect('parameters' in item, path).toBe(path.includes('{name}'));
+});

@@ -1,0 +1,61 @@
+/** What `init` says when it is done: what it saw, what it wrote, what comes next. Pure. */
+import { lasting, list } from '../../reports/text.ts';
+import type { PipelineFile } from '../init/files.ts';
+import type { Seen, SeenActor } from '../init/seen.ts';
+
+export interface Written {
+  /** `kept`: it was there, and stays as it was. */
+  readonly files: readonly { readonly path: string; readonly kept?: true }[];
+  readonly pipeline?: PipelineFile;
+}
+
+export function initSummary(seen: Seen, { files, pipeline }: Written, variable: string, isSet: boolean): string {
+  const good = seen.actors.filter(({ came }) => came === undefined);
+  const waits = seen.limits.waitedMs > 0 ? `, and it made us wait ${lasting(seen.limits.waitedMs)}` : '';
+  const lines = [
+    `${seen.address}: ${list(seen.signs)}.`,
+    ...seen.keys.map(({ name, variable, works, tier, came }) =>
+      works
+        ? `Key ${name} (${variable}): ${came === undefined ? 'works' : `not told, for verifying it was answered ${came}`}${tier === undefined ? '' : `, tier ${tier}`}.`
+        : `Key ${name} (${variable}): refused: ${came}.`,
+    ),
+    ...seen.actors.map((actor) => `Actor ${actor.name}: ${inWords(actor).replace(/\.$/, '')}.`),
+    `Errors: ${seen.codes.length === 0 ? 'none met' : seen.codes.join(', ')}. Admin interface: ${seen.admin}. Limits: ${seen.limits.near ? 'near' : 'far'}${waits}.`,
+    '',
+    ...files.map(({ path, kept }) => (kept ? `${path} was there and stays as it is.` : `Wrote ${path}.`)),
+    ...(pipeline === undefined ? [] : [pipeline.remaining]),
+    '',
+    ...nextSteps(seen, good.length, variable, isSet),
+  ];
+  return lines.join('\n');
+}
+
+function inWords({ came, schemaAt, schemaFault, input, runs }: SeenActor): string {
+  if (came !== undefined) return `not usable: ${came}`;
+  if (schemaAt === undefined) return 'no schema was found in its read answer';
+  if (schemaFault !== undefined) return `its schema cannot be worked with: ${schemaFault}`;
+  if (input === undefined) return 'no input could be made from its schema';
+  if (runs === undefined) return 'a valid input was made from its schema, and not tried';
+  if (runs.failed !== undefined) return `run with an input of its schema it was answered ${runs.failed}`;
+  const good = [
+    ...(runs.clean === undefined ? [] : ['works']),
+    ...(runs.echo === undefined ? [] : ['echoes its input']),
+    ...(runs.sources === undefined ? [] : ['reads the addresses it is given']),
+    ...(runs.reads ? ['reads the addresses it is given, but does not show what it found there'] : []),
+    ...(runs.refusedTo === undefined ? [] : [`refuses the key ${runs.refusedTo}`]),
+  ];
+  return list(good);
+}
+
+function nextSteps({ keys }: Seen, usable: number, variable: string, isSet: boolean): string[] {
+  const main = keys.find(({ role }) => role === 'entitled');
+  return [
+    ...(main === undefined || !isSet
+      ? [`The key is read from the environment: read -rs ${variable} && export ${variable}`]
+      : []),
+    ...(usable === 0
+      ? [`Most rules need an actor: name one in touchstone.yaml, or start over with --actor <name>.`]
+      : []),
+    'Next: touchstone doctor, which says what can be tested; then touchstone check.',
+  ];
+}

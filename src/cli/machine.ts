@@ -1,0 +1,93 @@
+/** What this machine has to offer: programs, addresses, variables. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { note, ok, type Point } from '../doctor/point.ts';
+
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+
+export const proxiesSet = (): string[] => proxyNames.filter((name) => (process.env[name] ?? '') !== '');
+
+export const machinePoints = async (origin: string): Promise<Point[]> =>
+  Promise.all([proxies(), addresses(origin), k6(), docker(), browser()]);
+
+function proxies(): Point {
+  const set = proxiesSet();
+  return set.length === 0
+    ? ok('proxies', 'no variable asks for one')
+    : note('proxies', `${set.join(', ')}: set, but not used; Touchstone connects to the service itself`);
+}
+
+const isLoopback = (origin: string): boolean => /^https?:\/\/(?:127\.|localhost(?::|$)|\[::1\])/.test(origin);
+
+/** Limits of an address are told from limits of a key by asking from several. */
+async function addresses(origin: string): Promise<Point> {
+  const enough = 'so limits of an address can be told from limits of a key';
+  if (isLoopback(origin)) {
+    if (await canListenAt('127.0.0.2')) return ok('addresses', `all of 127.0.0.0/8 is this machine's, ${enough}`);
+    return note(
+      'addresses',
+      'of 127.0.0.0/8 this machine has 127.0.0.1 only: limits of an address cannot be told apart',
+    );
+  }
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const outward = own.filter(({ internal, family, scopeid }) => !internal && (family === 'IPv4' || scopeid === 0));
+  if (outward.length > 1) return ok('addresses', `this machine has ${outward.length} addresses, ${enough}`);
+  return note('addresses', 'this machine has one address only: limits of an address cannot be told apart from here');
+}
+
+const canListenAt = (host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(0, host, () => server.close(() => resolve(true)));
+  });
+
+async function k6(): Promise<Point> {
+  const version = /v\d+\.\d+\.\d+/.exec((await saysOf(process.env.TOUCHSTONE_K6 || 'k6', ['version'])) ?? '')?.[0];
+  if (version !== undefined) return ok('k6', version);
+  const says = find(['k6']) === undefined ? 'not found on the path' : 'it does not say its version';
+  return note('k6', says, 'Load tests need k6 2');
+}
+
+async function docker(): Promise<Point> {
+  const said = await saysOf('docker', ['version', '--format', '{{.Server.Version}}']);
+  if (said !== undefined && /^\d/.test(said)) return ok('docker', `engine ${said}`);
+  return find(['docker']) === undefined
+    ? note('docker', 'not found on the path', 'Only targets of the kinds container and compose need it')
+    : note('docker', 'its engine does not answer', 'Only targets of the kinds container and compose need it');
+}
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'firefox', 'microsoft-edge'];
+
+function browser(): Point {
+  const found = find(browsers);
+  return found === undefined
+    ? note('browser', 'none was found on the path', 'Only reading HTML reports here needs one')
+    : ok('browser', found);
+}
+
+/** The first of the names that is a program on the path. */
+function find(names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return names.find((name) =>
+    folders.some((folder) => {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    }),
+  );
+}
+
+/** The first line of what a program says; undefined where it is not there, fails, or takes too long. */
+const saysOf = (program: string, args: readonly string[]): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    execFile(program, args, { timeout: 5000, maxBuffer: 64 * 1024 }, (error, out) =>
+      resolve(error === null ? out.split('\n')[0]?.trim() : undefined),
+    );
+  });

@@ -1,0 +1,61 @@
+/** The commands of the first five minutes. What they do is loaded when they are called. */
+import { Argument, type Command, Option } from 'commander';
+import { pipelines } from '../init/files.ts';
+import { examples } from './program-parts.ts';
+import { variableName, words } from './values.ts';
+
+export function addInit(root: Command): void {
+  root
+    .command('init')
+    .description('look at a service and write a first profile; reads only, and runs an actor only where you say so')
+    .argument('<address>', 'the base address of the service')
+    .option('-y, --yes', 'ask nothing; then nothing is run either, unless --run says so')
+    .option('--actor <names>', 'actors that the key may run (repeatable)', words)
+    .option('--run', 'run them a few times, to see what they are good for')
+    .option('--key-env <name>', 'the environment variable that holds the key', variableName, 'TOUCHSTONE_API_KEY')
+    .addOption(new Option('--pipeline <kind>', 'write a pipeline file too').choices([...pipelines]))
+    .addHelpText(
+      'after',
+      examples(
+        'read -rs TOUCHSTONE_API_KEY && export TOUCHSTONE_API_KEY',
+        'touchstone init http://127.0.0.1:8080',
+        'touchstone init http://127.0.0.1:8080 --yes --actor text-digest --run --pipeline github',
+      ),
+    )
+    .action(async (address: string, flags) => {
+      const { init } = await import('./commands/init.ts');
+      await init(address, flags);
+    });
+}
+
+export function addDoctor(root: Command): void {
+  root
+    .command('doctor')
+    .description('what stands in the way of a check, what it would test, and the lines that would unlock the rest')
+    .argument('[address]', 'the base address; left out, the profile says it')
+    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .option('--json', 'for programs')
+    .addHelpText('after', examples('touchstone doctor', 'touchstone doctor http://127.0.0.1:8080 --json'))
+    .action(async (address: string | undefined, flags) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      await doctor(address, flags);
+    });
+}
+
+export function addCompletion(root: Command): void {
+  root
+    .command('completion')
+    .description('a script that completes commands, options and rules, for a shell')
+    .addArgument(new Argument('<shell>', 'whose').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      examples(
+        'source <(touchstone completion bash)',
+        'touchstone completion fish > ~/.config/fish/completions/touchstone.fish',
+      ),
+    )
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { completion } = await import('./commands/completion.ts');
+      completion(shell, root);
+    });
+}

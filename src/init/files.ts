@@ -1,0 +1,97 @@
+/** What `init` writes beside the profile. Pure. */
+import { version } from '../version.ts';
+
+export const waiversText = (): string =>
+  `# What is put up with for a while. \`touchstone check\` reads this file beside the profile: what is listed here does not stop a
+# pipeline, what has expired or is not needed any more does. One waiver for one rule, each with a reason, a name and a day:
+#
+# waivers:
+#   - rule: run.keep-alive
+#     expectation: fail          # or: warn, untested
+#     reason: the gateway in front closes connections after each answer; being replaced
+#     owner: team-gateway
+#     issue: "OPS-1234"
+#     expires: 2027-01-31        # the last day on which it holds, at most a year away
+waivers: []
+`;
+
+export const pipelines = ['github', 'gitlab', 'jenkins'] as const;
+export type Pipeline = (typeof pipelines)[number];
+
+export interface PipelineFile {
+  readonly path: string;
+  readonly text: string;
+  /** What is left to do by hand. */
+  readonly remaining: string;
+}
+
+/** `variables` are names of secrets that the pipeline hands over as environment. */
+export function pipelineFile(kind: Pipeline, variables: readonly string[]): PipelineFile {
+  return makers[kind](variables.length === 0 ? ['TOUCHSTONE_API_KEY'] : variables);
+}
+
+const run = `npx --yes touchstone@${version}`;
+
+const makers: Readonly<Record<Pipeline, (variables: readonly string[]) => PipelineFile>> = {
+  github: (variables) => ({
+    path: '.github/workflows/touchstone.yml',
+    remaining: `Add ${variables.join(', ')} to the secrets of the repository.`,
+    text: `name: conformance
+on: [push]
+permissions: { contents: read }
+jobs:
+  touchstone:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with: { node-version: 24 }
+      # Start the service here, or let touchstone.yaml name one that runs.
+      - run: ${run} check --format console,junit
+        env:
+${variables.map((name) => `          ${name}: \${{ secrets.${name} }}`).join('\n')}
+      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+        if: always()
+        with: { name: touchstone, path: touchstone-report }
+`,
+  }),
+  gitlab: (variables) => ({
+    path: 'touchstone.gitlab-ci.yml',
+    remaining: `Add ${variables.join(', ')} to the masked variables of the project, and \`include: touchstone.gitlab-ci.yml\` to .gitlab-ci.yml.`,
+    text: `# ${variables.join(', ')}: masked variables of the project, which jobs see as environment.
+touchstone:
+  image: node:24
+  script:
+    - ${run} check --format console,junit
+  artifacts:
+    when: always
+    paths: [touchstone-report]
+    reports:
+      junit: touchstone-report/junit.xml
+`,
+  }),
+  jenkins: (variables) => ({
+    path: 'Jenkinsfile.touchstone',
+    remaining: `Add ${variables.join(', ')} as credentials of the kind "secret text".`,
+    text: `pipeline {
+  agent any
+  environment {
+${variables.map((name) => `    ${name} = credentials('${name.toLowerCase().replaceAll('_', '-')}')`).join('\n')}
+  }
+  stages {
+    stage('Conformance') {
+      steps {
+        sh '${run} check --format console,junit'
+      }
+    }
+  }
+  post {
+    always {
+      junit 'touchstone-report/junit.xml'
+      archiveArtifacts artifacts: 'touchstone-report/**', allowEmptyArchive: true
+    }
+  }
+}
+`,
+  }),
+};
