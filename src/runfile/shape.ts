@@ -118,6 +118,7 @@ const finding = strictObject({
   seen: strictObject({ times: count, of: count }).exactOptional(),
   asked: strictObject({ contexts: count, planned: count, leftOut: array(string()) }),
   exchanges: ids,
+  waived: strictObject({ reason: string(), owner: string(), issue: text, expires: text }).exactOptional(),
 });
 
 const counts = strictObject(
