@@ -1,7 +1,7 @@
 /** One check from a profile to a run: opens what it needs, asks, closes everything. The command line and vitest share it. */
 import { type Clock, systemClock } from './clock.ts';
 import { runEngine } from './engine/engine.ts';
-import type { Catalogue, Control, RunEvent } from './engine/options.ts';
+import type { Catalogue, Control, RunEvent, Waiving } from './engine/options.ts';
 import { freshSeed, seeded } from './engine/random.ts';
 import { createTransport } from './http/undici-transport.ts';
 import type { Depth, Run, RunRecord } from './model/run.ts';
@@ -18,6 +18,7 @@ export interface CheckOptions {
   /** Identifiers of the rules to ask; left out: all. */
   readonly selected?: ReadonlySet<string>;
   readonly control?: Control;
+  readonly waiving?: Waiving;
   readonly signal?: AbortSignal;
   readonly on?: (event: RunEvent) => void;
   readonly write?: (record: RunRecord) => void;

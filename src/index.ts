@@ -7,7 +7,7 @@ export * from './model/expect.ts';
 export * from './model/json.ts';
 export * from './model/rule.ts';
 export type * from './model/run.ts';
-export { exitCodes, outcomeOf, runVersion } from './model/run.ts';
+export { exitCodes, isViolation, outcomeOf, runVersion } from './model/run.ts';
 export * from './model/secret.ts';
 export * from './model/subject.ts';
 export * from './model/verdict.ts';

@@ -2,6 +2,8 @@
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
+import { examples } from './program-parts.ts';
+import { certificateCommands } from './program-certificate.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
@@ -22,7 +24,7 @@ export function program(): Command {
       ) +
         '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
     );
-  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe]) add(root);
+  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe, ...certificateCommands]) add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
   for (const command of [root, ...root.commands]) {
     command
@@ -32,9 +34,6 @@ export function program(): Command {
   }
   return root;
 }
-
-const examples = (...lines: readonly string[]): string =>
-  `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
 
 const depth = (): Option =>
   new Option('--depth <depth>', 'in how many contexts each rule is asked')
@@ -47,6 +46,7 @@ function addCheck(root: Command): void {
     .description('ask a service by every rule, and report what came of it')
     .argument('[address]', 'the base address; left out, the profile says it')
     .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .option('-w, --waivers <file>', 'what is put up with; left out, touchstone.waivers.yaml beside the profile')
     .option('--reference', 'check the embedded reference service')
     .option('--only <globs>', 'ask these rules only: identifiers, areas, globs (repeatable)', words)
     .option('--skip <globs>', 'ask all rules but these (repeatable)', words)

@@ -136,6 +136,9 @@ const footer = strictObject({
   waits: array(strictObject({ who: string(), times: count, ms })),
   leftBehind: array(string()),
   remarks: array(string()),
+  waivers: array(
+    strictObject({ rule: string(), problem: oneOf(['expired', 'stale', 'unused']), says: string() }),
+  ).exactOptional(),
 });
 
 export const recordShape = z.discriminatedUnion('type', [

@@ -16,6 +16,7 @@ import { progress, silence } from '../progress.ts';
 
 export interface CheckFlags {
   readonly profile?: string;
+  readonly waivers?: string;
   readonly reference?: true;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -41,13 +42,14 @@ interface Subject {
 export async function check(address: string | undefined, flags: CheckFlags): Promise<void> {
   const rules = selected(flags.only ?? [], flags.skip ?? []);
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
+  const waiving = await waivingFor(flags);
   const subject = await subjectOf(address, flags);
   try {
     if (!flags.quiet) remarkProxies();
     makeOutputFolder(flags.output);
     removeOld(destinations);
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
-    const run = await runOf(subject, optionsOf(flags, rules), writer, flags, destinations);
+    const run = await runOf(subject, { ...optionsOf(flags, rules), ...waiving }, writer, flags, destinations);
     await tell(run, destinations, flags, writer.path);
     exitWith(exitCodes[outcomeOf(run)]);
   } finally {
@@ -65,6 +67,15 @@ async function subjectOf(address: string | undefined, flags: CheckFlags): Promis
   }
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
   return { profile: withTimeout(profile, flags.timeout), close: async () => {} };
+}
+
+async function waivingFor({ waivers, profile, reference }: CheckFlags): Promise<Pick<CheckOptions, 'waiving'>> {
+  if (reference && waivers === undefined) return {};
+  const { readWaivers } = await import('../../waivers/read.ts');
+  const { waivingBy } = await import('../../waivers/apply.ts');
+  const today = systemClock.date().slice(0, 10);
+  const read = readWaivers({ waivers, profile, cwd: process.cwd() }, { rules: catalogue.rules, today });
+  return read.length === 0 ? {} : { waiving: waivingBy(read, today) };
 }
 
 function withTimeout(profile: Profile, timeoutMs: number | undefined): Profile {

@@ -24,7 +24,7 @@ export function judge(path: string, flags: { readonly verbose?: true }, show: Re
     );
   }
   noteVersions(run);
-  const derived: Run = { ...run, findings: derive(run) };
+  const derived: Run = { ...run, findings: waivedAlike(derive(run), run.findings) };
   const differences = differencesOf(run.findings, derived.findings);
   for (const { rule, written, derived: now } of differences)
     out(`${inline(rule)} differs\n  written: ${written}\n  derived: ${now}`);
@@ -42,6 +42,15 @@ export function judge(path: string, flags: { readonly verbose?: true }, show: Re
 /** As a file would give it back: what is undefined is not there. */
 const derive = ({ header, steps, exchanges }: Run): Finding[] =>
   JSON.parse(JSON.stringify(deriveFindings({ planned: header.planned, steps, exchanges }, catalogue.rules)));
+
+/** Whether a finding is put up with is no matter of exchanges: a waiver goes with the verdict that it was written beside. */
+function waivedAlike(derived: readonly Finding[], written: readonly Finding[]): Finding[] {
+  const before = new Map(written.map((each) => [each.rule, each]));
+  return derived.map((now) => {
+    const then = before.get(now.rule);
+    return then?.waived !== undefined && then.verdict === now.verdict ? { ...now, waived: then.waived } : now;
+  });
+}
 
 export function differencesOf(written: readonly Finding[], derived: readonly Finding[]): Difference[] {
   const before = new Map(written.map((each) => [each.rule, each]));
