@@ -36,8 +36,15 @@ function addDiff(root: Command): void {
     .description('two runs: which verdicts changed, and whether implementation, profile or suite did')
     .argument('<before>', 'a run file')
     .argument('<after>', 'a run file')
-    .addOption(new Option('-f, --format <format>', 'how it is written').choices(['console', 'markdown', 'json']).default('console'))
-    .addHelpText('after', examples('touchstone diff main.jsonl branch.jsonl', 'touchstone diff a.jsonl b.jsonl -f markdown'))
+    .addOption(
+      new Option('-f, --format <format>', 'how it is written')
+        .choices(['console', 'markdown', 'json'])
+        .default('console'),
+    )
+    .addHelpText(
+      'after',
+      examples('touchstone diff main.jsonl branch.jsonl', 'touchstone diff a.jsonl b.jsonl -f markdown'),
+    )
     .action(async (before: string, after: string, flags) => {
       const { diff } = await import('./commands/diff.ts');
       await diff(before, after, flags);
@@ -49,7 +56,11 @@ function addMatrix(root: Command): void {
     .command('matrix')
     .description('many implementations: rules by runs, what only one fails, and where the specification is silent')
     .argument('<runs...>', 'run files, each with a name in front if wanted: acme=acme.jsonl')
-    .addOption(new Option('-f, --format <format>', 'how it is written').choices(['console', 'markdown', 'html']).default('console'))
+    .addOption(
+      new Option('-f, --format <format>', 'how it is written')
+        .choices(['console', 'markdown', 'html'])
+        .default('console'),
+    )
     .option('-o, --output <file>', 'where it is written; left out, standard output')
     .addHelpText(
       'after',
@@ -68,9 +79,7 @@ function addCertify(root: Command): void {
     .argument('<runs...>', 'run files of the same implementation')
     .requiredOption('--subject <name@version>', 'the implementation and its version; name@sha256:… binds a build')
     .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone keys new` writes it')
-    .addOption(
-      new Option('--level <level>', 'what must have been judged').choices(['core', 'full']).default('core'),
-    )
+    .addOption(new Option('--level <level>', 'what must have been judged').choices(['core', 'full']).default('core'))
     .option('--digest <sha256>', 'the SHA-256 of the build that was tested, such as that of its image')
     .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
     .option('--without-profile', 'the secrets of these runs are worth nothing any more: look for none of them')
@@ -97,7 +106,10 @@ function addVerify(root: Command): void {
     .option('--subject <name@version>', 'what it must be about')
     .addHelpText(
       'after',
-      examples('touchstone verify touchstone-certificate', 'touchstone verify acme --key acme.pub.pem --subject acme@1.4.2'),
+      examples(
+        'touchstone verify touchstone-certificate',
+        'touchstone verify acme --key acme.pub.pem --subject acme@1.4.2',
+      ),
     )
     .action(async (folder: string, flags) => {
       const { verify } = await import('./commands/verify.ts');

@@ -2,8 +2,8 @@
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
-import { examples } from './program-parts.ts';
 import { certificateCommands } from './program-certificate.ts';
+import { examples } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
@@ -24,7 +24,8 @@ export function program(): Command {
       ) +
         '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
     );
-  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe, ...certificateCommands]) add(root);
+  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe, ...certificateCommands])
+    add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
   for (const command of [root, ...root.commands]) {
     command

@@ -49,8 +49,7 @@ function checkRules(
     if (!isObject(each)) continue;
     const at = (name: string): Path => ['waivers', index, name];
     const { rule, expectation, expires } = each;
-    if (typeof expires === 'string' && daysBetween(today, expires) > longestWaiver)
-      problems.add(at('expires'), tooFar);
+    if (typeof expires === 'string' && daysBetween(today, expires) > longestWaiver) problems.add(at('expires'), tooFar);
     if (typeof rule !== 'string' || rule === '') continue;
     const wrong = whyNotWaivable(rule, expectation as Expectation, rules);
     if (wrong !== undefined) problems.add(at(wrong.at), wrong.says);

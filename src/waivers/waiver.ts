@@ -29,4 +29,5 @@ export const isDay = (text: string): boolean => {
 };
 
 /** Whole days from one to the other; negative where the second comes first. */
-export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);

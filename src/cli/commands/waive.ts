@@ -65,10 +65,11 @@ async function completed(flags: WaiveFlags, today: string): Promise<Record<Asked
   }
   const missing = names.filter((name) => flags[name] === undefined);
   if (missing.length > 0 && !canAsk())
-    throw new UsageError(`a waiver says why, by whom and until when: give ${missing.map((each) => `--${each}`).join(', ')}`);
+    throw new UsageError(
+      `a waiver says why, by whom and until when: give ${missing.map((each) => `--${each}`).join(', ')}`,
+    );
   const answers: Partial<Record<Asked, string>> = {};
-  for (const name of missing)
-    answers[name] = await ask(questions[name].asks, (answer) => whyNot(name, answer, today));
+  for (const name of missing) answers[name] = await ask(questions[name].asks, (answer) => whyNot(name, answer, today));
   return Object.fromEntries(names.map((name) => [name, (flags[name] ?? answers[name] ?? '').trim()])) as Record<
     Asked,
     string

@@ -1,0 +1,1 @@
+export const matrix = async (..._: unknown[]): Promise<void> => {};
