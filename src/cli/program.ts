@@ -27,7 +27,7 @@ export function program(): Command {
   for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe, ...certificateCommands])
     add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
       .showHelpAfterError(`(see: ${command === root ? '' : 'touchstone '}${command.name()} --help)`)
