@@ -61,6 +61,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/runfile': ['src/runfile', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/limits': ['src/limits', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/engine': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts', 'src/version.ts'],
+  'src/waivers': ['src/waivers', 'src/model', 'src/profile', 'src/engine'],
+  'src/certificate': ['src/certificate', 'src/model', 'src/profile', 'src/engine', 'src/runfile'],
   'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/library.ts': ['src/*', 'suites'],
   'src/vitest.ts': ['src/*', 'suites'],
@@ -74,8 +76,8 @@ const allows = (allowed: readonly string[], room: string): boolean =>
 const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
-  zod: /^src\/(profile|runfile|cli)\//,
-  yaml: /^src\/profile\//,
+  zod: /^src\/(profile|runfile|waivers|certificate|cli)\//,
+  yaml: /^src\/(profile|waivers)\//,
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
@@ -86,7 +88,7 @@ const owners: Readonly<Record<string, RegExp>> = {
 const edges: readonly { readonly what: string; readonly pattern: RegExp; readonly owner: RegExp }[] = [
   {
     what: 'the console',
-    pattern: /\bconsole\.\w+\(|process\.(stdout|stderr)/,
+    pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/)/,
   },
   {
@@ -101,7 +103,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   },
   {
     what: 'chance',
-    pattern: /Math\.random|randomBytes|randomUUID/,
+    pattern: /Math\.random|randomBytes|randomUUID|getRandomValues|generateKey/,
     owner: /^(src\/engine\/random\.ts|fixtures\/service\/)/,
   },
   {

@@ -5,6 +5,7 @@ import {
   areas,
   exitCodes,
   type Finding,
+  isViolation,
   type Outcome,
   outcomeOf,
   type PlannedRule,
@@ -74,7 +75,7 @@ export function summaryOf(run: Run): Summary {
   return {
     outcome,
     exitCode: exitCodes[outcome],
-    headline: headlines[outcome](counts, run.header.strict),
+    headline: isRotten(run, outcome) ? 'WAIVERS MUST BE MENDED' : headlines[outcome](counts, run.header.strict),
     because: becauseOf(run, outcome, counts, missing),
     counts,
     missing,
@@ -96,12 +97,23 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
   if (outcome === 'unreachable') return inline(`${run.header.target}: ${run.footer?.unreachable ?? 'no answer'}`, 400);
   if (outcome === 'interrupted') return `The run was interrupted. ${broken(run, counts)}`.trim();
   if (outcome === 'violation')
-    return broken(run, counts) + (run.footer === undefined ? ' The run did not come to its end.' : '');
+    return violations(run) + (run.footer === undefined ? ' The run did not come to its end.' : '');
   if (outcome === 'incomplete') return whyIncomplete(run, counts, missing);
   const rest = [counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '', notTested(counts)].filter(
     (each) => each !== '',
   );
   return `No rule was broken${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
+}
+
+/** Nothing is broken but what is waived, and among the waivers are some that hold no longer. */
+const isRotten = ({ findings, header }: Run, outcome: Outcome): boolean =>
+  outcome === 'violation' && !findings.some((each) => isViolation(each, header.strict));
+
+function violations(run: Run): string {
+  const counts = countsOf(run.findings.filter((each) => isViolation(each, run.header.strict)));
+  const says = (run.footer?.waivers ?? []).map((each) => inline(each.says, 300));
+  const more = says.length > 10 ? [`${says.length - 10} more waivers must be mended.`] : [];
+  return [broken(run, counts), ...says.slice(0, 10), ...more].filter((each) => each !== '').join(' ');
 }
 
 function broken(run: Run, { fail, warn }: Counts): string {
