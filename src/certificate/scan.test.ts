@@ -71,7 +71,7 @@ test('finds tokens and secret headers too, and says which and where', () => {
   ]);
   expect(secretsIn(files, keyring)).toEqual([
     { file: 'predicate.json', secret: 'admin-token' },
-    { file: 'run-1.jsonl', secret: 'X-Session' },
+    { file: 'run-1.jsonl', secret: 'header:X-Session' },
     { file: 'run-2.jsonl', secret: 'base64:admin-token' },
   ]);
 });

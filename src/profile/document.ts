@@ -22,7 +22,7 @@ export function readDocument(text: string, source: string, what = 'the profile')
     problems.at(undefined, `${what} is longer than ${longestText} characters`);
     problems.throwIfAny(source);
   }
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   for (const { message, pos } of tellingFaults([...document.errors, ...document.warnings], position)) {
     const at = position(pos[0]);
     problems.at(at, `${plainer(message, what)}${hint(message, text.split(/\r?\n/)[at.line - 1] ?? '')}`);
@@ -54,6 +54,7 @@ const quoting = `; put {{…}} and \${…} in quotes`;
 
 const hint = (message: string, line: string): string => {
   if (/(^|[^"'])(\$\{|\{\{)/.test(line)) return quoting;
+  if (message.includes('reserved character')) return '; put text that begins so in quotes';
   return message.includes('flow-map-start at node end') ? '; put text that contains { in quotes' : '';
 };
 
