@@ -10,7 +10,7 @@ const titles: Readonly<Record<ChangeKind, { readonly title: string; readonly sty
   still: { title: 'Still failing', style: 'red' },
   mended: { title: 'Mended', style: 'green' },
   lost: { title: 'Not judged any more', style: 'magenta' },
-  gained: { title: 'Judged for the first time', style: 'green' },
+  gained: { title: 'Judged for the first time', style: 'cyan' },
   other: { title: 'Otherwise than before', style: 'yellow' },
 };
 

@@ -122,7 +122,8 @@ function kindOf(
   if (is) return 'new';
   const [judged, known] = [seen.includes(before?.verdict), seen.includes(after?.verdict)];
   if (judged && !known) return 'lost';
-  if (was) return 'mended';
+  // What is waived is no better than it was.
+  if (was) return after?.verdict === before?.verdict ? 'other' : 'mended';
   if (!judged && known) return 'gained';
   const alike =
     before?.verdict === after?.verdict &&

@@ -24,14 +24,17 @@ export const issueShape = text('an address or a number of an issue').refine(isSa
 export const expiresShape = text(aDay).refine(isDay, { error: aDay });
 
 const waiver = record({
-  rule: text('the identifier of a rule'),
-  expectation: z.enum(expectations),
-  reason: reasonShape,
-  owner: ownerShape,
-  issue: issueShape.optional(),
-  expires: expiresShape,
+  rule: text('the identifier of a rule').describe('The exact identifier of a rule, as `touchstone rules` lists them.'),
+  expectation: z.enum(expectations).describe('The verdict that it has now.'),
+  reason: reasonShape.describe(`Why it is put up with, in at least ${shortestReason} characters.`),
+  owner: ownerShape.describe('Who answers for it: a name or an address.'),
+  issue: issueShape.optional().describe('Where it is followed up.'),
+  expires: expiresShape.describe('The last day on which it holds, such as 2027-01-31; at most a year ahead.'),
 });
 
 export const waiversShape = record({
-  waivers: z.array(waiver, { error: 'a list of waivers' }).max(1000, { error: 'at most 1000 waivers' }),
+  waivers: z
+    .array(waiver, { error: 'a list of waivers' })
+    .max(1000, { error: 'at most 1000 waivers' })
+    .describe('What is put up with, one rule each.'),
 });
