@@ -21,7 +21,7 @@ const statement: SignedClaims = {
   coverage: { required: level, expected: level, observed: { ...level, proven: null } },
   verdicts: [
     { rule: 'verify.valid-key', level: 'required', verdict: 'fail' },
-    { rule: 'verify.tiers-differ', level: 'required', verdict: 'untested', because: hostile },
+    { rule: 'verify.tiers-differ', level: 'required', verdict: 'untested', leftOut: 3 },
   ],
   waivers: [
     { rule: 'verify.valid-key', verdict: 'fail', reason: `known ${hostile}`, owner: 'me', expires: '2027-01-31' },
@@ -44,6 +44,7 @@ test('what is claimed and what is not, in plain words', () => {
     'No build is named',
     '7 required clauses that could be tested from outside were not.',
     'Not judged: verify.tiers-differ.',
+    '3 contexts of the depth that is stated were left out',
     'WAIVED verify.valid-key (fail), by me until 2027-01-31: known',
     'Of its rate limits nothing is said.',
     'required 59 47 40 39',

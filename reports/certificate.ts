@@ -34,7 +34,7 @@ export interface SignedClaims {
     readonly rule: string;
     readonly level: Level;
     readonly verdict: Verdict;
-    readonly because?: string;
+    readonly leftOut?: number;
   }[];
   readonly waivers: readonly (Waived & { readonly rule: string; readonly verdict: Verdict })[];
   readonly observed: readonly unknown[];
@@ -162,6 +162,7 @@ function notClaimed({ statement, trusted, today }: CheckedCertificate): string[]
   const open = verdicts.filter(
     ({ level, verdict }) => level === 'required' && (verdict === 'untested' || verdict === 'inconclusive'),
   );
+  const leftOut = verdicts.reduce((sum, each) => sum + (each.leftOut ?? 0), 0);
   const unseen = coverage.required.testable - coverage.required.exercised;
   const expired = waivers.filter(({ expires }) => expires !== undefined && expires < today);
   return [
@@ -175,6 +176,11 @@ function notClaimed({ statement, trusted, today }: CheckedCertificate): string[]
     ...(open.length > 0
       ? [
           `Not judged: ${list(open.slice(0, 20).map(({ rule }) => inline(rule, 80)))}${open.length > 20 ? ` and ${thousands(open.length - 20)} more` : ''}.`,
+        ]
+      : []),
+    ...(leftOut > 0
+      ? [
+          `${plural(leftOut, 'context')} of the depth that is stated ${leftOut === 1 ? 'was' : 'were'} left out, because the service made the run wait too long.`,
         ]
       : []),
     ...(expired.length > 0

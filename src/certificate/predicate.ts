@@ -88,6 +88,7 @@ export interface Predicate {
     readonly suite: { readonly touchstone: string; readonly rules: string; readonly specification: string };
     readonly runs: readonly {
       readonly file: string;
+      readonly touchstone: string;
       readonly target: string;
       readonly profile: string;
       readonly started: string;
@@ -104,6 +105,8 @@ export interface Predicate {
       readonly clause: string;
       readonly verdict: Verdict;
       readonly contexts: number;
+      /** Contexts that were planned and not asked, because the service made the run wait for too long. */
+      readonly leftOut?: number;
       readonly because?: string;
       readonly waived?: Waived;
     }[];
@@ -176,6 +179,7 @@ function configurationOf(runs: readonly RunInFile[], specification: string): Des
 
 const inShort = ({ file, run: { header, footer, exchanges } }: RunInFile): Predicate['touchstone']['runs'][number] => ({
   file: file.name,
+  touchstone: header.touchstone,
   target: header.target,
   profile: header.profile.digest,
   started: header.started,
@@ -192,6 +196,7 @@ const verdictOf = ({ planned, finding }: Combined): Predicate['touchstone']['ver
   clause: planned.clause.id,
   verdict: finding.verdict,
   contexts: finding.asked.contexts,
+  ...(finding.asked.leftOut.length === 0 ? {} : { leftOut: finding.asked.leftOut.length }),
   ...(finding.because === undefined ? {} : { because: finding.because }),
   ...(finding.waived === undefined ? {} : { waived: finding.waived }),
 });

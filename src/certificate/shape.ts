@@ -1,15 +1,23 @@
 /** What of a signed statement must have its form before anything can be held against it. The rest is built again and compared. */
 import * as z from 'zod';
+import { levels as allLevels, type Level } from '../model/clause.ts';
+import { verdicts } from '../model/verdict.ts';
 import { levelNames } from './levels.ts';
 import { certificateVersion, predicateType, type Statement, statementType } from './predicate.ts';
 
 const { array, string, literal, number } = z;
 const loose = z.looseObject;
+const levels = allLevels as [Level, ...Level[]];
 
 const sha256 = string().regex(/^[0-9a-f]{64}$/);
 
 /** Names that can lead nowhere: no separators, no dots in front. */
 const fileName = string().regex(/^[a-z0-9][a-z0-9.-]{0,99}$/);
+
+const count = number().int().min(0);
+const waived = { reason: string(), owner: string(), issue: string().optional(), expires: string().optional() };
+
+const counts = loose({ clauses: count, testable: count, exercised: count, proven: count.nullable() });
 
 const statement = z.strictObject({
   _type: literal(statementType),
@@ -25,12 +33,32 @@ const statement = z.strictObject({
         digestOf: z.enum(['build', 'name-and-version']),
       }),
       level: z.enum(levelNames),
-      issued: string().regex(/^\d{4}-\d\d-\d\dT/),
+      issued: z.iso.datetime(),
       suite: z.strictObject({ touchstone: string(), rules: string(), specification: string() }),
-      runs: array(loose({ file: fileName })).min(1),
+      runs: array(
+        loose({
+          file: fileName,
+          target: string(),
+          started: string(),
+          ended: string(),
+          depth: string(),
+          exchanges: count,
+        }),
+      ).min(1),
+      coverage: loose({ required: counts, expected: counts, observed: counts }),
+      verdicts: array(
+        loose({
+          rule: string(),
+          level: z.enum(levels),
+          verdict: z.enum(verdicts),
+          leftOut: count.optional(),
+        }),
+      ),
+      waivers: array(loose({ rule: string(), verdict: z.enum(verdicts), ...waived })),
+      observed: array(loose({ rule: string(), facts: array(string()) })),
       limits: array(z.json()),
       measurements: array(z.json()),
-      files: array(z.strictObject({ name: fileName, bytes: number().int().min(0), sha256 })).min(1),
+      files: array(z.strictObject({ name: fileName, bytes: count, sha256 })).min(1),
     }),
   }),
 });

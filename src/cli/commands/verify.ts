@@ -62,5 +62,8 @@ function optionsOf({ key, subject }: VerifyFlags): VerifyOptions {
   return { publicKey: publicKeyFrom(pem, key) };
 }
 
-const whyOther = (name: string, { subject }: VerifyFlags): string[] =>
-  subject === undefined || subject === name ? [] : [`it is about ${name}, and not about ${subject}`];
+function whyOther(name: string, { subject }: VerifyFlags): string[] {
+  const wanted = subject === undefined ? undefined : subjectFrom(subject);
+  if (wanted === undefined || typeof wanted === 'string' || subjectName(wanted) === name) return [];
+  return [`it is about ${name}, and not about ${subjectName(wanted)}`];
+}
