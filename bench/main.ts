@@ -1,4 +1,4 @@
-/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability, verify. */
+/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability. */
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
 import { serviceRate } from './service-rate.ts';
@@ -10,10 +10,10 @@ import { wholeCheck } from './whole-check.ts';
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': startUp,
   check: wholeCheck,
+  verify: verifyTime,
   matrix: matrixTime,
   service: serviceRate,
   stability,
-  verify: verifyTime,
 };
 
 const wanted = process.argv.slice(2);

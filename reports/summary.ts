@@ -66,6 +66,11 @@ export function rowsByArea(run: Run): AreaRows[] {
 }
 
 export function summaryOf(run: Run): Summary {
+  const summary = inWords(run);
+  return isOnlyRotten(run) ? { ...summary, headline: 'WAIVERS MUST BE MENDED' } : summary;
+}
+
+function inWords(run: Run): Summary {
   const outcome = outcomeOf(run);
   const counts = countsOf(run.findings);
   const found = new Set(run.findings.map((each) => each.rule));
@@ -75,7 +80,7 @@ export function summaryOf(run: Run): Summary {
   return {
     outcome,
     exitCode: exitCodes[outcome],
-    headline: isRotten(run, outcome) ? 'WAIVERS MUST BE MENDED' : headlines[outcome](counts, run.header.strict),
+    headline: headlines[outcome](counts, run.header.strict),
     because: becauseOf(run, outcome, counts, missing),
     counts,
     missing,
@@ -106,8 +111,10 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
 }
 
 /** Nothing is broken but what is waived, and among the waivers are some that hold no longer. */
-const isRotten = ({ findings, header }: Run, outcome: Outcome): boolean =>
-  outcome === 'violation' && !findings.some((each) => isViolation(each, header.strict));
+const isOnlyRotten = (run: Run): boolean =>
+  outcomeOf(run) === 'violation' &&
+  (run.footer?.waivers ?? []).length > 0 &&
+  !run.findings.some((each) => isViolation(each, run.header.strict));
 
 function violations(run: Run): string {
   const counts = countsOf(run.findings.filter((each) => isViolation(each, run.header.strict)));

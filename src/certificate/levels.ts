@@ -35,8 +35,8 @@ const core1 = words(`
 `);
 
 /**
- * Whatever a service can be asked from outside. Not in it: what only shows on a 429 that a run happens to meet, what needs
- * the service's store, and the hash of a key, which a record need not show.
+ * Whatever a service can be asked from outside. Not in it: limits, which are measured apart; what needs the service's store;
+ * and the hash of a key, which a record need not show.
  */
 const full1 = words(`
   verify.tier-as-declared verify.tiers-differ
@@ -62,7 +62,7 @@ export const levelsByRules: Readonly<Record<string, Readonly<Record<LevelName, D
       untestedMayBeWaived: false,
     },
     full: {
-      says: 'Everything that can be asked from outside: access, partial results, upstream failures and key management too.',
+      says: 'All of core, and access, partial results, failures of sources, and key management.',
       depth: 'standard',
       rules: [...core1, ...full1],
       untestedMayBeWaived: true,

@@ -133,7 +133,7 @@ describe('signed, but not what was recorded', () => {
     ['a fact', 'predicate.touchstone.observed', [{ rule: 'x.y', facts: [] }], '`observed` is not what follows'],
     ['the target', 'predicate.touchstone.runs.0.target', 'https://acme.example', '`runs` is not what follows'],
     ['a member more', 'predicate.touchstone.seal', 'gold', '`seal` is not what follows'],
-    ['a member less', 'predicate.touchstone.waivers', undefined, '`waivers` is not what follows'],
+    ['a member less', 'predicate.configuration', undefined, '`predicate.configuration` is not what follows'],
     ['a higher level', 'predicate.touchstone.level', 'full', 'full demands'],
     ['the subject outside', 'subject.0.name', 'other@1', '`statement.subject` is not what follows'],
     ['the subject', 'predicate.touchstone.subject.version', '2.0', 'is not that of its name and version'],
