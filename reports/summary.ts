@@ -110,15 +110,19 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
   return `No rule was broken${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
 }
 
+/** Waivers that hold no longer, in words. What has rotted must be red in every format, also where no rule is broken. */
+export const waiversToMend = ({ footer }: Run): readonly string[] =>
+  (footer?.waivers ?? []).map(({ says }) => inline(says, 300));
+
 /** Nothing is broken but what is waived, and among the waivers are some that hold no longer. */
 const isOnlyRotten = (run: Run): boolean =>
   outcomeOf(run) === 'violation' &&
-  (run.footer?.waivers ?? []).length > 0 &&
+  waiversToMend(run).length > 0 &&
   !run.findings.some((each) => isViolation(each, run.header.strict));
 
 function violations(run: Run): string {
   const counts = countsOf(run.findings.filter((each) => isViolation(each, run.header.strict)));
-  const says = (run.footer?.waivers ?? []).map((each) => inline(each.says, 300));
+  const says = waiversToMend(run);
   const more = says.length > 10 ? [`${says.length - 10} more waivers must be mended.`] : [];
   return [broken(run, counts), ...says.slice(0, 10), ...more].filter((each) => each !== '').join(' ');
 }

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { matrixKeys } from '../../fixtures/matrix/try-on.ts';
 import { type Serving, seedsOf, serve } from '../../fixtures/service/index.ts';
 import { levelsByRules } from '../certificate/levels.ts';
+import { freshKeyPair } from '../engine/random.ts';
 import { catalogue } from './catalogue.ts';
 import { patience, place } from './testing.ts';
 
@@ -165,6 +166,25 @@ describe.concurrent('mistakes with certificates', patience, () => {
       'the public key',
       () => certify('--key', 'acme.pub.pem', ...subject),
       'is the public part, and signing takes the private key',
+    ],
+    [
+      'a key with a passphrase',
+      () => {
+        const { privateKey } = freshKeyPair();
+        const locked = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
+        return certify('--key', file('locked.pem', String(locked)), ...subject);
+      },
+      'locked.pem is protected by a passphrase, which Touchstone does not ask for',
+    ],
+    [
+      'a place that is not',
+      () => certify(...key, ...subject, '-o', 'none/deep'),
+      'the certificate cannot be written to none/deep: there is no such place',
+    ],
+    [
+      'a place that takes nothing',
+      () => certify(...key, ...subject, '-o', '/proc/certificate'),
+      'the certificate cannot be written to /proc/certificate',
     ],
     ['no such level', () => certify(...key, ...subject, '--level', 'gold'), 'Allowed choices are core, full'],
     [
