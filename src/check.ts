@@ -18,11 +18,11 @@ export interface CheckOptions {
   /** Identifiers of the rules to ask; left out: all. */
   readonly selected?: ReadonlySet<string>;
   readonly control?: Control;
-  readonly waiving?: Waiving;
   readonly signal?: AbortSignal;
   readonly on?: (event: RunEvent) => void;
   readonly write?: (record: RunRecord) => void;
   readonly clock?: Clock;
+  readonly waiving?: Waiving;
 }
 
 export async function checkWith(catalogue: Catalogue, profile: Profile, options: CheckOptions = {}): Promise<Run> {

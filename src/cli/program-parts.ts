@@ -1,4 +1,4 @@
-/** What the descriptions of commands share. */
+/** What the definitions of commands share. */
 
 export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type CheckOptions, checkWith } from '../../check.ts';
 import { systemClock } from '../../clock.ts';
-import type { Control } from '../../engine/options.ts';
+import type { Control, Waiving } from '../../engine/options.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
@@ -36,20 +36,20 @@ export interface CheckFlags {
 interface Subject {
   readonly profile: Profile;
   readonly control?: Control;
+  readonly waiving?: Waiving;
   close(): Promise<void>;
 }
 
 export async function check(address: string | undefined, flags: CheckFlags): Promise<void> {
   const rules = selected(flags.only ?? [], flags.skip ?? []);
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
-  const waiving = await waivingFor(flags);
   const subject = await subjectOf(address, flags);
   try {
     if (!flags.quiet) remarkProxies();
     makeOutputFolder(flags.output);
     removeOld(destinations);
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
-    const run = await runOf(subject, { ...optionsOf(flags, rules), ...waiving }, writer, flags, destinations);
+    const run = await runOf(subject, optionsOf(flags, rules), writer, flags, destinations);
     await tell(run, destinations, flags, writer.path);
     exitWith(exitCodes[outcomeOf(run)]);
   } finally {
@@ -61,15 +61,16 @@ async function subjectOf(address: string | undefined, flags: CheckFlags): Promis
   if (flags.reference) {
     if (address !== undefined || flags.profile !== undefined)
       throw new UsageError('--reference brings its own address and profile: leave the others out');
+    const waiving = await waivingFor(flags);
     const { startReference } = await import('../reference.ts');
     const reference = await startReference();
-    return { ...reference, profile: withTimeout(reference.profile, flags.timeout) };
+    return { ...reference, ...waiving, profile: withTimeout(reference.profile, flags.timeout) };
   }
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
-  return { profile: withTimeout(profile, flags.timeout), close: async () => {} };
+  return { profile: withTimeout(profile, flags.timeout), ...(await waivingFor(flags)), close: async () => {} };
 }
 
-async function waivingFor({ waivers, profile, reference }: CheckFlags): Promise<Pick<CheckOptions, 'waiving'>> {
+async function waivingFor({ waivers, profile, reference }: CheckFlags): Promise<Pick<Subject, 'waiving'>> {
   if (reference && waivers === undefined) return {};
   const { readWaivers } = await import('../../waivers/read.ts');
   const { waivingBy } = await import('../../waivers/apply.ts');
@@ -101,7 +102,7 @@ const optionsOf = (flags: CheckFlags, rules: ReadonlySet<string> | undefined): C
 });
 
 async function runOf(
-  { profile, control }: Subject,
+  { profile, control, waiving }: Subject,
   options: CheckOptions,
   writer: RunWriter,
   flags: CheckFlags,
@@ -114,6 +115,7 @@ async function runOf(
     const run = await checkWith(catalogue, profile, {
       ...options,
       ...(control === undefined ? {} : { control }),
+      ...(waiving === undefined ? {} : { waiving }),
       signal: interrupt.signal,
       on: shown.on,
       write: writer.write,
