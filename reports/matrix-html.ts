@@ -1,6 +1,6 @@
 /** The matrix as one page: no script, nothing from outside, and nothing that an implementation said can be more than text. */
 import { createHash } from 'node:crypto';
-import { html, Markup } from './html/markup.ts';
+import { html, Markup, prose } from './html/markup.ts';
 import type { Ambiguity, Behaviour, Matrix, MatrixRow } from './matrix.ts';
 import { alike, legend, markOf, standing } from './matrix-text.ts';
 import { inline, plural } from './text.ts';
@@ -16,6 +16,7 @@ thead th{position:sticky;top:0;background:var(--ground)}
 td.mark,th.mark{text-align:center}
 tr.differs{background:var(--band)}
 .quiet{color:var(--quiet)}.pass{color:var(--pass)}.fail,.error{color:var(--fail);font-weight:600}.warn{color:var(--warn)}.inconclusive{color:var(--open)}
+abbr{text-decoration:none}
 code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
 @media print{thead th{position:static}body{max-width:none}}
 `;
@@ -62,7 +63,7 @@ function onlyPart({ columns, rows }: Matrix): Markup | false {
   if (alone.length === 0) return false;
   return html`<section aria-labelledby="only"><h2 id="only">Only this one fails</h2><ul>${alone.map(
     ({ rule, only = 0, says, cells }) =>
-      html`<li><strong>${inline(columns[only]?.name ?? '', 80)}</strong>: <code>${rule}</code> (${cells[only]?.verdict}): ${inline(says, 600)}</li>`,
+      html`<li><strong>${inline(columns[only]?.name ?? '', 80)}</strong>: <code>${rule}</code> (${cells[only]?.verdict}): ${prose(says, 600)}</li>`,
   )}</ul></section>`;
 }
 
@@ -73,7 +74,7 @@ const rowOf = (row: MatrixRow, { columns }: Matrix): Markup =>
   )}<td>${row.only === undefined ? '' : inline(columns[row.only]?.name ?? '', 60)}</td></tr>`;
 
 const subject = ({ rule, section, says, level, behaviours }: Ambiguity, matrix: Matrix): Markup =>
-  html`<h3>${inline(section, 80)} <span class="quiet">(<code>${rule}</code>, ${level})</span></h3><p>${inline(says, 600)}</p>
+  html`<h3>${inline(section, 80)} <span class="quiet">(<code>${rule}</code>, ${level})</span></h3><p>${prose(says, 600)}</p>
 ${behaviours.length === 0 ? html`<p class="quiet">Nobody was asked.</p>` : html`<ul>${behaviours.map((each) => doing(each, matrix))}</ul>`}`;
 
 const doing = ({ does, who }: Behaviour, { columns }: Matrix): Markup =>

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { orders } from '../fixtures/lawful/precedence.ts';
+import { successStatuses } from '../fixtures/lawful/statuses.ts';
+import { tryOn } from '../fixtures/matrix/try-on.ts';
 import type { Finding } from '../src/index.ts';
+import { catalogue } from '../suites/index.ts';
 import { type MatrixRun, matrixOf } from './matrix.ts';
 import { matrixHtml } from './matrix-html.ts';
 import { matrixConsole, matrixMarkdown } from './matrix-text.ts';
@@ -95,6 +99,29 @@ describe('where lawful implementations differ', () => {
       { does: '401, where 2xx is expected', who: [1] },
     ]);
   });
+});
+
+test('services that are lawful and differ, asked by the rules themselves', async () => {
+  const ids = ['auth.precedence', 'run.success-code', 'run.status-values', 'verify.valid-key'];
+  const rules = catalogue.filter(({ id }) => ids.includes(id));
+  const freedoms = [
+    [],
+    orders.filter(({ name }) => name === 'looks-at-the-body-before-the-key'),
+    successStatuses.slice(0, 1),
+  ];
+  const runs: MatrixRun[] = [];
+  for (const [at, each] of freedoms.entries()) {
+    const variant = { name: 'a test', overlays: each.flatMap(({ freedom }) => freedom ?? []) };
+    const made = await tryOn({ rules, version: '1', specification: 'x' }, variant, { depth: 'quick', seed: 1 });
+    runs.push({ ...made, name: `service ${at + 1}`, actors: [] });
+  }
+  const { ambiguities } = matrixOf(runs);
+  expect(ambiguities.map(({ rule }) => rule)).toEqual(['auth.precedence', 'run.success-code']);
+  expect(ambiguities[1]?.behaviours).toEqual([
+    { does: 'a clean run is answered 200', who: [0, 1] },
+    { does: 'a clean run is answered 201', who: [2] },
+  ]);
+  expect(ambiguities[0]?.behaviours).toContainEqual({ does: 'invalid key, bad body: 400', who: [1] });
 });
 
 test('runs that did not come to their end are not lawful, and rules that only some were asked have gaps', () => {
