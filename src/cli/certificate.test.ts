@@ -8,24 +8,13 @@ import { type Serving, seedsOf, serve } from '../../fixtures/service/index.ts';
 import { levelsByRules } from '../certificate/levels.ts';
 import { freshKeyPair } from '../engine/random.ts';
 import { catalogue } from './catalogue.ts';
-import { patience, place } from './testing.ts';
+import { needs, patience, place } from './testing.ts';
 
 const { file, folder, touchstone } = place();
 const env = { API_KEY: matrixKeys.entitled.key };
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const core = levelsByRules[catalogue.version]!.core.rules;
 const subject = ['--subject', 'acme-runner@1.4.2'];
-
-/** Whether a tool is there. In a pipeline it must be. */
-function has(tool: string): boolean {
-  try {
-    execFileSync(tool, ['version'], { stdio: 'ignore' });
-    return true;
-  } catch (error) {
-    if ((process.env.CI ?? '') !== '') throw error;
-    return false;
-  }
-}
 
 let served: Serving;
 let said: string;
@@ -62,7 +51,8 @@ describe('a certificate', patience, () => {
     expect(predicate.passedTests.toSorted()).toEqual(core.toSorted());
   });
 
-  test.skipIf(!has('openssl'))('is checked by openssl alone, as the README shows', () => {
+  test('is checked by openssl alone, as the README shows', (context) => {
+    needs(context, 'openssl', 'version', 'openssl');
     const commands = /```sh\n(C=touchstone-certificate\n[\s\S]*?)```/.exec(readme)?.[1] ?? '';
     expect(commands).toContain('openssl');
     const shell = (text: string): string => execFileSync('sh', ['-eu', '-c', text], { cwd: folder, encoding: 'utf8' });

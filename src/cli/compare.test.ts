@@ -1,12 +1,12 @@
 /** Waivers and comparisons as people meet them: child processes, a message, an exit code. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sampleRun, sampleWith, textOf } from '../../reports/testing.ts';
 import { parseWaivers } from '../waivers/parse.ts';
 import { catalogue } from './catalogue.ts';
-import { bin, patience, place } from './testing.ts';
+import { bin, needs, patience, place } from './testing.ts';
 
 const { file, folder, touchstone } = place();
 
@@ -81,18 +81,9 @@ describe('touchstone waive', patience, () => {
     expect(statSync(join(folder, 'touchstone.waivers.yaml'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  const hasScript = (() => {
-    try {
-      execFileSync('script', ['--version'], { stdio: 'ignore' });
-      return true;
-    } catch (error) {
-      if ((process.env.CI ?? '') !== '') throw error;
-      return false;
-    }
-  })();
-
   // `script` makes a terminal for it.
-  test.skipIf(!hasScript)('asks at a terminal for what is missing, until the answer will do', async () => {
+  test('asks at a terminal for what is missing, until the answer will do', async (context) => {
+    needs(context, 'script', '--version', 'bsdutils');
     const command = `${process.execPath} ${bin} waive run.empty-result --waivers asked.yaml --owner data@acme.example`;
     const child = spawn('script', ['-qfec', command, '/dev/null'], {
       cwd: folder,
