@@ -132,6 +132,18 @@ describe('waivers', () => {
     );
   });
 
+  test('that somebody wrote into the run have an end too', async () => {
+    const endless = edited(await recorded({}, saysValidInAString), (record) =>
+      record.type === 'finding' && record.finding.verdict === 'fail'
+        ? { ...record, finding: { ...record.finding, waived: { reason: 'never mind', owner: '@keys' } } }
+        : record,
+    );
+    expect(whyNot([endless])).toEqual([
+      'run 1: the waiver of verify.valid-key has no end',
+      'run 1: the waiver of auth.live-and-test-keys has no end',
+    ]);
+  });
+
   test('excuse nothing but what they name', async () => {
     const half = await recorded({ waiving: waivingBy([waiver('verify.valid-key')], today) }, saysValidInAString);
     expect(whyNot([half])).toEqual(['run 1: auth.live-and-test-keys is broken, and not waived']);
