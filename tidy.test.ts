@@ -64,6 +64,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/mistakes.ts': [],
   'src/index.ts': ['src/model', 'src/limits'],
   'src/explain-finding.ts': ['src/model'],
+  'src/waivers': ['src/waivers', 'src/model', 'src/profile', 'src/engine'],
+  'src/certificate': ['src/certificate', 'src/model', 'src/profile', 'src/engine', 'src/runfile', 'src/mistakes.ts'],
   'src/http': ['src/http', 'src/model', 'src/clock.ts'],
   'src/sources': ['src/sources', 'src/model', 'src/clock.ts'],
   'src/profile': ['src/profile', 'src/model', 'src/mistakes.ts'],
@@ -96,8 +98,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
   '@clack/prompts': /^src\/cli\/ask\.ts$/,
-  zod: /^(src\/(profile|runfile|cli)|docs\/make)\//,
-  yaml: /^(src\/profile|docs\/make)\//,
+  zod: /^(src\/(profile|runfile|waivers|certificate|cli)|docs\/make)\//,
+  yaml: /^(src\/(profile|waivers)|docs\/make)\//,
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
@@ -112,7 +114,7 @@ const owners: Readonly<Record<string, RegExp>> = {
 const edges: readonly { readonly what: string; readonly pattern: RegExp; readonly owner: RegExp }[] = [
   {
     what: 'the console',
-    pattern: /\bconsole\.\w+\(|process\.(stdout|stderr)/,
+    pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/|release\/)/,
   },
   {
@@ -127,7 +129,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   },
   {
     what: 'chance',
-    pattern: /Math\.random|randomBytes|randomUUID/,
+    pattern: /Math\.random|randomBytes|randomUUID|getRandomValues|generateKey/,
     owner: /^(src\/engine\/random\.ts|fixtures\/service\/)/,
   },
   {

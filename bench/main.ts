@@ -5,11 +5,13 @@ import { type Figure, show } from './measure.ts';
 import { serviceRate } from './service-rate.ts';
 import { stability } from './stability.ts';
 import { startUp } from './start-up.ts';
+import { verifyTime } from './verify.ts';
 import { wholeCheck } from './whole-check.ts';
 
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': startUp,
   check: wholeCheck,
+  verify: verifyTime,
   matrix: matrixTime,
   service: serviceRate,
   stability,

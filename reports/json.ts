@@ -60,6 +60,7 @@ export function reportOf(run: Run): object {
     exchanges: shownExchanges(run),
     waits: footer?.waits ?? [],
     leftBehind: footer?.leftBehind ?? [],
+    waivers: footer?.waivers ?? [],
     remarks: footer?.remarks ?? [],
     exchangeCount: run.exchanges.size,
     plannedCount: planned.length,

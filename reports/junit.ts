@@ -7,7 +7,7 @@ import { placeLines } from './console-failures.ts';
 import { replay } from './curl.ts';
 import { exchangeLines } from './exchange-text.ts';
 import type { AreaRows, Row, Summary } from './summary.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf, waiversToMend } from './summary.ts';
 import { cut, inline } from './text.ts';
 import { element, seconds, text } from './xml.ts';
 
@@ -26,7 +26,7 @@ export function junitReport(run: Run): string {
   for (const { rule, tookMs } of run.steps) times.set(rule, (times.get(rule) ?? 0) + tookMs);
   const suites = [
     ...summary.areas.map((area) => suite(run, summary, area, times)),
-    ...(needsRunCase(summary) ? [runSuite(run, summary)] : []),
+    ...(needsRunCase(summary) || waiversToMend(run).length > 0 ? [runSuite(run, summary)] : []),
   ];
   const all = suites.flatMap(({ cases }) => cases);
   const attributes = {

@@ -5,6 +5,7 @@ import {
   areas,
   exitCodes,
   type Finding,
+  isViolation,
   type Outcome,
   outcomeOf,
   type PlannedRule,
@@ -65,6 +66,11 @@ export function rowsByArea(run: Run): AreaRows[] {
 }
 
 export function summaryOf(run: Run): Summary {
+  const summary = inWords(run);
+  return isOnlyRotten(run) ? { ...summary, headline: 'WAIVERS MUST BE MENDED' } : summary;
+}
+
+function inWords(run: Run): Summary {
   const outcome = outcomeOf(run);
   const counts = countsOf(run.findings);
   const found = new Set(run.findings.map((each) => each.rule));
@@ -96,12 +102,29 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
   if (outcome === 'unreachable') return inline(`${run.header.target}: ${run.footer?.unreachable ?? 'no answer'}`, 400);
   if (outcome === 'interrupted') return `The run was interrupted. ${broken(run, counts)}`.trim();
   if (outcome === 'violation')
-    return broken(run, counts) + (run.footer === undefined ? ' The run did not come to its end.' : '');
+    return violations(run) + (run.footer === undefined ? ' The run did not come to its end.' : '');
   if (outcome === 'incomplete') return whyIncomplete(run, counts, missing);
   const rest = [counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '', notTested(counts)].filter(
     (each) => each !== '',
   );
   return `No rule was broken${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
+}
+
+/** Waivers that hold no longer, in words. What has rotted must be red in every format, also where no rule is broken. */
+export const waiversToMend = ({ footer }: Run): readonly string[] =>
+  (footer?.waivers ?? []).map(({ says }) => inline(says, 300));
+
+/** Nothing is broken but what is waived, and among the waivers are some that hold no longer. */
+const isOnlyRotten = (run: Run): boolean =>
+  outcomeOf(run) === 'violation' &&
+  waiversToMend(run).length > 0 &&
+  !run.findings.some((each) => isViolation(each, run.header.strict));
+
+function violations(run: Run): string {
+  const counts = countsOf(run.findings.filter((each) => isViolation(each, run.header.strict)));
+  const says = waiversToMend(run);
+  const more = says.length > 10 ? [`${says.length - 10} more waivers must be mended.`] : [];
+  return [broken(run, counts), ...says.slice(0, 10), ...more].filter((each) => each !== '').join(' ');
 }
 
 function broken(run: Run, { fail, warn }: Counts): string {

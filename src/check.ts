@@ -1,7 +1,7 @@
 /** One check from a profile to a run: opens what it needs, asks, closes everything. The command line and vitest share it. */
 import { type Clock, systemClock } from './clock.ts';
 import { runEngine } from './engine/engine.ts';
-import type { Catalogue, Control, RunEvent } from './engine/options.ts';
+import type { Catalogue, Control, RunEvent, Waiving } from './engine/options.ts';
 import { freshSeed, seeded } from './engine/random.ts';
 import { listensItself } from './http/listener.ts';
 import { createTransport } from './http/undici-transport.ts';
@@ -25,6 +25,7 @@ export interface CheckOptions {
   readonly on?: (event: RunEvent) => void;
   readonly write?: (record: RunRecord) => void;
   readonly clock?: Clock;
+  readonly waiving?: Waiving;
 }
 
 export async function checkWith(catalogue: Catalogue, profile: Profile, options: CheckOptions = {}): Promise<Run> {

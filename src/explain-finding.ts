@@ -4,7 +4,8 @@ import type { Run } from './model/run.ts';
 import type { Finding, Reason } from './model/verdict.ts';
 
 export interface Explained {
-  readonly is: 'pass' | 'annotation' | 'skip' | 'failure';
+  /** `waived`: no pass, and no failure until its waiver ends. */
+  readonly is: 'pass' | 'annotation' | 'skip' | 'waived' | 'failure';
   readonly text: string;
   readonly expected?: string;
   readonly actual?: string;
@@ -13,7 +14,12 @@ export interface Explained {
 const bodyShown = 400;
 
 export function explainFinding(finding: Finding, run: Run): Explained {
-  const { verdict, because = '', facts = [] } = finding;
+  const { verdict, because = '', facts = [], waived } = finding;
+  if (waived !== undefined) {
+    const { owner, expires, reason } = waived;
+    const until = expires === undefined ? '' : ` until ${expires}`;
+    return { is: 'waived', text: `${verdict}, waived by ${owner}${until}: ${reason}\n${because || summary(finding)}` };
+  }
   switch (verdict) {
     case 'pass':
       return { is: 'pass', text: '' };

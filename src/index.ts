@@ -23,7 +23,7 @@ export type * from './model/limit-model.ts';
 export type * from './model/limits-ask.ts';
 export * from './model/rule.ts';
 export type * from './model/run.ts';
-export { exitCodes, outcomeOf, runVersion } from './model/run.ts';
+export { exitCodes, isViolation, outcomeOf, runVersion } from './model/run.ts';
 export * from './model/secret.ts';
 export * from './model/subject.ts';
 export * from './model/verdict.ts';

@@ -125,6 +125,15 @@ export const mistakes = {
   'run-file-dangling': usage('The run file names an exchange that is not in it.', otherRunFile),
   'run-file-contradiction': usage('The run file contradicts itself.', otherRunFile),
 
+  'signing-key': usage(
+    'A key to sign or to verify with cannot be used.',
+    '`touchstone keys new` makes a pair; name the private part to certify, the public part to verify.',
+  ),
+  bundle: usage(
+    'The bundle is none, or cannot be written there.',
+    'Name the folder that `touchstone certify` wrote, or another one for a new bundle.',
+  ),
+
   fault: incomplete(
     'A fault of Touchstone itself, not of the service and not of yours.',
     'Set TOUCHSTONE_DEBUG=1 to see where, and report it with what it prints.',

@@ -27,7 +27,10 @@ interface Told {
   readonly tests: ReadonlyMap<string, { readonly status: string; readonly text: string }>;
 }
 
-async function vitestOn(name: string, options: { lie?: Overlay; complete?: boolean; only: string[] }): Promise<Told> {
+async function vitestOn(
+  name: string,
+  options: { lie?: Overlay; complete?: boolean; waivers?: string; only: string[] },
+): Promise<Told> {
   const common = { host: '127.0.0.1', port: 0, seed: 'door', upstreamTimeoutMs: 200 };
   const service = await serve({
     ...common,
@@ -38,6 +41,7 @@ async function vitestOn(name: string, options: { lie?: Overlay; complete?: boole
   const own = join(folder, name);
   mkdirSync(own);
   writeFileSync(join(own, 'profile.json'), JSON.stringify(demoProfile({ address: service.url, adminToken, keys })));
+  if (options.waivers !== undefined) writeFileSync(join(own, 'touchstone.waivers.yaml'), options.waivers);
   writeFileSync(join(own, 'vitest.config.mjs'), 'export default { test: { include: ["*.check.ts"] } };\n');
   writeFileSync(
     join(own, 'conformance.check.ts'),
@@ -99,6 +103,21 @@ describe('conformance()', () => {
     expect(tests.get('verify.valid-key')?.text).toContain('`valid` to be true');
     expect(tests.get('verify.valid-key')?.text).toContain('GET /v1/auth/verify');
     expect(tests.get('verify.valid-key')?.text).not.toContain(keys.entitled.key);
+  });
+
+  it('skips what is waived beside the profile, and fails where a waiver has rotted', async () => {
+    const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const waiver = (rule: string): string =>
+      `  - { rule: ${rule}, expectation: fail, reason: mended in 2.1, owner: keys@acme, expires: ${soon} }\n`;
+    const only = ['verify.valid-key', 'verify.missing-key'];
+    const lie: Overlay = () => ({ verifyBody: () => ({ valid: 'yes', tier: 'pro' }) });
+    const held = await vitestOn('waived', { lie, only, waivers: `waivers:\n${waiver('verify.valid-key')}` });
+    expect(held.tests.get('verify.valid-key')?.status).toBe('skipped');
+    expect(held.code).toBe(0);
+    const both = `waivers:\n${waiver('verify.valid-key')}${waiver('verify.missing-key')}`;
+    const rotten = await vitestOn('rotten', { lie, only, waivers: both });
+    expect(rotten.tests.get('verify.missing-key')?.status).toBe('passed');
+    expect(rotten.code).toBe(1);
   });
 
   it('fails what could not be tested where the profile wants it complete', async () => {

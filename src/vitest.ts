@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { catalogue, rulesVersion } from '../suites/index.ts';
 import { specification } from '../suites/specification.ts';
 import { type CheckOptions, checkWith } from './check.ts';
+import { systemClock } from './clock.ts';
 import { type Explained, explainFinding } from './explain-finding.ts';
 import { areaOf, areas } from './model/rule.ts';
 import type { Finding } from './model/verdict.ts';
@@ -13,6 +14,8 @@ import type { ProfileInput } from './profile/define.ts';
 import { profileFrom } from './profile/parse.ts';
 import type { Profile } from './profile/profile.ts';
 import { readProfile } from './profile/read.ts';
+import { waivingBy } from './waivers/apply.ts';
+import { readWaivers } from './waivers/read.ts';
 
 /** Longer than any run: the engine has its own deadlines, and ends by itself. */
 const patienceMs = 30 * 60 * 1000;
@@ -20,6 +23,8 @@ const patienceMs = 30 * 60 * 1000;
 export interface ConformanceOptions extends CheckOptions {
   /** `untested` and `inconclusive` are failures. Left out: as the profile says. */
   readonly complete?: boolean;
+  /** A file of waivers. Left out: `touchstone.waivers.yaml` beside the profile, where that is a path. */
+  readonly waivers?: string;
 }
 
 /** Registers the tests. A profile is a path, what `defineProfile` took, or one that was loaded. */
@@ -32,6 +37,7 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
   const explained = new Map<string, Explained>();
   let complete = options.complete ?? false;
   let running: Promise<unknown> = Promise.resolve();
+  let rotten: readonly string[] = [];
 
   beforeAll(async () => {
     const profile = await profileOf(given);
@@ -39,11 +45,13 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
     const rules = { rules: catalogue, version: rulesVersion, specification };
     running = checkWith(rules, profile, {
       ...options,
+      ...waivingFor(given, options),
       signal: options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]),
       on: (event) => {
         options.on?.(event);
         if (event.type === 'ended') {
           for (const finding of event.run.findings) explained.set(finding.rule, explainFinding(finding, event.run));
+          rotten = (event.run.footer?.waivers ?? []).map(({ says }) => says);
           for (const finding of event.run.findings) waiting.get(finding.rule)?.resolve(finding);
         }
       },
@@ -55,6 +63,8 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
   afterAll(async () => {
     stop.abort();
     await running;
+    // No test is about a waiver, but what has rotted must not be green.
+    if (rotten.length > 0) throw new Error(rotten.join('\n'));
   });
 
   for (const area of areas) {
@@ -73,7 +83,7 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
             await context.annotate(told.text, finding.verdict === 'warn' ? 'warning' : 'notice');
             return;
           }
-          if (told.is === 'skip' && !complete) return context.skip(told.text);
+          if (told.is === 'waived' || (told.is === 'skip' && !complete)) return context.skip(told.text);
           throw new ConformanceFailure(told);
         });
       }
@@ -95,6 +105,20 @@ class ConformanceFailure extends Error {
     this.showDiff = told.expected !== undefined;
     this.stack = `${this.name}: ${told.text}`;
   }
+}
+
+function waivingFor(
+  given: string | ProfileInput | Profile,
+  options: ConformanceOptions,
+): Pick<CheckOptions, 'waiving'> {
+  if (options.waiving !== undefined || (options.waivers === undefined && typeof given !== 'string')) return {};
+  const today = systemClock.date().slice(0, 10);
+  const place = {
+    waivers: options.waivers,
+    profile: typeof given === 'string' ? given : undefined,
+    cwd: process.cwd(),
+  };
+  return { waiving: waivingBy(readWaivers(place, { rules: catalogue, today }), today) };
 }
 
 async function profileOf(given: string | ProfileInput | Profile): Promise<Profile> {

@@ -1,4 +1,5 @@
-/** The one owner of standard output, standard error and the exit code. */
+/** The one owner of standard input and output, standard error and the exit code. */
+import { UsageError } from './errors.ts';
 
 /** A reader that went away (`| head`) is no fault; everything else is. */
 for (const stream of [process.stdout, process.stderr]) {
@@ -46,3 +47,26 @@ export const sayOver = (text: string): void => {
 export const exitWith = (code: number): void => {
   process.exitCode = code;
 };
+
+/** Only a person at a terminal is asked for anything. */
+export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true && !isCi();
+
+/** Asks until the answer will do. Undefined from `whyNot`: it does. Ctrl-D or Ctrl-C end it. */
+export async function ask(question: string, whyNot: (answer: string) => string | undefined): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const gone = new Promise<never>((_, reject) => {
+    reader.once('close', () => reject(new UsageError('nothing was written: there was no answer')));
+  });
+  gone.catch(() => {});
+  try {
+    for (;;) {
+      const answer = (await Promise.race([reader.question(`${question} `), gone])).trim();
+      const why = whyNot(answer);
+      if (why === undefined) return answer;
+      say(`  ${why}`);
+    }
+  } finally {
+    reader.close();
+  }
+}

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
+import { certificateCommands } from './program-certificate.ts';
 import { addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
 import { examples } from './program-parts.ts';
@@ -36,11 +37,12 @@ export function program(): Command {
     addRules,
     addExplain,
     addServe,
+    ...certificateCommands,
     addCompletion,
   ])
     add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
       .showHelpAfterError(
@@ -62,6 +64,7 @@ function addCheck(root: Command): void {
     .description('ask a service by every rule, and report what came of it')
     .argument('[address]', 'the base address; left out, the profile says it')
     .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .option('-w, --waivers <file>', 'what is put up with; left out, touchstone.waivers.yaml beside the profile')
     .option('--reference', 'check the embedded reference service')
     .option('--only <globs>', 'ask these rules only: identifiers, areas, globs (repeatable)', words)
     .option('--skip <globs>', 'ask all rules but these (repeatable)', words)

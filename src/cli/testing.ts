@@ -1,9 +1,9 @@
 /** For the tests of the command line: the program as a child process. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, type TestContext } from 'vitest';
 
 export const bin = join(import.meta.dirname, '../../bin/touchstone.cjs');
 
@@ -22,6 +22,17 @@ export function place() {
       return name;
     },
   };
+}
+
+/** A program of the system. Without it a test is skipped, and says how to get it; in a pipeline it must be there. */
+export function needs(context: TestContext, tool: string, argument: string, from: string): void {
+  try {
+    execFileSync(tool, [argument], { stdio: 'ignore' });
+  } catch {
+    const says = `${tool} is not here: apt-get install ${from}`;
+    if ((process.env.CI ?? '') !== '') throw new Error(says);
+    context.skip(says);
+  }
 }
 
 export interface Ended {

@@ -55,7 +55,8 @@ export async function askAll(
     const left = (open.get(step.rule.id) ?? 1) - 1;
     open.set(step.rule.id, left);
     if (left === 0) await finish(asking, step.rule, steps);
-    if (options.bail && ledger.has(step.rule.id)) state.bailed ||= failed(asking, step.rule);
+    if (options.bail && ledger.has(step.rule.id) && !ledger.isWaived(step.rule.id))
+      state.bailed ||= failed(asking, step.rule);
   };
 
   // A restart makes a service forget what it should not remember: whoever needs one comes last of all.
@@ -118,7 +119,8 @@ async function finish(asking: Asking, rule: Rule, steps: readonly StepInPlan[]):
 export function writeFinding(asking: Asking, rule: Rule): void {
   const planned = asking.planned.get(rule.id);
   if (planned === undefined || asking.ledger.has(rule.id)) return;
-  const finding = deriveFinding(rule, planned, asking.ledger.stepsOf(rule.id), asking.ledger.exchanges);
+  const derived = deriveFinding(rule, planned, asking.ledger.stepsOf(rule.id), asking.ledger.exchanges);
+  const finding = asking.options.waiving?.finding(derived) ?? derived;
   asking.ledger.finding(finding);
   asking.options.on?.({ type: 'finding', finding });
 }

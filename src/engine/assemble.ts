@@ -1,6 +1,7 @@
 /** Puts a session together from what the engine was handed. */
 import type { Exchange } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { Gates } from './gates.ts';
 import { Keyring } from './keyring.ts';
 import type { EngineOptions } from './options.ts';
@@ -15,16 +16,24 @@ export type SessionOptions = Pick<
   'profile' | 'clock' | 'transport' | 'sources' | 'seed' | 'signal' | 'control' | 'direct' | 'probeLimits'
 >;
 
+/** Every secret that a profile holds. */
+export function keyringOf(...profiles: readonly Profile[]): Keyring {
+  const keyring = new Keyring();
+  for (const profile of profiles) {
+    const secrets = [
+      ...profile.keys.map((key) => key.secret),
+      profile.admin?.token,
+      profile.disabled?.key,
+      ...profile.headers.map(([, value]) => value),
+    ];
+    for (const secret of secrets) if (secret instanceof Secret) keyring.register(secret);
+  }
+  return keyring;
+}
+
 export function assemble(options: SessionOptions, gates: Gates, written: (exchange: Exchange) => void): Session {
   const { profile, clock, transport, sources, seed, signal, control = {} } = options;
-  const keyring = new Keyring();
-  const secrets = [
-    ...profile.keys.map((key) => key.secret),
-    profile.admin?.token,
-    profile.disabled?.key,
-    ...profile.headers.map(([, value]) => value),
-  ];
-  for (const secret of secrets) if (secret instanceof Secret) keyring.register(secret);
+  const keyring = keyringOf(profile);
   const ending = signal === undefined ? {} : { signal };
   const recorder = new Recorder({
     transport,

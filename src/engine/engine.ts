@@ -47,17 +47,20 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
   for (const rule of rules) writeFinding(asking, rule);
   for (const limit of (await session.survey?.found()) ?? []) ledger.limit(limit);
 
+  const findings = ledger.findings(made.rules);
+  const waivers = options.waiving?.problems(findings, made.rules) ?? [];
   const footer: RunFooter = {
     type: 'footer',
     ended: clock.date(),
     tookMs: Math.round(clock.now() - began),
     ...(signal?.aborted ? { interrupted: true } : {}),
     ...(ready?.unreachable === undefined ? {} : { unreachable: ready.unreachable }),
-    counts: countsOf(ledger.findings(made.rules)),
+    counts: countsOf(findings),
     exchanges: ledger.exchanges.size,
     waits: gates.waits,
     leftBehind: leftBehind ?? [...session.made.keys()],
     remarks,
+    ...(waivers.length === 0 ? {} : { waivers }),
   };
   const run = ledger.close(header, footer);
   on?.({ type: 'ended', run });

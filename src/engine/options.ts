@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Rule } from '../model/rule.ts';
-import type { Depth, Run, RunHeader, RunRecord } from '../model/run.ts';
+import type { Depth, PlannedRule, Run, RunHeader, RunRecord, WaiverProblem } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Sources } from '../sources/sources.ts';
@@ -19,6 +19,13 @@ export interface Control {
   restart?(): Promise<void>;
   /** All that the service has stored, byte for byte. */
   dump?(): Promise<Uint8Array>;
+}
+
+/** What is put up with. The engine marks findings as waived before anybody sees them, and leaves the verdicts alone. */
+export interface Waiving {
+  finding(finding: Finding): Finding;
+  /** What is wrong with the waivers themselves, now that all is found. */
+  problems(findings: readonly Finding[], planned: readonly PlannedRule[]): readonly WaiverProblem[];
 }
 
 export interface EngineOptions {
@@ -44,6 +51,7 @@ export interface EngineOptions {
   /** Aborted: stop asking, judge what was asked, write the footer with `interrupted`. */
   readonly signal?: AbortSignal;
   readonly on?: (event: RunEvent) => void;
+  readonly waiving?: Waiving;
   /** Every record as it happens, header first, footer last. May throw (a full disk): the run then ends with that error. */
   readonly write?: (record: RunRecord) => void;
 }

@@ -1,4 +1,5 @@
 /** A small seeded generator (mulberry32): the same seed gives the same run. The one owner of chance. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export type Random = () => number;
 
@@ -14,6 +15,9 @@ export function seeded(seed: number): Random {
 
 /** A seed for a run that was given none. */
 export const freshSeed = (): number => Math.floor(Math.random() * 2 ** 31);
+
+/** A key pair for signing. It comes from the system's own chance, which no seed repeats. */
+export const freshKeyPair = (): { publicKey: KeyObject; privateKey: KeyObject } => generateKeyPairSync('ed25519');
 
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const result = [...items];

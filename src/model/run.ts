@@ -90,9 +90,18 @@ export interface RunFooter {
   readonly leftBehind: readonly string[];
   /** Plain sentences that a reader must see: contexts left out, sources not reachable, proxies ignored. */
   readonly remarks: readonly string[];
+  readonly waivers?: readonly WaiverProblem[];
 }
 
 export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | LimitRecord | RunFooter;
+
+/** A waiver that no longer says what is so. It makes the run red until it is mended or removed. */
+export interface WaiverProblem {
+  readonly rule: string;
+  readonly problem: 'expired' | 'stale' | 'unused';
+  /** One sentence, with what to do. */
+  readonly says: string;
+}
 
 /** A whole run in memory, as reports take it. Without footer it is incomplete, and every format says so. */
 export interface Run {
@@ -119,22 +128,27 @@ export const exitCodes = {
 /** What the whole run amounts to. Only `conforms` is green. */
 export type Outcome = 'conforms' | 'violation' | 'incomplete' | 'unreachable' | 'interrupted';
 
+/** Whether a finding breaks the run: a waived one is shown, but is not what stops a pipeline. */
+export const isViolation = ({ verdict, waived }: Finding, strict: boolean): boolean =>
+  waived === undefined && (verdict === 'fail' || (strict && verdict === 'warn'));
+
 /** Without a key, next to nothing of the interface is behind what was asked. */
 const isKeyless = ({ planned }: RunHeader): boolean =>
   planned.some(({ rule, untested }) => rule === 'verify.valid-key' && untested !== undefined);
 
 /**
  * An interrupted or footless run never conforms; a violation is a violation even in an incomplete one. `untested` alone
- * does not stop a service from conforming "as far as tested", but nothing judged at all is no success.
+ * does not stop a service from conforming "as far as tested", but nothing judged at all is no success. A waiver that has
+ * rotted is as red as what it was meant to excuse.
  */
 export function outcomeOf(run: Run): Outcome {
   const { footer, findings, header } = run;
   const levels = new Map(header.planned.map((each) => [each.rule, each.level]));
   if (footer?.interrupted) return 'interrupted';
   if (footer?.unreachable !== undefined) return 'unreachable';
-  if (findings.some((each) => each.verdict === 'fail' || (header.strict && each.verdict === 'warn')))
-    return 'violation';
-  const judged = findings.some((each) => each.verdict === 'pass' || each.verdict === 'warn') && !isKeyless(header);
+  if (findings.some((each) => isViolation(each, header.strict))) return 'violation';
+  if (footer?.waivers !== undefined && footer.waivers.length > 0) return 'violation';
+  const judged = findings.some(({ verdict }) => ['pass', 'warn', 'fail'].includes(verdict)) && !isKeyless(header);
   const unsure = findings.some(
     (each) => each.verdict === 'error' || (each.verdict === 'inconclusive' && levels.get(each.rule) === 'required'),
   );

@@ -13,6 +13,15 @@ export interface Reason {
   readonly exchange?: number;
 }
 
+/** Why a finding that is no pass is put up with: by whom, and until when. It stays what it is, and is shown as waived. */
+export interface Waived {
+  readonly reason: string;
+  readonly owner: string;
+  readonly issue?: string;
+  /** A day, as `2027-01-31`. */
+  readonly expires?: string;
+}
+
 /** One verdict a rule, however many exchanges and contexts it took. */
 export interface Finding {
   readonly rule: string;
@@ -29,4 +38,6 @@ export interface Finding {
   readonly asked: { readonly contexts: number; readonly planned: number; readonly leftOut: readonly string[] };
   /** The exchanges that the reasons rest on, or a few that show what passed. */
   readonly exchanges: readonly number[];
+  /** Put beside the verdict by whoever runs Touchstone; never derived from exchanges. */
+  readonly waived?: Waived;
 }

@@ -10,8 +10,8 @@ export interface ProfileDocument {
 const longestText = 1_000_000;
 const deepest = 60;
 
-/** Throws a ProfileError with every fault of the syntax. */
-export function readDocument(text: string, source: string): ProfileDocument {
+/** Throws a ProfileError with every fault of the syntax. `what` is what messages call it: waivers are read here too. */
+export function readDocument(text: string, source: string, what = 'the profile'): ProfileDocument {
   const lines = new LineCounter();
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
@@ -20,13 +20,13 @@ export function readDocument(text: string, source: string): ProfileDocument {
   const problems = new Problems(() => undefined);
   problems.stage = 'profile-syntax';
   if (text.length > longestText) {
-    problems.at(undefined, `the profile is longer than ${longestText} characters`);
+    problems.at(undefined, `${what} is longer than ${longestText} characters`);
     problems.throwIfAny(source);
   }
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   for (const { message, pos } of tellingFaults([...document.errors, ...document.warnings], position)) {
     const at = position(pos[0]);
-    problems.at(at, `${plainer(message)}${hint(message, text.split(/\r?\n/)[at.line - 1] ?? '')}`);
+    problems.at(at, `${plainer(message, what)}${hint(message, text.split(/\r?\n/)[at.line - 1] ?? '')}`);
   }
   visit(document, {
     Pair: (_, pair) => {
@@ -55,6 +55,7 @@ const quoting = `; put {{…}} and \${…} in quotes`;
 
 const hint = (message: string, line: string): string => {
   if (/(^|[^"'])(\$\{|\{\{)/.test(line)) return quoting;
+  if (message.includes('reserved character')) return '; put text that begins so in quotes';
   return message.includes('flow-map-start at node end') ? '; put text that contains { in quotes' : '';
 };
 
@@ -71,10 +72,10 @@ function tellingFaults(faults: readonly YAMLError[], position: (offset: number) 
     });
 }
 
-const plainer = (message: string): string => {
+const plainer = (message: string, what: string): string => {
   if (message === 'Map keys must be unique') return 'this name stands here twice';
   if (message.startsWith('Source contains multiple documents'))
-    return 'more than one document; a profile is a single one';
+    return `more than one document; ${what} is a single one`;
   return message.replace(/^([A-Z])(?=[a-z])/, (letter) => letter.toLowerCase());
 };
 

@@ -18,9 +18,13 @@ export const longestLine = 64 * 2 ** 20;
 const chunk = 2 ** 20;
 
 /** From the text itself. Throws a RunFileError. */
-export function readRun(text: string, options: ReadRunOptions = {}): Run {
+export const readRun = (text: string, options: ReadRunOptions = {}): Run =>
+  readRunBytes(Buffer.from(text, 'utf8'), options);
+
+/** The same for what a file holds. */
+export function readRunBytes(bytes: Buffer, options: ReadRunOptions = {}): Run {
   const lines = new Lines(options);
-  lines.take(Buffer.from(text, 'utf8'));
+  lines.take(bytes);
   return lines.end();
 }
 

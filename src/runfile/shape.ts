@@ -119,6 +119,7 @@ const finding = strictObject({
   seen: strictObject({ times: count, of: count }).exactOptional(),
   asked: strictObject({ contexts: count, planned: count, leftOut: array(string()) }),
   exchanges: ids,
+  waived: strictObject({ reason: string(), owner: string(), issue: text, expires: text }).exactOptional(),
 });
 
 const counts = strictObject(
@@ -136,6 +137,9 @@ const footer = strictObject({
   waits: array(strictObject({ who: string(), times: count, ms })),
   leftBehind: array(string()),
   remarks: array(string()),
+  waivers: array(
+    strictObject({ rule: string(), problem: oneOf(['expired', 'stale', 'unused']), says: string() }),
+  ).exactOptional(),
 });
 
 export const recordShape = z.discriminatedUnion('type', [

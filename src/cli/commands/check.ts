@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type CheckOptions, checkWith } from '../../check.ts';
 import { systemClock } from '../../clock.ts';
-import type { Control } from '../../engine/options.ts';
+import type { Control, Waiving } from '../../engine/options.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
@@ -17,6 +17,7 @@ import { progress, silence } from '../progress.ts';
 
 export interface CheckFlags {
   readonly profile?: string;
+  readonly waivers?: string;
   readonly reference?: true;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -38,6 +39,7 @@ export interface CheckFlags {
 export interface Subject {
   readonly profile: Profile;
   readonly control?: Control;
+  readonly waiving?: Waiving;
   close(): Promise<void>;
 }
 
@@ -72,12 +74,22 @@ export async function subjectOf(address: string | undefined, flags: CheckFlags, 
   if (flags.reference) {
     if (address !== undefined || flags.profile !== undefined)
       throw new UsageError('--reference brings its own address and profile: leave the others out', 'two-targets');
+    const waiving = await waivingFor(flags);
     const { startReference } = await import('../reference.ts');
     const reference = await startReference(limited);
-    return { ...reference, profile: withTimeout(reference.profile, flags.timeout) };
+    return { ...reference, ...waiving, profile: withTimeout(reference.profile, flags.timeout) };
   }
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
-  return { profile: withTimeout(profile, flags.timeout), close: async () => {} };
+  return { profile: withTimeout(profile, flags.timeout), ...(await waivingFor(flags)), close: async () => {} };
+}
+
+async function waivingFor({ waivers, profile, reference }: CheckFlags): Promise<Pick<Subject, 'waiving'>> {
+  if (reference && waivers === undefined) return {};
+  const { readWaivers } = await import('../../waivers/read.ts');
+  const { waivingBy } = await import('../../waivers/apply.ts');
+  const today = systemClock.date().slice(0, 10);
+  const read = readWaivers({ waivers, profile, cwd: process.cwd() }, { rules: catalogue.rules, today });
+  return read.length === 0 ? {} : { waiving: waivingBy(read, today) };
 }
 
 function withTimeout(profile: Profile, timeoutMs: number | undefined): Profile {
@@ -104,7 +116,7 @@ const optionsOf = (flags: CheckFlags, rules: ReadonlySet<string> | undefined): C
 });
 
 async function runOf(
-  { profile, control }: Subject,
+  { profile, control, waiving }: Subject,
   options: CheckOptions,
   writer: RunWriter,
   flags: CheckFlags,
@@ -117,6 +129,7 @@ async function runOf(
     const run = await checkWith(catalogue, profile, {
       ...options,
       ...(control === undefined ? {} : { control }),
+      ...(waiving === undefined ? {} : { waiving }),
       signal: interrupt.signal,
       on: shown.on,
       write: writer.write,

@@ -2,19 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../../reports/index.ts';
 import { inline, plural } from '../../../reports/text.ts';
-import { deriveFindings } from '../../engine/derive.ts';
+import { deriveAgain, differencesOf } from '../../engine/derive-again.ts';
 import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { readRunFile } from '../../runfile/read.ts';
 import { catalogue } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
-
-export interface Difference {
-  readonly rule: string;
-  readonly written: string;
-  readonly derived: string;
-}
 
 export function judge(path: string, flags: { readonly verbose?: true }, show: Report): void {
   const run = readRunFile(path);
@@ -25,10 +19,12 @@ export function judge(path: string, flags: { readonly verbose?: true }, show: Re
     );
   }
   noteVersions(run);
-  const derived: Run = { ...run, findings: derive(run) };
+  const derived: Run = { ...run, findings: deriveAgain(run, catalogue.rules) };
   const differences = differencesOf(run.findings, derived.findings);
-  for (const { rule, written, derived: now } of differences)
-    out(`${inline(rule)} differs\n  written: ${written}\n  derived: ${now}`);
+  for (const difference of differences) {
+    const { written, derived: now } = inWords(difference.written, difference.derived);
+    out(`${inline(difference.derived.rule)} differs\n  written: ${written}\n  derived: ${now}`);
+  }
   const count = plural(derived.findings.length, 'verdict');
   out(
     differences.length === 0
@@ -40,20 +36,8 @@ export function judge(path: string, flags: { readonly verbose?: true }, show: Re
   exitWith(differences.length > 0 ? exitCodes.incomplete : exitCodes[outcomeOf(derived)]);
 }
 
-/** As a file would give it back: what is undefined is not there. */
-const derive = ({ header, steps, exchanges }: Run): Finding[] =>
-  JSON.parse(JSON.stringify(deriveFindings({ planned: header.planned, steps, exchanges }, catalogue.rules)));
-
-export function differencesOf(written: readonly Finding[], derived: readonly Finding[]): Difference[] {
-  const before = new Map(written.map((each) => [each.rule, each]));
-  return derived.flatMap((now) => {
-    const then = before.get(now.rule);
-    return isDeepStrictEqual(then, now) ? [] : [{ rule: now.rule, ...inWords(then, now) }];
-  });
-}
-
 /** The verdict where that differs, and otherwise all of it. */
-function inWords(then: Finding | undefined, now: Finding): Omit<Difference, 'rule'> {
+function inWords(then: Finding | undefined, now: Finding): { readonly written: string; readonly derived: string } {
   if (then === undefined) return { written: 'no verdict', derived: now.verdict };
   if (then.verdict !== now.verdict) return { written: saying(then), derived: saying(now) };
   const names = [...new Set([...Object.keys(then), ...Object.keys(now)])] as (keyof Finding)[];

@@ -1,0 +1,196 @@
+/** A certificate that was checked, in plain words: what it claims, and what it does not. */
+import type { Level, Verdict, Waived } from '../src/index.ts';
+import { painter } from './paint.ts';
+import { inline, lasting, list, plural, thousands, wrap } from './text.ts';
+
+interface Coverage {
+  readonly clauses: number;
+  readonly testable: number;
+  readonly exercised: number;
+  readonly proven: number | null;
+}
+
+/** What is signed, as far as words need it. */
+export interface SignedClaims {
+  readonly subject: {
+    readonly name: string;
+    readonly version: string;
+    readonly sha256: string;
+    readonly digestOf: string;
+  };
+  readonly level: string;
+  readonly issued: string;
+  readonly suite: { readonly touchstone: string; readonly rules: string; readonly specification: string };
+  readonly runs: readonly {
+    readonly file: string;
+    readonly target: string;
+    readonly depth: string;
+    readonly started: string;
+    readonly ended: string;
+    readonly exchanges: number;
+  }[];
+  readonly coverage: Readonly<Record<Level, Coverage>>;
+  readonly verdicts: readonly {
+    readonly rule: string;
+    readonly level: Level;
+    readonly verdict: Verdict;
+    readonly leftOut?: number;
+  }[];
+  readonly waivers: readonly (Waived & { readonly rule: string; readonly verdict: Verdict })[];
+  readonly observed: readonly unknown[];
+  readonly limits: readonly unknown[];
+  readonly measurements: readonly unknown[];
+  readonly files: readonly unknown[];
+}
+
+export interface CheckedCertificate {
+  readonly statement: SignedClaims;
+  readonly keyid: string;
+  /** The key came from a place that the checker trusts, and not out of the certificate itself. */
+  readonly trusted: boolean;
+  /** Why the verdicts could not be derived again. */
+  readonly underived?: string;
+  readonly today: string;
+}
+
+interface Shown {
+  readonly colour?: boolean;
+  readonly width?: number;
+}
+
+export function problemWords(folder: string, problems: readonly string[], { colour = false }: Shown = {}): string {
+  const paint = painter(colour);
+  return [
+    ...problems.slice(0, 40).map((each) => `  ${paint('red', '✗')} ${inline(each, 400)}`),
+    ...(problems.length > 40 ? [`  and ${problems.length - 40} more`] : []),
+    '',
+    paint(['red', 'bold'], `NOT VERIFIED: do not rely on ${inline(folder, 200)}`),
+  ].join('\n');
+}
+
+export function certificateWords(checked: CheckedCertificate, { colour = false, width = 110 }: Shown = {}): string {
+  const paint = painter(colour);
+  const points = (lines: readonly string[]): string[] =>
+    lines.flatMap((line) =>
+      wrap(line, Math.max(60, Math.min(width, 120)) - 4).map((part, at) => `${at === 0 ? '  · ' : '    '}${part}`),
+    );
+  const { subject, issued, level } = checked.statement;
+  return [
+    paint('bold', `${inline(subject.name)}@${inline(subject.version)}`) +
+      ` · level ${level} · issued ${inline(issued, 30)}`,
+    '',
+    paint('bold', 'Checked'),
+    ...points(checkedPoints(checked)),
+    '',
+    paint('bold', 'Claimed'),
+    ...points(claimed(checked.statement)),
+    ...coverageLines(checked.statement.coverage),
+    ...waiverLines(checked.statement).map((line) => paint('yellow', line)),
+    '',
+    paint('bold', 'Not claimed'),
+    ...points(notClaimed(checked)),
+    '',
+    checked.underived === undefined
+      ? paint(['green', 'bold'], 'VERIFIED: nothing was altered, and every verdict follows from the recorded exchanges')
+      : paint(
+          ['magenta', 'bold'],
+          'SIGNATURE AND FILES VERIFIED, VERDICTS NOT: nothing was altered, and nothing was derived again',
+        ),
+  ].join('\n');
+}
+
+function checkedPoints({ statement, keyid, trusted, underived }: CheckedCertificate): string[] {
+  const exchanges = statement.runs.reduce((sum, run) => sum + run.exchanges, 0);
+  return [
+    trusted
+      ? `The signature is of the Ed25519 key that you gave: ${keyid}.`
+      : `The signature is of the Ed25519 key in the folder: ${keyid}. Anybody can make such a key: compare it with what the signer has published, or give theirs with --key.`,
+    `All ${plural(statement.files.length, 'file')} are what was signed, and nothing else is there.`,
+    underived === undefined
+      ? `${plural(statement.verdicts.length, 'verdict')} were derived again from ${plural(exchanges, 'recorded exchange')}; each came out as signed, and so did all that rests on them.`
+      : `The verdicts were not derived again: ${inline(underived, 300)}.`,
+  ];
+}
+
+function claimed({ verdicts, runs, suite, observed, limits, measurements }: SignedClaims): string[] {
+  const count = (verdict: Verdict): number => verdicts.filter((each) => each.verdict === verdict).length;
+  const recorded = runs.map(
+    ({ target, started, ended, exchanges, depth }) =>
+      `${plural(exchanges, 'exchange')} with ${inline(target, 120)} at depth ${depth}, ${inline(started, 30)}, in ${lasting(Date.parse(ended) - Date.parse(started) || 0)}`,
+  );
+  return [
+    `Recorded: ${recorded.join('; ')}.`,
+    `Judged by rules of version ${inline(suite.rules, 40)} (Touchstone ${inline(suite.touchstone, 20)}), of the specification with the SHA-256 ${inline(suite.specification, 64)}.`,
+    `${count('pass')} rules passed, ${count('warn')} warned, ${count('fail')} failed${count('fail') > 0 ? ' (each is waived, below)' : ''}; ${count('untested')} were not tested, ${count('inconclusive')} stayed open.`,
+    ...(observed.length > 0
+      ? [
+          `What ${plural(observed.length, 'rule')} observed where the specification leaves it open stands in predicate.json.`,
+        ]
+      : []),
+    ...(limits.length > 0
+      ? [
+          `${plural(limits.length, 'limit')} as found stand in it; they are the signer's record, not derived again here.`,
+        ]
+      : []),
+    ...(measurements.length > 0
+      ? [
+          `${plural(measurements.length, 'measurement')} with their validity stand in it; they are the signer's record, not derived again here.`,
+        ]
+      : []),
+  ];
+}
+
+function coverageLines(coverage: Readonly<Record<Level, Coverage>>): string[] {
+  const row = (...cells: readonly (string | number | null)[]): string =>
+    `    ${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(12) : String(cell ?? '–').padStart(10))).join('')}`;
+  return [
+    row('', 'clauses', 'testable', 'exercised', 'proven'),
+    ...Object.entries(coverage).map(([level, each]) =>
+      row(level, each.clauses, each.testable, each.exercised, each.proven),
+    ),
+  ];
+}
+
+const waiverLines = ({ waivers }: SignedClaims): string[] =>
+  waivers.map(
+    ({ rule, verdict, reason, owner, issue, expires }) =>
+      `  WAIVED ${inline(rule, 80)} (${verdict}), by ${inline(owner, 80)}${expires === undefined ? '' : ` until ${inline(expires, 20)}`}: ${inline(reason, 300)}${issue === undefined ? '' : ` (${inline(issue, 200)})`}`,
+  );
+
+const isOfLimits = ({ rule, verdict }: SignedClaims['verdicts'][number]): boolean =>
+  /^(limit|address)\./.test(rule) && verdict !== 'untested' && verdict !== 'inconclusive';
+
+function notClaimed({ statement, trusted, today }: CheckedCertificate): string[] {
+  const { subject, verdicts, coverage, waivers, limits, measurements } = statement;
+  const open = verdicts.filter(
+    ({ level, verdict }) => level === 'required' && (verdict === 'untested' || verdict === 'inconclusive'),
+  );
+  const leftOut = verdicts.reduce((sum, each) => sum + (each.leftOut ?? 0), 0);
+  const unseen = coverage.required.testable - coverage.required.exercised;
+  const expired = waivers.filter(({ expires }) => expires !== undefined && expires < today);
+  return [
+    `Self-signed: it proves who signed${trusted ? '' : ' (to whoever knows the key)'}, not that the service was that build. That the exchanges came from ${inline(subject.name)} is the signer's word.`,
+    subject.digestOf === 'build'
+      ? `The build with the SHA-256 ${subject.sha256} is named; that it is what was running is the signer's word too.`
+      : 'No build is named: the digest of the subject is that of its name and version only.',
+    ...(unseen > 0
+      ? [`${plural(unseen, 'required clause')} that could be tested from outside ${unseen === 1 ? 'was' : 'were'} not.`]
+      : []),
+    ...(open.length > 0
+      ? [
+          `Not judged: ${list(open.slice(0, 20).map(({ rule }) => inline(rule, 80)))}${open.length > 20 ? ` and ${thousands(open.length - 20)} more` : ''}.`,
+        ]
+      : []),
+    ...(leftOut > 0
+      ? [
+          `${plural(leftOut, 'context')} of the depth that is stated ${leftOut === 1 ? 'was' : 'were'} left out, because the service made the run wait too long.`,
+        ]
+      : []),
+    ...(expired.length > 0
+      ? [`Waivers that have expired since: ${list(expired.map(({ rule }) => inline(rule, 80)))}.`]
+      : []),
+    ...(limits.length === 0 && !verdicts.some(isOfLimits) ? ['Of its rate limits nothing is said.'] : []),
+    ...(measurements.length === 0 ? ['Of what load it takes nothing is said.'] : []),
+    'What has changed since the day of the run is not in it.',
+  ];
+}

@@ -1,0 +1,164 @@
+/**
+ * Pure: whether a bundle is what somebody signed, and whether what they signed follows from what they recorded. Cheap
+ * questions first: nothing is read further that is not as it was signed.
+ */
+import type { KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { RunFileError, readRunBytes } from '../runfile/read.ts';
+import { type BundleFiles, digestOfFile, envelopeName, predicateName, predicateText, publicKeyName } from './bundle.ts';
+import { envelopeFrom, isSignedBy } from './dsse.ts';
+import { KeyError, keyId, publicKeyFrom, publicPem } from './keys.ts';
+import { type FileDigest, type Knowledge, type RunInFile, type Statement, statementOf } from './predicate.ts';
+import { statementFrom } from './shape.ts';
+import { digestOfName, subjectName } from './subject.ts';
+import { whyNotCertified } from './why-not.ts';
+
+export interface Verification {
+  /** Why it is not what it claims. An empty list: it is. */
+  readonly problems: readonly string[];
+  /** Signature and files hold, but these rules are not those that judged: the verdicts could not be derived again. */
+  readonly underived?: string;
+  /** Of what is signed; absent where nothing of it can be believed. */
+  readonly statement?: Statement;
+  readonly keyid?: string;
+}
+
+export interface VerifyOptions {
+  /** From a place that the checker trusts. Left out: the one in the bundle, which proves who signed only to whoever knows it. */
+  readonly publicKey?: KeyObject;
+}
+
+export function verifyBundle(files: BundleFiles, knowledge: Knowledge, options: VerifyOptions = {}): Verification {
+  const opened = open(files, options);
+  if ('problems' in opened) return opened;
+  const { statement, keyid } = opened;
+  const altered = whyAltered(files, statement);
+  if (altered.length > 0) return { problems: altered };
+  const { suite } = statement.predicate.touchstone;
+  if (suite.rules !== knowledge.version || suite.specification !== knowledge.specification) {
+    const why = `it was made with rules of version ${suite.rules.slice(0, 40)}, and this Touchstone has version ${knowledge.version}${suite.rules === knowledge.version ? ', of another specification' : ''}`;
+    return { problems: [], underived: why, statement, keyid };
+  }
+  const problems = whyNotDerived(files, statement, knowledge);
+  return { problems, statement, keyid };
+}
+
+type Opened = { readonly statement: Statement; readonly keyid: string } | { readonly problems: readonly string[] };
+
+function open(files: BundleFiles, { publicKey: given }: VerifyOptions): Opened {
+  const text = textOf(files.get(envelopeName));
+  const envelope = text === undefined ? undefined : envelopeFrom(text);
+  if (envelope === undefined)
+    return {
+      problems: [`${envelopeName} ${files.has(envelopeName) ? 'is no envelope as it was written' : 'is missing'}`],
+    };
+  const key = keyIn(files);
+  if (typeof key === 'string') return { problems: [key] };
+  if (given !== undefined && keyId(given) !== keyId(key))
+    return { problems: [`it is signed by another key than the one given: by ${keyId(key)}, not by ${keyId(given)}`] };
+  if (envelope.keyid !== keyId(key)) return { problems: [`${envelopeName} names another key than ${publicKeyName}`] };
+  if (!isSignedBy(envelope, key)) return { problems: ['the signature does not fit: the certificate was altered'] };
+  const statement = statementFrom(envelope.payload);
+  if (statement === undefined)
+    return { problems: ['what is signed is no certificate of a version that this Touchstone knows'] };
+  return { statement, keyid: envelope.keyid };
+}
+
+function keyIn(files: BundleFiles): KeyObject | string {
+  const pem = textOf(files.get(publicKeyName));
+  if (pem === undefined) return `${publicKeyName} is missing`;
+  try {
+    const key = publicKeyFrom(pem, publicKeyName);
+    return publicPem(key) === pem ? key : `${publicKeyName} is not as it was written`;
+  } catch (error) {
+    if (error instanceof KeyError) return error.message;
+    throw error;
+  }
+}
+
+/** Each file as it was signed, none missing, none more. */
+function whyAltered(files: BundleFiles, statement: Statement): string[] {
+  const { files: listed } = statement.predicate.touchstone;
+  const names = new Set([envelopeName, predicateName, ...listed.map(({ name }) => name)]);
+  return [
+    ...(names.size < listed.length + 2 ? ['a file is signed for twice'] : []),
+    ...[...files.keys()].filter((name) => !names.has(name)).map((name) => `${name} is not signed for`),
+    ...listed.flatMap((signed) => whyOther(files.get(signed.name), signed)),
+    ...(textOf(files.get(predicateName)) === predicateText(statement)
+      ? []
+      : [`${predicateName} is not what was signed`]),
+  ];
+}
+
+function whyOther(bytes: Uint8Array | undefined, signed: FileDigest): string[] {
+  if (bytes === undefined) return [`${signed.name} is missing`];
+  return isDeepStrictEqual(digestOfFile(signed.name, bytes), signed) ? [] : [`${signed.name} is not what was signed`];
+}
+
+function whyNotDerived(files: BundleFiles, statement: Statement, knowledge: Knowledge): string[] {
+  const { touchstone } = statement.predicate;
+  const { subject, files: listed } = touchstone;
+  const wrongSubject =
+    subject.digestOf === 'name-and-version' && subject.sha256 !== digestOfName(subject.name, subject.version)
+      ? [`the digest of ${subjectName(subject)} is not that of its name and version`]
+      : [];
+  const runs: RunInFile[] = [];
+  for (const { file: name } of touchstone.runs) {
+    const file = listed.find((each) => each.name === name);
+    const bytes = files.get(name);
+    if (file === undefined || bytes === undefined) return [`${name} is named as a run, and is not in the bundle`];
+    try {
+      runs.push({
+        file,
+        run: readRunBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { source: name }),
+      });
+    } catch (error) {
+      if (error instanceof RunFileError) return [error.message];
+      throw error;
+    }
+  }
+  const others = listed.filter(({ name }) => !runs.some(({ file }) => file.name === name));
+  const day = touchstone.issued.slice(0, 10);
+  const whyNot = whyNotCertified(
+    runs.map(({ file, run }) => ({ name: file.name, run })),
+    touchstone.level,
+    day,
+    knowledge,
+  );
+  if (whyNot.length > 0) return [...wrongSubject, ...whyNot];
+  const { level, issued, suite } = touchstone;
+  const again = statementOf({ subject, level, issued, touchstone: suite.touchstone, runs, files: others }, knowledge);
+  return [...wrongSubject, ...membersThatDiffer(statement, again, knowledge.touchstone === suite.touchstone)];
+}
+
+/** `proven` depends on what the checker's own version has proven: another version may know more. */
+function membersThatDiffer(signed: Statement, again: Statement, sameVersion: boolean): string[] {
+  const [ours, theirs] = [membersOf(again), membersOf(signed)];
+  const names = [...new Set([...ours.keys(), ...theirs.keys()])];
+  return names
+    .filter((name) => !isDeepStrictEqual(theirs.get(name), ours.get(name)))
+    .filter((name) => name !== 'coverage' || sameVersion || !sameButProven(theirs.get(name), ours.get(name)))
+    .map((name) => `\`${name}\` is not what follows from the recorded exchanges`);
+}
+
+/** By their names, as a file gives them back. */
+function membersOf(statement: Statement): ReadonlyMap<string, unknown> {
+  const { predicate, ...outer } = JSON.parse(JSON.stringify(statement)) as Statement;
+  const { touchstone, ...rest } = predicate;
+  const named = (part: object, prefix: string): [string, unknown][] =>
+    Object.entries(part).map(([name, value]) => [`${prefix}${name}`, value]);
+  return new Map([...named(outer, 'statement.'), ...named(rest, 'predicate.'), ...named(touchstone, '')]);
+}
+
+const sameButProven = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a, (name, value) => (name === 'proven' ? null : value)) ===
+  JSON.stringify(b, (name, value) => (name === 'proven' ? null : value));
+
+const textOf = (bytes: Uint8Array | undefined): string | undefined => {
+  if (bytes === undefined) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};

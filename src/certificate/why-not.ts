@@ -1,0 +1,118 @@
+/** Pure: everything that stands between some runs and a certificate. An empty list is the only yes. */
+import { type Difference, deriveAgain, differencesOf } from '../engine/derive-again.ts';
+import type { Rule } from '../model/rule.ts';
+import { type Depth, isViolation, type Run } from '../model/run.ts';
+import type { Finding } from '../model/verdict.ts';
+import { type Combined, combined, isJudged } from './combine.ts';
+import { type Demands, type LevelName, levelsByRules } from './levels.ts';
+import type { Knowledge } from './predicate.ts';
+
+export interface NamedRun {
+  /** What messages call it. */
+  readonly name: string;
+  readonly run: Run;
+}
+
+const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
+
+/** `today`: waivers that have expired since the run excuse nothing any more. */
+export function whyNotCertified(
+  runs: readonly NamedRun[],
+  level: LevelName,
+  today: string,
+  knowledge: Knowledge,
+): string[] {
+  const strange = runs.flatMap((each) => whyStrange(each, knowledge));
+  // Verdicts of another rule set can't be put together with these, nor held against their levels.
+  if (strange.length > 0) return strange;
+  const demands = levelsByRules[knowledge.version]?.[level];
+  if (demands === undefined)
+    return [`no certificate of the level ${level} is defined for rules of version ${knowledge.version}`];
+  return [
+    ...runs.flatMap(whyIncomplete),
+    ...runs.flatMap((each) => whyEdited(each, knowledge.rules)),
+    ...whyBroken(runs, today),
+    ...whyTooLittle(runs, level, demands, today),
+  ];
+}
+
+function whyStrange({ name, run: { header } }: NamedRun, { version, specification }: Knowledge): string[] {
+  if (header.rules.version !== version)
+    return [
+      `${name} was judged by rules of version ${header.rules.version.slice(0, 40)}, and this Touchstone has version ${version}: check again with one of them`,
+    ];
+  if (header.rules.specification !== specification) return [`${name} was judged by another text of the specification`];
+  return [];
+}
+
+function whyIncomplete({ name, run: { header, footer, findings } }: NamedRun): string[] {
+  if (footer === undefined) return [`${name} is cut off: it has no footer`];
+  if (footer.interrupted) return [`${name} was interrupted`];
+  if (footer.unreachable !== undefined) return [`${name} did not reach its target`];
+  if (findings.length < header.planned.length)
+    return [`${name} has no verdict on ${header.planned.length - findings.length} of its rules`];
+  return (footer.waivers ?? []).map(({ says }) => `${name}: ${says}`);
+}
+
+function whyEdited({ name, run }: NamedRun, rules: readonly Rule[]): string[] {
+  const differences = differencesOf(run.findings, deriveAgain(run, rules)).map(
+    ({ derived, written }: Difference) =>
+      `${name}: the verdict on ${derived.rule} is written as ${written?.verdict ?? 'none'}, and its exchanges say ${derived.verdict === written?.verdict ? 'otherwise' : derived.verdict}`,
+  );
+  const known = new Map(rules.map((rule): [string, Rule['clause']] => [rule.id, rule.clause]));
+  const planned = run.header.planned.filter(({ rule, level, clause }) => {
+    const own = known.get(rule);
+    return own !== undefined && (own.level !== level || own.id !== clause.id || own.says !== clause.says);
+  });
+  const asked = new Set(run.steps.map(({ rule }) => rule));
+  const hidden = run.header.planned.filter(({ rule, untested }) => untested !== undefined && asked.has(rule));
+  return [
+    ...differences,
+    ...planned.map(({ rule }) => `${name}: what the run says of ${rule} is not what the rule says of itself`),
+    ...hidden.map(({ rule }) => `${name}: ${rule} is called untested, and was asked`),
+  ];
+}
+
+function whyBroken(runs: readonly NamedRun[], today: string): string[] {
+  return runs.flatMap(({ name, run: { header, findings } }) => {
+    const levels = new Map(header.planned.map(({ rule, level }) => [rule, level]));
+    return findings.flatMap((finding) => {
+      const { rule, verdict, waived, because = '' } = finding;
+      if (isViolation(finding, header.strict))
+        return [`${name}: ${rule} is broken${verdict === 'warn' ? ' under --strict' : ''}, and not waived`];
+      if (waived !== undefined && waived.expires === undefined) return [`${name}: the waiver of ${rule} has no end`];
+      if (waived?.expires !== undefined && waived.expires < today)
+        return [`${name}: the waiver of ${rule} expired on ${waived.expires}`];
+      if (verdict === 'error') return [`${name}: ${rule} met a fault of Touchstone: ${because}`];
+      if (verdict === 'inconclusive' && levels.get(rule) === 'required' && !isKnown(rule, runs))
+        return [`${name}: ${rule} is inconclusive: ${because}`];
+      return [];
+    });
+  });
+}
+
+/** In another of the runs. */
+const isKnown = (rule: string, runs: readonly NamedRun[]): boolean =>
+  runs.some(({ run }) => run.findings.some((each) => each.rule === rule && isJudged(each)));
+
+function whyTooLittle(runs: readonly NamedRun[], level: LevelName, demands: Demands, today: string): string[] {
+  const found = new Map(
+    combined(runs.map(({ run }) => run)).map((each: Combined) => [each.finding.rule, each.finding]),
+  );
+  const shallow = runs.filter(({ run: { header } }) => depths.indexOf(header.depth) < depths.indexOf(demands.depth));
+  const open = demands.rules.flatMap((rule) => {
+    const finding = found.get(rule);
+    if (finding !== undefined && (isJudged(finding) || isExcused(finding, demands, today))) return [];
+    if (finding?.verdict === 'inconclusive' || finding?.verdict === 'error') return [];
+    return [
+      `${level} demands ${rule}, which ${finding === undefined ? 'no run asked' : `is untested: ${finding.because}`}`,
+    ];
+  });
+  return [
+    ...shallow.map(({ name, run }) => `${level} demands --depth ${demands.depth}, and ${name} is ${run.header.depth}`),
+    ...open,
+  ];
+}
+
+const isExcused = ({ verdict, waived }: Finding, { untestedMayBeWaived }: Demands, today: string): boolean =>
+  untestedMayBeWaived && verdict === 'untested' && waived !== undefined && (waived.expires ?? today) >= today;

@@ -1,0 +1,135 @@
+/** `touchstone certify`: what complete runs show, signed, as a folder that anybody can check. */
+import { readFileSync, statSync } from 'node:fs';
+import { plural } from '../../../reports/text.ts';
+import { bundleOf } from '../../certificate/bundle.ts';
+import { largestBundle, writeBundle } from '../../certificate/folder.ts';
+import { keyId, privateKeyFrom } from '../../certificate/keys.ts';
+import type { LevelName } from '../../certificate/levels.ts';
+import { keyShapesIn, secretsIn } from '../../certificate/scan.ts';
+import { subjectFrom, subjectName } from '../../certificate/subject.ts';
+import { whyNotCertified } from '../../certificate/why-not.ts';
+import { systemClock } from '../../clock.ts';
+import { keyringOf } from '../../engine/assemble.ts';
+import { exitCodes, type Run } from '../../model/run.ts';
+import { whyNot } from '../../profile/interpolate.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { readProfile } from '../../profile/read.ts';
+import { readRunBytes } from '../../runfile/read.ts';
+import { writeError } from '../../runfile/write.ts';
+import { UsageError } from '../errors.ts';
+import { knowledge } from '../knowledge.ts';
+import { exitWith, out, say } from '../output.ts';
+
+export interface CertifyFlags {
+  readonly subject: string;
+  readonly key: string;
+  readonly level: LevelName;
+  readonly digest?: string;
+  readonly profile?: readonly string[];
+  readonly withoutProfile?: true;
+  readonly output: string;
+}
+
+interface GivenRun {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly run: Run;
+}
+
+export async function certify(paths: readonly string[], flags: CertifyFlags): Promise<void> {
+  const subject = subjectFrom(flags.subject, flags.digest);
+  if (typeof subject === 'string') throw new UsageError(`--subject: ${subject}`);
+  const keys = privateKeyFrom(readKey(flags.key), flags.key);
+  const runs = readRuns(paths);
+  const issued = systemClock.date();
+  const known = knowledge();
+  const missing = whyNotCertified(runs, flags.level, issued.slice(0, 10), known);
+  if (missing.length > 0) return refuse(subjectName(subject), flags.level, missing);
+  const profiles = flags.withoutProfile ? [] : await profilesOf(runs, flags.profile);
+  const { statement, files } = bundleOf(
+    { subject, level: flags.level, issued, touchstone: known.touchstone, runs },
+    known,
+    keys,
+  );
+  const hits = secretsIn(files, keyringOf(...profiles));
+  if (hits.length > 0) {
+    const where = hits.map(({ file, line, secret }) => `  ${file}${line === undefined ? '' : `:${line}`}: ${secret}`);
+    throw new UsageError(
+      `nothing was written: a secret of the profile stands in what would be handed out\n${where.join('\n')}`,
+    );
+  }
+  for (const file of keyShapesIn(files))
+    say(
+      `${file} holds something that is shaped like an API key and is none of the profile's: look at it before you hand it out.`,
+    );
+  try {
+    writeBundle(flags.output, files);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'BundleError') throw error;
+    throw new UsageError(writeError(`the certificate cannot be written to ${flags.output}`, error).message);
+  }
+  const { coverage, waivers } = statement.predicate.touchstone;
+  out(`${flags.output}: ${subjectName(subject)}, level ${flags.level}, signed by ${keyId(keys.publicKey)}`);
+  out(
+    `${coverage.required.exercised} of ${coverage.required.testable} testable required clauses were exercised${waivers.length === 0 ? '' : `; ${plural(waivers.length, 'waiver')} stand in it`}.`,
+  );
+  out(`It holds every recorded exchange, with secrets as names. Check it: touchstone verify ${flags.output}`);
+}
+
+function refuse(subject: string, level: LevelName, missing: readonly string[]): void {
+  say(`touchstone: no certificate of the level ${level} for ${subject}:`);
+  for (const each of missing.slice(0, 60)) say(`  ${each}`);
+  if (missing.length > 60) say(`  and ${missing.length - 60} more`);
+  exitWith(exitCodes.violation);
+}
+
+function readKey(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if ((statSync(path).mode & 0o077) !== 0) say(`${path} can be read by others than you: chmod 600 ${path}`);
+    return text;
+  } catch (error) {
+    throw new UsageError(`the key ${path} cannot be read: ${whyNot(error)}`);
+  }
+}
+
+function readRuns(paths: readonly string[]): GivenRun[] {
+  let left = largestBundle;
+  const runs = paths.map((path): GivenRun => {
+    let bytes: Buffer;
+    try {
+      left -= statSync(path).size;
+      if (left < 0)
+        throw new UsageError(
+          `the run files are larger than ${largestBundle} bytes together: a certificate of that size is checked by nobody`,
+        );
+      bytes = readFileSync(path);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw new UsageError(`the run file ${path} cannot be read: ${whyNot(error)}`);
+    }
+    return { name: path, bytes, run: readRunBytes(bytes, { source: path }) };
+  });
+  for (const [index, { bytes, name }] of runs.entries())
+    if (runs.slice(0, index).some((other) => Buffer.compare(other.bytes, bytes) === 0))
+      throw new UsageError(`${name} is given twice`);
+  return runs;
+}
+
+/** The profile of each run: its secrets are what must not be handed out. The digest says whether it is the one. */
+async function profilesOf(runs: readonly GivenRun[], paths: readonly string[] | undefined): Promise<Profile[]> {
+  const profiles: Profile[] = [];
+  for (const { name, run } of runs) {
+    const { target: address, profile } = run.header;
+    const candidates = await Promise.all(
+      (paths ?? [undefined]).map((path) => readProfile({ path, address, env: process.env, cwd: process.cwd() })),
+    );
+    const own = candidates.find(({ digest }) => digest === profile.digest);
+    if (own === undefined)
+      throw new UsageError(
+        `${name} was made with another profile (${profile.name.slice(0, 200)}) than ${paths === undefined ? 'the one that is here' : 'those given'}, so its secrets cannot be looked for: give it by --profile, with the same environment; or --without-profile, where its secrets are worth nothing any more`,
+      );
+    profiles.push(own);
+  }
+  return profiles;
+}

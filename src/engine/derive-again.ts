@@ -1,0 +1,36 @@
+/** Pure: the findings of a written run, derived again from its exchanges. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Rule } from '../model/rule.ts';
+import type { Run } from '../model/run.ts';
+import type { Finding } from '../model/verdict.ts';
+import { deriveFindings } from './derive.ts';
+
+/** As a file would give them back: what is undefined is not there. */
+export function deriveAgain({ header, steps, exchanges, findings }: Run, rules: readonly Rule[]): Finding[] {
+  const written = { planned: header.planned, steps, exchanges };
+  const derived = JSON.parse(JSON.stringify(deriveFindings(written, rules))) as Finding[];
+  return waivedAlike(derived, findings);
+}
+
+/** Whether a finding is put up with is no matter of exchanges: a waiver goes with the verdict that it was written beside. */
+function waivedAlike(derived: readonly Finding[], written: readonly Finding[]): Finding[] {
+  const before = new Map(written.map((each) => [each.rule, each]));
+  return derived.map((now) => {
+    const then = before.get(now.rule);
+    return then?.waived !== undefined && then.verdict === now.verdict ? { ...now, waived: then.waived } : now;
+  });
+}
+
+export interface Difference {
+  /** Undefined: there is none in the file. */
+  readonly written: Finding | undefined;
+  readonly derived: Finding;
+}
+
+export function differencesOf(written: readonly Finding[], derived: readonly Finding[]): Difference[] {
+  const before = new Map(written.map((each) => [each.rule, each]));
+  return derived.flatMap((now) => {
+    const then = before.get(now.rule);
+    return isDeepStrictEqual(then, now) ? [] : [{ written: then, derived: now }];
+  });
+}
