@@ -1,14 +1,13 @@
 /**
- * JUnit XML, as GitLab, Jenkins and others read it. Only what passed is green: `untested` and `inconclusive` are skips with
- * their reason, a fault of the harness is an error, and a run that did not come to its end has one test case more, which says so.
+ * JUnit XML, as GitLab, Jenkins and others read it. Only what passed is green: `untested`, `inconclusive` and what is waived
+ * are skips with their reason, a fault of the harness is an error, and a run that did not come to its end has one test case more, which says so.
  */
 import type { Finding, PlannedRule, Run } from '../src/index.ts';
-import { placeLines } from './console-failures.ts';
-import { replay } from './curl.ts';
-import { exchangeLines } from './exchange-text.ts';
 import type { AreaRows, Row, Summary } from './summary.ts';
 import { summaryOf } from './summary.ts';
+import { detailOf, messageOf, timesOf } from './tell.ts';
 import { cut, inline } from './text.ts';
+import { waiverOf } from './waiver.ts';
 import { element, seconds, text } from './xml.ts';
 
 interface Case {
@@ -22,8 +21,7 @@ const longest = 8000;
 
 export function junitReport(run: Run): string {
   const summary = summaryOf(run);
-  const times = new Map<string, number>();
-  for (const { rule, tookMs } of run.steps) times.set(rule, (times.get(rule) ?? 0) + tookMs);
+  const times = timesOf(run);
   const suites = [
     ...summary.areas.map((area) => suite(run, summary, area, times)),
     ...(needsRunCase(summary) ? [runSuite(run, summary)] : []),
@@ -107,12 +105,19 @@ function resultOf(run: Run, planned: PlannedRule, finding: Finding | undefined):
   });
   if (finding === undefined) return skipped('the run ended before this rule had a verdict', 'inconclusive');
   const { verdict, because = '', facts } = finding;
-  if (verdict === 'untested' || verdict === 'inconclusive') return skipped(because, verdict);
+  const waiver = finding.waived === undefined ? '' : waiverOf(finding.waived);
+  if (verdict === 'untested' || verdict === 'inconclusive')
+    return skipped(waiver === '' ? because : `${because}; ${waiver}`, verdict);
   if (verdict === 'error') {
     const says = `a fault of the harness, not of the service: ${because}`;
     return { kind: 'error', inner: element('error', { message: inline(says, 500), type: 'harness' }, text(says)) };
   }
-  const told = cut(tell(run, planned, finding), longest);
+  const told = cut(detailOf(run, planned, finding), longest);
+  if (waiver !== '') {
+    // Neither red nor green: what is put up with is a skip that says by whom, and what it is.
+    const says = `${verdict}, ${waiver}`;
+    return { kind: 'skipped', inner: element('skipped', { message: inline(says, 500), type: 'waived' }, text(told)) };
+  }
   if (verdict === 'fail' || (verdict === 'warn' && run.header.strict)) {
     const type = verdict === 'fail' ? 'violation' : 'warning under --strict';
     return {
@@ -123,32 +128,4 @@ function resultOf(run: Run, planned: PlannedRule, finding: Finding | undefined):
   if (verdict === 'warn') return { kind: 'passed', inner: element('system-out', {}, text(`WARNING\n${told}`)) };
   const seen = cut((facts ?? []).map((fact) => `observed: ${inline(fact, 400)}`).join('\n'), longest);
   return { kind: 'passed', inner: seen === '' ? '' : element('system-out', {}, text(seen)) };
-}
-
-function messageOf({ reasons, where }: Finding): string {
-  const [first] = reasons.filter(({ weight }) => weight !== 'note');
-  if (first === undefined) return 'no reason was written down';
-  return `expected ${first.expected}, but came ${first.came}${where === undefined ? '' : `, only ${where}`}`;
-}
-
-/** The same as on the console, in plain text. */
-function tell(run: Run, planned: PlannedRule, finding: Finding): string {
-  const reasons = finding.reasons.filter(({ weight }) => weight !== 'note');
-  const ids = [...reasons.flatMap(({ exchange }) => exchange ?? []), ...finding.exchanges];
-  const exchange = ids.map((id) => run.exchanges.get(id)).find((each) => each !== undefined);
-  return [
-    `${inline(planned.clause.section, 60)} (${planned.level}): ${inline(planned.clause.says, 400)}`,
-    ...placeLines(finding),
-    ...reasons
-      .slice(0, 8)
-      .flatMap(({ expected, came, exchange: id }) => [
-        `expected ${inline(expected, 300)}`,
-        `but came ${inline(came, 300)}${id === undefined ? '' : ` (exchange ${id})`}`,
-      ]),
-    ...(reasons.length > 8 ? [`and ${reasons.length - 8} more`] : []),
-    ...(exchange === undefined
-      ? []
-      : [...exchangeLines(exchange), `again: ${replay(exchange, run.header.target).command}`]),
-    ...(planned.mend === '' ? [] : [`mend: ${inline(planned.mend, 400)}`]),
-  ].join('\n');
 }

@@ -40,6 +40,8 @@ export interface Summary {
   /** Whether the run came to its end. */
   readonly complete: boolean;
   readonly areas: readonly AreaRows[];
+  /** Rules that are no pass and are put up with: never shown as green. */
+  readonly waived: readonly Row[];
 }
 
 export const countsOf = (findings: readonly Finding[]): Counts =>
@@ -71,6 +73,8 @@ export function summaryOf(run: Run): Summary {
   const missing = run.header.planned.map((each) => each.rule).filter((rule) => !found.has(rule));
   const complete =
     run.footer !== undefined && !run.footer.interrupted && run.footer.unreachable === undefined && missing.length === 0;
+  const byArea = rowsByArea(run);
+  const waived = byArea.flatMap(({ rows }) => rows.filter(({ finding }) => finding?.waived !== undefined));
   return {
     outcome,
     exitCode: exitCodes[outcome],
@@ -79,12 +83,19 @@ export function summaryOf(run: Run): Summary {
     counts,
     missing,
     complete,
-    areas: rowsByArea(run),
+    areas: byArea,
+    waived,
   };
 }
 
 const headlines: Record<Outcome, (counts: Counts, strict: boolean) => string> = {
-  conforms: ({ untested, inconclusive }) => (untested + inconclusive > 0 ? 'CONFORMS, as far as tested' : 'CONFORMS'),
+  // A run with a failure comes here only where that is waived, and is no pass for it.
+  conforms: ({ untested, inconclusive, fail }) =>
+    fail > 0
+      ? 'NO VIOLATION BUT WHAT IS WAIVED'
+      : untested + inconclusive > 0
+        ? 'CONFORMS, as far as tested'
+        : 'CONFORMS',
   violation: ({ fail }) => (fail > 0 ? 'DOES NOT CONFORM' : 'DOES NOT CONFORM under --strict'),
   incomplete: () => 'INCOMPLETE: whether it conforms is not known',
   unreachable: () => 'NOT REACHABLE: nothing was tested',
@@ -101,7 +112,11 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
   const rest = [counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '', notTested(counts)].filter(
     (each) => each !== '',
   );
-  return `No rule was broken${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
+  const none =
+    counts.fail > 0
+      ? `${plural(counts.fail, 'broken rule')} ${counts.fail === 1 ? 'is' : 'are'} waived`
+      : 'No rule was broken';
+  return `${none}${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
 }
 
 function broken(run: Run, { fail, warn }: Counts): string {

@@ -5,8 +5,12 @@ import { type FormatName, formatNames, formats, type ReportOptions } from '../..
 import type { Run } from '../model/run.ts';
 import { suggest } from '../profile/nearest.ts';
 import { writeError } from '../runfile/write.ts';
+import { calmed, inActions } from './actions.ts';
 import { UsageError } from './errors.ts';
 import { out, terminal } from './output.ts';
+
+/** What a program reads is written as it is, whatever stands in it. */
+const isForPeople = (format: FormatName): boolean => format === 'console' || format === 'markdown';
 
 export interface Destination {
   readonly format: FormatName;
@@ -53,16 +57,20 @@ export function removeOld(destinations: readonly Destination[]): void {
 
 /** Files first: what is on the screen is then true of them too. */
 export async function deliver(run: Run, destinations: readonly Destination[], options: ReportOptions): Promise<void> {
+  const coverage = destinations.some(({ format }) => 'coverage' in formats[format])
+    ? { coverage: (await import('./commands/clauses.ts')).coverageOf(run) }
+    : {};
   const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   for (const { format, path } of ordered) {
     const report = await formats[format].load();
     if (path === undefined) {
       const width = terminal.width === undefined ? {} : { width: terminal.width };
-      out(report(run, { ...options, ...width, colour: terminal.colour }));
+      const text = report(run, { ...options, ...coverage, ...width, colour: terminal.colour });
+      if (text !== '') out(isForPeople(format) && inActions() ? calmed(text) : text);
       continue;
     }
     try {
-      writeFileSync(path, report(run, options));
+      writeFileSync(path, report(run, { ...options, ...coverage }));
     } catch (error) {
       throw writeError(`the report cannot be written to ${path}`, error);
     }

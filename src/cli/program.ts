@@ -1,5 +1,6 @@
 /** The commands and their options. What they do is loaded when they are called. */
 import { Command, Option } from 'commander';
+import { formatNames } from '../../reports/index.ts';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
@@ -41,6 +42,11 @@ const depth = (): Option =>
     .choices(['quick', 'standard', 'thorough'])
     .default('standard');
 
+const format = (): Option =>
+  new Option('-f, --format <formats>', `${formatNames.join(', ')}; each with =file or =- (repeatable)`).argParser(
+    words,
+  );
+
 function addCheck(root: Command): void {
   root
     .command('check')
@@ -57,7 +63,7 @@ function addCheck(root: Command): void {
     .option('--seed <number>', 'repeats the order and the choices of an earlier run', whole(0, 2 ** 32 - 1))
     .option('--strict', 'warnings are violations')
     .option('--bail', 'stop asking at the first violation')
-    .option('-f, --format <formats>', 'console, json, junit, each with =file or =- (repeatable)', words)
+    .addOption(format())
     .option('-o, --output <folder>', 'where the run and the reports are written', 'touchstone-report')
     .option('-q, --quiet', 'the last lines of the report only, and no progress')
     .option('-v, --verbose', 'passes and observed facts too')
@@ -94,7 +100,7 @@ function addReport(root: Command): void {
     .command('report')
     .description('write the reports of a run again; also of one that was cut off')
     .argument('<run>', 'a run file')
-    .option('-f, --format <formats>', 'console, json, junit, each with =file or =- (repeatable)', words)
+    .addOption(format())
     .option('-o, --output <folder>', 'where reports without a file of their own are written', 'touchstone-report')
     .option('-q, --quiet', 'the last lines only')
     .option('-v, --verbose', 'passes and observed facts too')

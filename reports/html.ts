@@ -1,0 +1,3 @@
+/** wip */
+import type { Report } from './options.ts';
+export const htmlReport: Report = () => '';
