@@ -61,6 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/runfile': ['src/runfile', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/limits': ['src/limits', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/engine': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts', 'src/version.ts'],
+  'src/load': ['src/load', 'src/model', 'src/profile', 'src/engine', 'src/clock.ts', 'src/version.ts'],
   'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/library.ts': ['src/*', 'suites'],
   'src/vitest.ts': ['src/*', 'suites'],
@@ -79,6 +80,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
+  'hdr-histogram-js': /^src\/load\/histogram\.ts$/,
   vitest: /^src\/vitest\.ts$/,
 };
 

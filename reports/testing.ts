@@ -1,5 +1,14 @@
 /** A run made by hand, for the tests of everything that reads runs. One rule for each verdict, and a service that is hostile. */
-import type { Exchange, Finding, PlannedRule, Run, RunFooter, RunHeader, RunRecord } from '../src/index.ts';
+import type {
+  Exchange,
+  Finding,
+  Measurement,
+  PlannedRule,
+  Run,
+  RunFooter,
+  RunHeader,
+  RunRecord,
+} from '../src/index.ts';
 
 /** Terminal control, reading direction, markup, an attachment, and a line that looks like ours. */
 export const hostile =
@@ -129,11 +138,19 @@ export const sampleRun: Run = {
 };
 
 /** As the engine would have written it. */
-export const recordsOf = ({ header: first, exchanges, steps, findings: each, footer: last }: Run): RunRecord[] => [
+export const recordsOf = ({
+  header: first,
+  exchanges,
+  steps,
+  findings: each,
+  measurements = [],
+  footer: last,
+}: Run): RunRecord[] => [
   first,
   ...[...exchanges.values()].map((one): RunRecord => ({ type: 'exchange', exchange: one })),
   ...steps,
   ...each.map((finding): RunRecord => ({ type: 'finding', finding })),
+  ...measurements.map((measurement): RunRecord => ({ type: 'measurement', measurement })),
   ...(last === undefined ? [] : [last]),
 ];
 
@@ -141,6 +158,39 @@ export const textOf = (run: Run): string =>
   `${recordsOf(run)
     .map((record) => JSON.stringify(record))
     .join('\n')}\n`;
+
+/** A measurement in which nothing happened: tests say what they need. */
+export const measurementOf = (more: Partial<Measurement> = {}): Measurement => ({
+  id: 'latency',
+  scenario: 'latency',
+  engine: { name: 'k6', version: '2.2.0', model: 'open', workers: 1 },
+  target: 'http://127.0.0.1:8080',
+  seed: 7,
+  started: '2026-11-20T21:00:00.000Z',
+  plan: { perSecond: 50, warmUpSeconds: 3, seconds: 10, keys: 1, addresses: 1, refusalsExpected: false },
+  achieved: { intended: 500, begun: 500, seconds: 10 },
+  from: 'intended-start',
+  latencies: { ok: { count: 0 }, limited: { count: 0 }, other: { count: 0 } },
+  series: [{ at: 0, counts: { ok: 50, limited: 0, other: 0 }, p50Us: 900, p99Us: 1800, maxUs: 2100, lagP99Us: 400 }],
+  groups: [],
+  others: [],
+  answers: { checked: 10, wrong: 0, examples: [] },
+  generator: {
+    cpuSeconds: 1.5,
+    samples: [{ at: 0, cpuCores: 0.1, rssBytes: 40_000_000, sockets: 3 }],
+    cores: 2,
+    dropped: 0,
+    lag: { count: 0 },
+    vus: { allowed: 20, usedAtMost: 2 },
+    stallP99Ms: 1.2,
+    exhausted: 0,
+  },
+  machine: { cpu: 'any', cores: 2, memoryBytes: 8e9, system: 'linux', node: 'v24.21.0' },
+  validity: { verdict: 'valid', reasons: [] },
+  thresholds: [],
+  conclusions: [],
+  ...more,
+});
 
 /** The sample with the verdicts that were picked, and a footer that agrees. */
 export function sampleWith(rules: readonly string[]): Run {

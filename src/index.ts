@@ -5,6 +5,7 @@ export * from './model/context.ts';
 export * from './model/exchange.ts';
 export * from './model/expect.ts';
 export * from './model/json.ts';
+export * from './model/measurement.ts';
 export * from './model/rule.ts';
 export type * from './model/run.ts';
 export { exitCodes, outcomeOf, runVersion } from './model/run.ts';

@@ -3,6 +3,7 @@ import type { Clause, Level } from './clause.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { Data } from './json.ts';
+import type { Measurement } from './measurement.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 export const runVersion = 1;
@@ -69,6 +70,11 @@ export interface FindingRecord {
   readonly finding: Finding;
 }
 
+export interface MeasurementRecord {
+  readonly type: 'measurement';
+  readonly measurement: Measurement;
+}
+
 export interface RunFooter {
   readonly type: 'footer';
   readonly ended: string;
@@ -85,7 +91,7 @@ export interface RunFooter {
   readonly remarks: readonly string[];
 }
 
-export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | RunFooter;
+export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | MeasurementRecord | RunFooter;
 
 /** A whole run in memory, as reports take it. Without footer it is incomplete, and every format says so. */
 export interface Run {
@@ -93,6 +99,8 @@ export interface Run {
   readonly findings: readonly Finding[];
   readonly exchanges: ReadonlyMap<number, Exchange>;
   readonly steps: readonly Step[];
+  /** Of load, in the order in which they were made. */
+  readonly measurements?: readonly Measurement[];
   readonly footer?: RunFooter;
 }
 
@@ -114,12 +122,25 @@ export type Outcome = 'conforms' | 'violation' | 'incomplete' | 'unreachable' | 
 const isKeyless = ({ planned }: RunHeader): boolean =>
   planned.some(({ rule, untested }) => rule === 'verify.valid-key' && untested !== undefined);
 
+/** A missed threshold is one whatever else came; a measurement that is not valid, or that a threshold can't be held against, is no result. */
+function outcomeOfLoad({ footer, measurements = [] }: Run): Outcome {
+  if (footer?.interrupted) return 'interrupted';
+  if (footer?.unreachable !== undefined) return 'unreachable';
+  const thresholds = measurements.flatMap((each) => (each.validity.verdict === 'valid' ? each.thresholds : []));
+  if (thresholds.some(({ outcome }) => outcome === 'missed')) return 'violation';
+  const unsure = measurements.some(({ validity }) => validity.verdict !== 'valid');
+  return footer === undefined || unsure || thresholds.some(({ outcome }) => outcome === 'unknown')
+    ? 'incomplete'
+    : 'conforms';
+}
+
 /**
  * An interrupted or footless run never conforms; a violation is a violation even in an incomplete one. `untested` alone
  * does not stop a service from conforming "as far as tested", but nothing judged at all is no success.
  */
 export function outcomeOf(run: Run): Outcome {
   const { footer, findings, header } = run;
+  if (header.planned.length === 0 && (run.measurements ?? []).length > 0) return outcomeOfLoad(run);
   const levels = new Map(header.planned.map((each) => [each.rule, each.level]));
   if (footer?.interrupted) return 'interrupted';
   if (footer?.unreachable !== undefined) return 'unreachable';

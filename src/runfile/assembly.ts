@@ -2,6 +2,7 @@
 import { exchangesNamed } from '../engine/evidence.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isObject } from '../model/json.ts';
+import type { Measurement } from '../model/measurement.ts';
 import type { Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
 import { runVersion } from '../model/run.ts';
 import { type Finding, verdicts } from '../model/verdict.ts';
@@ -13,6 +14,7 @@ export class Assembly {
   readonly #exchanges = new Map<number, Exchange>();
   readonly #steps: Step[] = [];
   readonly #findings = new Map<string, Finding>();
+  readonly #measurements = new Map<string, Measurement>();
   readonly #planned = new Set<string>();
   /** Which exchange is named in which line: looked up at the end, when all are known. */
   readonly #named: { readonly id: number; readonly line: number; readonly by: string }[] = [];
@@ -34,6 +36,7 @@ export class Assembly {
     else if (record.type === 'exchange') this.#takeExchange(record.exchange);
     else if (record.type === 'step') this.#takeStep(record);
     else if (record.type === 'finding') this.#takeFinding(record.finding);
+    else if (record.type === 'measurement') this.#takeMeasurement(record.measurement);
     else this.#footer = record;
   }
 
@@ -50,6 +53,7 @@ export class Assembly {
       findings: header.planned.flatMap((each) => this.#findings.get(each.rule) ?? []),
       exchanges: this.#exchanges,
       steps: this.#steps,
+      ...(this.#measurements.size === 0 ? {} : { measurements: [...this.#measurements.values()] }),
       ...(this.#footer === undefined ? {} : { footer: this.#footer }),
     };
   }
@@ -115,6 +119,12 @@ export class Assembly {
     this.#findings.set(finding.rule, finding);
     const reasons = finding.reasons.flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange]));
     this.#name([...finding.exchanges, ...reasons], `the finding of ${finding.rule}`);
+  }
+
+  #takeMeasurement(measurement: Measurement): void {
+    const { id } = measurement;
+    if (this.#measurements.has(id)) this.#refuse('duplicate', `there is a second measurement ${id.slice(0, 80)}`);
+    this.#measurements.set(id, measurement);
   }
 
   #known(rule: string, what: string): void {

@@ -7,6 +7,7 @@ import type { Data } from '../model/json.ts';
 import type { RunRecord } from '../model/run.ts';
 import { runVersion } from '../model/run.ts';
 import { verdicts } from '../model/verdict.ts';
+import { measurement } from './shape-measurement.ts';
 
 const { strictObject, string, array, boolean, literal, tuple } = z;
 const whenSo = literal(true).exactOptional();
@@ -143,6 +144,7 @@ export const recordShape = z.discriminatedUnion('type', [
   strictObject({ type: literal('exchange'), exchange }),
   step,
   strictObject({ type: literal('finding'), finding }),
+  strictObject({ type: literal('measurement'), measurement }),
   footer,
 ]);
 
