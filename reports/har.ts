@@ -49,7 +49,7 @@ function rulesByExchange({ findings, steps }: Run): ReadonlyMap<number, readonly
 
 function entryOf(exchange: Exchange, target: string, began: number, rules: readonly string[]): object {
   const { id, at, request, failure, purpose, instance, connection, planted, earlier, waitedMs } = exchange;
-  const url = absolute(urlOf(exchange, target));
+  const url = absolute(exchange, target);
   const end = Math.max(at.end, at.sent);
   const head = Math.min(Math.max(at.head ?? end, at.sent), end);
   const connected = Math.min(Math.max(at.connected ?? at.sent, at.sent), head);
@@ -164,15 +164,19 @@ const cookiesOf = (headers: readonly Header[], name: 'cookie' | 'set-cookie'): o
     }));
 
 /** As it was sent where that is a URL; what no URL may hold is percent-encoded, and nothing else is changed. */
-const absolute = (url: string): string =>
-  url.replaceAll(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/giu, (character) =>
-    [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''),
-  );
+function absolute(exchange: Exchange, target: string): string {
+  const path = exchange.request.target.replaceAll(/[^\w\-.~:/?@!$&'()*+,;=%]|%(?![\da-f]{2})/giu, encoded);
+  const base = urlOf({ ...exchange, request: { ...exchange.request, target: '' } }, target);
+  return `${/^https?:\/\/[\w.:[\]-]+$/.test(base) ? base : 'http://unknown.invalid'}${path.startsWith('/') ? '' : '/'}${path}`;
+}
+
+const encoded = (character: string): string =>
+  [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
 
 function queryOf(url: string): object[] {
   const from = url.indexOf('?');
   if (from < 0) return [];
-  return [...new URLSearchParams(url.slice(from + 1).replace(/#.*$/, ''))].map(([name, value]) => ({ name, value }));
+  return [...new URLSearchParams(url.slice(from + 1))].map(([name, value]) => ({ name, value }));
 }
 
 /** A run file that somebody edited may say any number. */

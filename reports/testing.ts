@@ -206,3 +206,63 @@ export function sampleWith(rules: readonly string[]): Run {
     footer: { ...footer, counts },
   };
 }
+
+/** The sample, in which the failure and the untested rule are waived. */
+export const waivedRun: Run = {
+  ...sampleRun,
+  findings: findings.map((each) =>
+    each.verdict === 'fail' || each.verdict === 'untested'
+      ? { ...each, waived: { reason: 'mended in 2.1', owner: 'ann@example.org', issue: '#12', expires: '2027-01-31' } }
+      : each,
+  ),
+};
+
+/** A run of an ordinary size, or of any: rules that pass, some that fail, and their exchanges, each a little different. */
+export function runOf(exchanges: number, rules = 100): Run {
+  const names = Array.from({ length: rules }, (_, at) => `run.rule-${at}`);
+  const all = Array.from({ length: exchanges }, (_, at) => {
+    const body = `{"items":[{"title":"entry ${at}","nonce":"${(at * 7919).toString(36).padStart(12, '0')}"}],"status":"SUCCEEDED","note":"${'lorem ipsum '.repeat(at % 40)}"}`;
+    return exchange(at + 1, {
+      at: { sent: at, head: at + 5, end: at + 7 },
+      response: {
+        status: at % 3 === 0 ? 401 : 200,
+        head: `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nDate: Fri, 20 Nov 2026 21:00:${String(at % 60).padStart(2, '0')} GMT`,
+        headers: [['content-type', 'application/json']],
+        body: { text: body, bytes: body.length },
+      },
+    });
+  });
+  const own = (at: number): number[] => all.filter(({ id }) => id % rules === at).map(({ id }) => id);
+  const results = names.map((rule, at) =>
+    at % 20 === 3
+      ? found(rule, 'fail', {
+          reasons: own(at)
+            .slice(0, 20)
+            .map((id) => ({ weight: 'violation' as const, expected: '401', came: '200', exchange: id })),
+          exchanges: own(at).slice(0, 10),
+        })
+      : found(rule, 'pass', { exchanges: own(at).slice(0, 3) }),
+  );
+  const failed = results.filter(({ verdict }) => verdict === 'fail').length;
+  return {
+    header: { ...header, planned: names.map((rule) => planned(rule, 'required', `What ${rule} demands.`)) },
+    findings: results,
+    exchanges: new Map(all.map((each) => [each.id, each])),
+    steps: names.flatMap((rule, at) =>
+      own(at).map((id) => ({
+        type: 'step' as const,
+        rule,
+        context: { key: 'live', connection: 'kept', history: 'first', company: 'alone', case: `case ${id}` } as const,
+        purpose: 'plan' as const,
+        evidence: [{ $exchange: id }],
+        exchanges: [id],
+        tookMs: 7,
+      })),
+    ),
+    footer: {
+      ...footer,
+      counts: { pass: rules - failed, fail: failed, warn: 0, observed: 0, untested: 0, inconclusive: 0, error: 0 },
+      exchanges,
+    },
+  };
+}

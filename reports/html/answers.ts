@@ -1,10 +1,9 @@
 /** The top of the page: does it conform, how far was it tested, what fails. Whoever reads no further knows the answer. */
-import type { Outcome, Run } from '../../src/index.ts';
+import type { Finding, Outcome, Run } from '../../src/index.ts';
 import { type ClauseRow, coverageByLevel } from '../coverage.ts';
-import { exitReasons, type Row, type Summary } from '../summary.ts';
-import { messageOf } from '../tell.ts';
+import { type Counts, countsInWords, exitReasons, type Row, type Summary } from '../summary.ts';
 import { inline, lasting, plural, thousands } from '../text.ts';
-import { type Content, html, type Markup } from './markup.ts';
+import { type Content, html, type Markup, prose } from './markup.ts';
 
 const failuresNamed = 6;
 
@@ -25,36 +24,29 @@ export const sentence = (headline: string): string => {
 export function answers(run: Run, summary: Summary, coverage: readonly ClauseRow[] | undefined): Markup {
   const failing = withVerdict(summary, 'fail');
   const waived = failing.filter(({ finding }) => finding?.waived !== undefined);
-  const { mark, tone } = summary.outcome === 'conforms' && waived.length > 0 ? shapes.incomplete : shapes[summary.outcome];
-  return html`<header class="top">
-<p class="maker">Touchstone ${inline(run.header.touchstone, 40)} <span class="quiet">conformance report</span></p>
+  const { mark, tone } =
+    summary.outcome === 'conforms' && waived.length > 0 ? shapes.incomplete : shapes[summary.outcome];
+  return html`<header>
+<p class="maker">Touchstone ${inline(run.header.touchstone, 40)} <span class="quiet">conformance report</span><button type="button" id="theme" hidden>Dark</button></p>
 <div class="answer tone-${tone}">
 <span class="mark" aria-hidden="true">${mark}</span>
 <div><h1>${sentence(summary.headline)}</h1>
-<p>${summary.because}</p></div>
+<p>${summary.because}</p>
+${run.footer === undefined && html`<p class="alarm">The run file has no footer: the run ended before its end, or is still going on.</p>`}
+${summary.missing.length > 0 && html`<p class="alarm">${plural(summary.missing.length, 'rule')} got no verdict.</p>`}
+</div>
+<p class="exit">${exitReasons[summary.outcome]}${run.header.strict && html`<br>warnings count as violations (strict)`}</p>
 </div>
 <dl class="facts">${facts(run)}</dl>
 </header>
-<div class="cards">
-<section class="card"><h2>Does it conform?</h2>
-<p class="big tone-${tone}">${answerIn[summary.outcome](waived.length)}</p>
-<p>${exitReasons[summary.outcome].replace(/^e/, 'E')}.</p>
-${run.footer === undefined && html`<p class="alarm">The run file has no footer: the run ended before its end, or is still going on.</p>`}
-${summary.missing.length > 0 && html`<p class="alarm">${plural(summary.missing.length, 'rule')} got no verdict.</p>`}
-${run.header.strict && html`<p>Warnings count as violations (strict).</p>`}
-</section>
-<section class="card"><h2>How far was it tested?</h2>${reach(run, summary, coverage)}</section>
+${
+  run.header.planned.length > 0 &&
+  html`<div class="cards">
 <section class="card"><h2>What fails?</h2>${fails(summary, failing)}</section>
-</div>`;
+<section class="card"><h2>How far was it tested?</h2>${reach(run, summary, coverage)}</section>
+</div>`
+}`;
 }
-
-const answerIn: Readonly<Record<Outcome, (waived: number) => string>> = {
-  conforms: (waived) => (waived > 0 ? 'Only with waivers' : 'Yes, as far as tested'),
-  violation: () => 'No',
-  incomplete: () => 'Not known',
-  unreachable: () => 'Not known: no answer',
-  interrupted: () => 'Not known: interrupted',
-};
 
 function facts({ header, footer }: Run): Content {
   const pairs: readonly (readonly [string, string])[] = [
@@ -76,9 +68,28 @@ function reach(run: Run, { counts, areas }: Summary, coverage: readonly ClauseRo
   const able = areas.flatMap(({ rows }) => rows).filter(({ planned }) => planned.level !== 'observed').length;
   const judged = counts.pass + counts.fail + counts.warn;
   const asked = run.findings.reduce((sum, { asked: { contexts } }) => sum + contexts, 0);
-  return html`<p class="big">${thousands(judged)} <span class="quiet">of ${plural(able, 'rule')} that can fail</span></p>
-<p>${plural(run.exchanges.size, 'exchange')}; rules were asked in ${plural(asked, 'context')}${counts.observed > 0 ? `, and ${counts.observed} open questions answered by looking` : ''}.</p>
+  return html`${verdictBar(counts)}
+<p class="big">${thousands(judged)} <span class="quiet">of ${plural(able, 'rule')} that can fail were judged</span></p>
+<p>${plural(run.exchanges.size, 'exchange')}; rules were asked in ${plural(asked, 'context')}${counts.observed > 0 ? `, and ${plural(counts.observed, 'open question')} answered by looking` : ''}.</p>
 ${coverage !== undefined && coverageTable(coverage)}`;
+}
+
+/** The shares of the verdicts, most serious first; the numbers stand beside it. */
+function verdictBar(counts: Counts): Markup {
+  const order = ['fail', 'error', 'inconclusive', 'warn', 'untested', 'observed', 'pass'] as const;
+  const all = Math.max(
+    1,
+    order.reduce((sum, verdict) => sum + counts[verdict], 0),
+  );
+  let from = 0;
+  const parts = order.map((verdict) => {
+    const width = (100 * counts[verdict]) / all;
+    const part = html`<rect class="fill-${verdict}" x="${from.toFixed(2)}" width="${width.toFixed(2)}" height="4"/>`;
+    from += width;
+    return counts[verdict] > 0 && part;
+  });
+  return html`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
+<p class="quiet">${countsInWords(counts)}</p>`;
 }
 
 function coverageTable(coverage: readonly ClauseRow[]): Markup {
@@ -90,6 +101,13 @@ function coverageTable(coverage: readonly ClauseRow[]): Markup {
       html`<tr><th scope="row">${level}</th><td>${testable}</td><td>${exercised ?? '–'}</td><td>${proven ?? '–'}</td></tr>`,
   )}</tbody></table>
 <p><a href="#coverage">All of them</a></p>`;
+}
+
+function inShort(finding: Finding): Content {
+  const [first] = finding.reasons.filter(({ weight }) => weight !== 'note');
+  if (first === undefined) return inline(finding.because ?? 'no reason was written down', 200);
+  const where = finding.where === undefined ? '' : `, only ${inline(finding.where, 120)}`;
+  return html`expected ${prose(first.expected, 120)}, but came ${inline(first.came, 120)}${where}`;
 }
 
 function fails(summary: Summary, failing: readonly Row[]): Content {
@@ -109,7 +127,7 @@ ${
   html`<ul class="plain">${named.map(
     ({ planned, finding }) =>
       html`<li><a href="#${planned.rule}">${planned.rule}</a>${finding?.waived !== undefined && html` <span class="tag">waived</span>`}
-<span class="quiet">${inline(messageOf(finding!), 140)}</span></li>`,
+<span class="quiet">${inShort(finding!)}</span></li>`,
   )}</ul>`
 }
 ${failing.length > named.length && html`<p>and <a href="#rules">${failing.length - named.length} more</a></p>`}

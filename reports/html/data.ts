@@ -63,8 +63,10 @@ class Texts {
   }
 }
 
-/** Text for the inside of a script element: no `<` is in it, so that nothing can end the element or begin another. */
-export const embeddedJson = (run: Run): string => JSON.stringify(embeddedOf(run)).replaceAll('<', String.raw`\u003c`);
+/** For the inside of a script element: no `<` is in it, so that nothing can end the element or begin another. */
+export const jsonForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+
+export const embeddedJson = (run: Run): string => jsonForScript(embeddedOf(run));
 
 export function embeddedOf(run: Run): Embedded {
   const texts = new Texts();

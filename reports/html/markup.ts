@@ -1,5 +1,5 @@
 /** HTML in which nothing that others said can be more than text: whatever is put into a template is escaped, by type. */
-import { visibleLines } from '../text.ts';
+import { inline, visibleLines } from '../text.ts';
 
 export class Markup {
   readonly #text: string;
@@ -15,7 +15,13 @@ export class Markup {
 
 export type Content = Markup | string | number | undefined | false | readonly Content[];
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Invisible characters are spelt out, so that none can hide, reverse or end anything. */
 const escaped = (text: string): string =>
@@ -33,3 +39,11 @@ const written = (content: Content): string => {
 /** Attributes stand in double quotes in every template. */
 export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
   new Markup(parts.map((part, at) => (at === 0 ? part : written(contents[at - 1]) + part)).join(''));
+
+/** Our own sentences put names and values between backticks. What others said may hold some too, and becomes no more than code. */
+export function prose(text: string, most: number): Content {
+  const parts = inline(text, most).split('`');
+  // Without its partner a backtick is one.
+  if (parts.length % 2 === 0) parts.push(`${parts.splice(-2).join('`')}`);
+  return parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
+}

@@ -5,7 +5,7 @@ import { countsOf, type Row, type Summary } from '../summary.ts';
 import { proofOf } from '../tell.ts';
 import { inline, plural } from '../text.ts';
 import { waiverOf } from '../waiver.ts';
-import { type Content, html, type Markup } from './markup.ts';
+import { type Content, html, type Markup, prose } from './markup.ts';
 import { wire } from './wire.ts';
 
 const marks: Readonly<Record<Verdict | 'missing', string>> = {
@@ -20,7 +20,7 @@ const marks: Readonly<Record<Verdict | 'missing', string>> = {
 };
 
 /** Of a finding that is no pass, so many exchanges can be read without a script; of one that is, none. */
-const proofsShown = 2;
+const proofsShown = 3;
 const opened = 12;
 const reasonsShown = 12;
 
@@ -32,7 +32,10 @@ export function ruleList(run: Run, summary: Summary): Markup {
   return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules</h2>
 ${tools(summary)}
 ${summary.areas.map(
-  ({ area, rows }) => html`<section class="area" aria-labelledby="area-${area}"><h3 id="area-${area}">${area} <span class="quiet">${areaCounts(rows)}</span></h3>
+  ({
+    area,
+    rows,
+  }) => html`<section class="area" aria-labelledby="area-${area}"><h3 id="area-${area}">${area} <span class="quiet">${areaCounts(rows)}</span></h3>
 ${rows.map((row) => ruleOf(run, row, isOpen(row), shown))}
 </section>`,
 )}
@@ -57,6 +60,7 @@ function tools({ counts }: Summary): Markup {
   )}</div>
 <label>Level <select id="level"><option value="">all</option><option>required</option><option>expected</option><option>observed</option></select></label>
 <span class="buttons"><button type="button" id="open-all">Open all</button><button type="button" id="close-all">Close all</button></span>
+<label><input type="checkbox" id="keys" checked> <kbd>/</kbd> searches</label>
 <p id="shown" class="quiet" role="status"></p>
 </form>`;
 }
@@ -64,15 +68,15 @@ function tools({ counts }: Summary): Markup {
 function ruleOf(run: Run, { planned, finding }: Row, open: boolean, shown: Set<number>): Markup {
   const { rule, level, clause } = planned;
   const verdict = finding?.verdict ?? 'missing';
-  const says = inline(clause.says, 400);
+  const says = prose(clause.says, 400);
   const state = finding?.waived === undefined ? '' : ' waived';
   return html`<details class="rule" id="${rule}" data-verdict="${verdict}" data-level="${level}"${open && html` open`}>
 <summary><span class="verdict tone-${verdict}${state}"><span aria-hidden="true">${marks[verdict]}</span> ${wordFor(verdict)}${state === '' ? '' : ', waived'}</span>
 <span class="name">${rule}</span> <span class="says">${says}</span>${level !== 'required' && html` <span class="tag">${level}</span>`}</summary>
 <div class="body">
-${finding === undefined ? html`<p>The run ended before this rule had a verdict.</p>` : told(run, planned, finding)}
+${finding === undefined ? html`<p>The run ended before this rule had a verdict.</p>` : told(planned, finding)}
 <dl class="pairs"><div><dt>Clause</dt><dd>${inline(clause.section, 100)}: ${says}</dd></div>
-${planned.mend !== '' && verdict !== 'pass' && html`<div><dt>Mend</dt><dd>${inline(planned.mend, 600)}</dd></div>`}
+${planned.mend !== '' && verdict !== 'pass' && html`<div><dt>Mend</dt><dd>${prose(planned.mend, 600)}</dd></div>`}
 <div><dt>More</dt><dd><code>touchstone explain ${rule}</code></dd></div></dl>
 ${finding !== undefined && proofs(run, finding, shown)}
 </div></details>`;
@@ -80,44 +84,55 @@ ${finding !== undefined && proofs(run, finding, shown)}
 
 const wordFor = (verdict: Verdict | 'missing'): string => (verdict === 'missing' ? 'no verdict' : verdict);
 
-function told(run: Run, planned: PlannedRule, finding: Finding): Content {
+function told(planned: PlannedRule, finding: Finding): Content {
   const { reasons, facts = [], because, asked, waived } = finding;
   const telling = reasons.filter(({ weight }) => weight !== 'note');
   const notes = reasons.filter(({ weight }) => weight === 'note');
   return [
     waived !== undefined && html`<p class="alarm">${inline(waiverOf(waived), 1000)}</p>`,
-    because !== undefined && html`<p>${finding.verdict === 'error' && 'A fault of the harness, not of the service: '}${inline(because, 1000)}</p>`,
-    planned.untested?.add !== undefined && html`<p>Add to the profile: <code>${inline(planned.untested.add, 400)}</code></p>`,
+    because !== undefined &&
+      html`<p>${finding.verdict === 'error' && 'A fault of the harness, not of the service: '}${inline(because, 1000)}</p>`,
+    planned.untested?.add !== undefined &&
+      html`<p>Add to the profile: <code>${inline(planned.untested.add, 400)}</code></p>`,
     telling.length > 0 && placeLines(finding).map((line) => html`<p class="where">${line}</p>`),
     telling.length > 0 && reasonTable(telling),
-    notes.slice(0, reasonsShown).map(({ expected, came }) => html`<p class="quiet">Note: ${inline(expected, 300)}; came ${inline(came, 300)}</p>`),
+    notes
+      .slice(0, reasonsShown)
+      .map(
+        ({ expected, came }) => html`<p class="quiet">Note: ${inline(expected, 300)}; came ${inline(came, 300)}</p>`,
+      ),
     facts.length > 0 && html`<ul>${facts.slice(0, 40).map((fact) => html`<li>${inline(fact, 400)}</li>`)}</ul>`,
-    html`<p class="quiet">Asked in ${plural(asked.contexts, 'context')}${asked.contexts < asked.planned ? ` of ${asked.planned}` : ''}.${asked.leftOut.length > 0 && ` Left out: ${inline(asked.leftOut.slice(0, 10).join('; '), 600)}${asked.leftOut.length > 10 ? ` and ${asked.leftOut.length - 10} more` : ''}.`}</p>`,
+    (telling.length === 0 || asked.leftOut.length > 0) &&
+      html`<p class="quiet">Asked in ${plural(asked.contexts, 'context')}${asked.contexts < asked.planned ? ` of ${asked.planned}` : ''}.${asked.leftOut.length > 0 && ` Left out: ${inline(asked.leftOut.slice(0, 10).join('; '), 600)}${asked.leftOut.length > 10 ? ` and ${asked.leftOut.length - 10} more` : ''}.`}</p>`,
   ];
 }
 
 const reasonTable = (reasons: readonly Reason[]): Markup => html`<table class="reasons">
 <thead><tr><th scope="col">expected</th><th scope="col">came</th><th scope="col">exchange</th></tr></thead>
-<tbody>${reasons.slice(0, reasonsShown).map(
-  ({ expected, came, exchange }) =>
-    html`<tr><td>${inline(expected, 400)}</td><td class="came">${inline(came, 600)}</td><td>${exchange !== undefined && link(exchange)}</td></tr>`,
-)}</tbody></table>
+<tbody>${reasons
+  .slice(0, reasonsShown)
+  .map(
+    ({ expected, came, exchange }) =>
+      html`<tr><td>${prose(expected, 400)}</td><td class="came">${inline(came, 600)}</td><td>${exchange !== undefined && link(exchange)}</td></tr>`,
+  )}</tbody></table>
 ${reasons.length > reasonsShown && html`<p class="quiet">and ${plural(reasons.length - reasonsShown, 'more reason')} (in the run file)</p>`}`;
 
 /** Leads to what the script shows of it; without one, to where its number stands. */
-export const link = (id: number): Markup => html`<a class="exchange" href="#exchange-${id}" data-exchange="${id}">#${id}</a>`;
+export const link = (id: number): Markup =>
+  html`<a class="exchange" href="#exchange-${id}" data-exchange="${id}">#${id}</a>`;
 
 function proofs(run: Run, finding: Finding, before: Set<number>): Content {
   const all = proofOf(run, finding);
   const shown: readonly Exchange[] = finding.verdict === 'pass' ? [] : all.slice(0, proofsShown);
+  const [first, ...others] = shown;
+  const { target } = run.header;
+  const isNew = ({ id }: Exchange): boolean => !before.has(id) && before.add(id).has(id);
   return [
-    shown.map((exchange) => {
-      const first = !before.has(exchange.id);
-      before.add(exchange.id);
-      return wire(exchange, run.header.target, first);
-    }),
+    first !== undefined && wire(first, target, isNew(first)),
+    others.length > 0 &&
+      html`<details><summary>${plural(others.length, 'more exchange')} that ${others.length === 1 ? 'shows' : 'show'} it</summary>${others.map((each) => wire(each, target, isNew(each)))}</details>`,
     all.length > shown.length &&
       html`<p class="quiet">${shown.length > 0 ? 'Also' : 'For instance'} ${all.slice(shown.length, 40).map((each, at) => html`${at > 0 ? ', ' : ''}${link(each.id)}`)}</p>`,
-    html`<div class="steps" data-rule="${finding.rule}"></div>`,
+    html`<div class="steps" data-rule="${finding.rule}" data-count="${run.steps.filter(({ rule }) => rule === finding.rule).length}"></div>`,
   ];
 }

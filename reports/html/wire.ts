@@ -30,7 +30,14 @@ export function wireText(exchange: Exchange, bodyShown: number): WireText {
     ...(connection.number === 0 ? [] : [`request ${connection.use} on connection ${connection.number}`]),
     ...(purpose === 'ask' ? [] : [purpose]),
     ...(instance === 'main' ? [] : [`${instance} instance`]),
-    ...((earlier?.length ?? 0) > 0 ? [`asked before as ${earlier!.slice(0, 5).map((id) => `#${id}`).join(', ')}`] : []),
+    ...((earlier?.length ?? 0) > 0
+      ? [
+          `asked before as ${earlier!
+            .slice(0, 5)
+            .map((id) => `#${id}`)
+            .join(', ')}`,
+        ]
+      : []),
     ...(waitedMs === undefined ? [] : [`after waiting ${lasting(waitedMs)}`]),
   ];
   const answer = response === undefined ? '' : `${response.head.trimEnd()}\n\n${bodyText(response.body, bodyShown)}`;
@@ -50,7 +57,12 @@ function bodyText(body: Body, shown: number): string {
     ...(body.coding === undefined ? [] : [`sent as ${body.coding}, shown decoded`]),
     ...(body.truncated ? [`the harness kept a part of ${body.bytes} bytes`] : []),
   ];
-  const text = body.text === undefined ? (body.bytes === 0 ? '' : `(${body.bytes} bytes that are not UTF-8)`) : cut(body.text, shown);
+  const text =
+    body.text === undefined
+      ? body.bytes === 0
+        ? ''
+        : `(${body.bytes} bytes that are not UTF-8)`
+      : cut(body.text, shown);
   return remarks.length === 0 ? text : `${text}\n(${remarks.join('; ')})`;
 }
 

@@ -1,4 +1,3 @@
-'use strict';
 // Search, filters, keys, colours and copying. The page can be read without all of it.
 {
   /** @template {HTMLElement} T @param {string} selector @param {ParentNode} [within] @returns {T[]} */

@@ -1,4 +1,3 @@
-'use strict';
 // Exchanges on demand: the steps of a rule, the list of all, and one by itself. What a service said is only ever made text.
 {
   /**
@@ -44,7 +43,12 @@
     set(svg, { class: 'bar', width: 60, height: 8, viewBox: '0 0 60 8', 'aria-hidden': 'true' });
     svg.append(
       set(document.createElementNS(space, 'rect'), { class: 'wait', width: 60 * waited, height: 8 }),
-      set(document.createElementNS(space, 'rect'), { class: 'read', x: 60 * waited, width: 60 - 60 * waited, height: 8 }),
+      set(document.createElementNS(space, 'rect'), {
+        class: 'read',
+        x: 60 * waited,
+        width: 60 - 60 * waited,
+        height: 8,
+      }),
     );
     return svg;
   };
@@ -86,7 +90,9 @@
     current = id;
     byId('drawer-title').textContent = `Exchange ${id}`;
     byId('drawer-content').replaceChildren(
-      exchange === undefined ? element('p', {}, 'This exchange is in the run file only: the report had no room for it.') : wire(exchange),
+      exchange === undefined
+        ? element('p', {}, 'This exchange is in the run file only: the report had no room for it.')
+        : wire(exchange),
     );
     byId('previous').disabled = place === undefined || place === 0;
     byId('next').disabled = place === undefined || place === exchanges.length - 1;
@@ -124,8 +130,12 @@
   const table = (...titles) => {
     const body = element('tbody');
     const head = element('tr', {}, ...titles.map((title) => element('th', { scope: 'col' }, title)));
-    return { whole: element('div', { class: 'wide', tabindex: '0' }, element('table', {}, element('thead', {}, head), body)), body };
+    return {
+      whole: element('div', { class: 'wide', tabindex: '0' }, element('table', {}, element('thead', {}, head), body)),
+      body,
+    };
   };
+  const long = (/** @type {Node | string} */ content) => element('td', { class: 'long' }, content);
   const cell = (/** @type {(Node | string)[]} */ ...content) => element('td', {}, ...content);
 
   /**
@@ -153,7 +163,7 @@
     return element(
       'tr',
       {},
-      cell(text(context)),
+      long(text(context)),
       cell(...links, ...(twin === undefined ? [] : ['twin ', link(twin)])),
       cell(came === undefined ? '' : text(came)),
       cell(`${ms} ms`),
@@ -161,19 +171,17 @@
   };
 
   for (const place of document.querySelectorAll('.steps')) {
-    if (!(place instanceof HTMLElement)) continue;
-    place.closest('details')?.addEventListener(
+    if (!(place instanceof HTMLElement) || place.dataset.count === '0') continue;
+    const content = element('div');
+    const summary = element('summary', {}, `All that was asked (${place.dataset.count})`);
+    const whole = element('details', { class: 'asked' }, summary, content);
+    const titles = ['context', 'exchanges', 'remark', 'took'];
+    whole.addEventListener(
       'toggle',
-      () => {
-        const steps = data().steps[place.dataset.rule ?? ''] ?? [];
-        if (steps.length === 0) return;
-        const content = element('div');
-        const whole = element('details', { class: 'asked' }, element('summary', {}, `All that was asked (${steps.length})`), content);
-        whole.addEventListener('toggle', () => list(content, ['context', 'exchanges', '', 'took'], steps, stepRow), { once: true });
-        place.replaceChildren(whole);
-      },
+      () => list(content, titles, data().steps[place.dataset.rule ?? ''] ?? [], stepRow),
       { once: true },
     );
+    place.append(whole);
   }
 
   /** @param {Exchange} exchange */
@@ -183,7 +191,7 @@
       {},
       cell(link(exchange.id)),
       cell(`${(exchange.at / 1000).toFixed(2)} s`),
-      cell(element('code', {}, text(exchange.asked))),
+      long(element('code', {}, text(exchange.asked))),
       cell(status(exchange)),
       cell(`${exchange.ms} ms`),
     );
