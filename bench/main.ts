@@ -1,6 +1,7 @@
-/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability. */
+/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability, reports. */
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
+import { reports } from './reports.ts';
 import { serviceRate } from './service-rate.ts';
 import { stability } from './stability.ts';
 import { startUp } from './start-up.ts';
@@ -12,6 +13,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   matrix: matrixTime,
   service: serviceRate,
   stability,
+  reports,
 };
 
 const wanted = process.argv.slice(2);

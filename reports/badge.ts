@@ -1,5 +1,6 @@
 /** A badge: as shields.io reads it from an address (`badge`), and drawn by ourselves for where there is no such address (`badge-svg`). */
 import type { Run } from '../src/index.ts';
+import { isLoad } from './measured.ts';
 import { type Summary, summaryOf } from './summary.ts';
 import { element, text } from './xml.ts';
 
@@ -14,8 +15,13 @@ function badgeOf(run: Run): Badge {
   const summary = summaryOf(run);
   const { outcome, counts, waived } = summary;
   const open = counts.untested + counts.inconclusive;
-  if (outcome === 'violation') return { message: `does not conform, ${broken(run, summary)} broken`, color: 'red' };
+  if (outcome === 'violation') {
+    const count = broken(run, summary);
+    // Nothing broken: a threshold is missed, or a waiver holds no longer.
+    return { message: count > 0 ? `does not conform, ${count} broken` : summary.headline.toLowerCase(), color: 'red' };
+  }
   if (outcome !== 'conforms') return { message: outcome, color: 'lightgrey' };
+  if (isLoad(run)) return { message: 'load as promised', color: 'brightgreen' };
   const failing = waived.filter(({ finding }) => finding?.verdict === 'fail').length;
   if (failing > 0) return { message: `${failing} waived`, color: 'yellow' };
   // A run of a few rules must not look like one of all.

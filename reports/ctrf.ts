@@ -3,6 +3,7 @@
  * and nothing else, and a run that did not come to its end has one failed test more, which says so.
  */
 import type { Run, Verdict } from '../src/index.ts';
+import { type Check, checksOf } from './measured.ts';
 import { type Row, type Summary, summaryOf } from './summary.ts';
 import { detailOf, messageOf, timesOf } from './tell.ts';
 import { cut, inline, visible } from './text.ts';
@@ -38,9 +39,8 @@ export function ctrfReport(run: Run): string {
   const times = timesOf(run);
   const tests = [
     ...summary.areas.flatMap(({ area, rows }) => rows.map((row) => testOf(run, area, row, times))),
-    ...(summary.complete && summary.counts.pass + summary.counts.warn + summary.counts.fail > 0
-      ? []
-      : [runTest(summary)]),
+    ...checksOf(run.measurements ?? []).map(loadTest),
+    ...(summary.complete && summary.judged ? [] : [runTest(summary)]),
   ];
   const ended = Date.parse(footer?.ended ?? '');
   const start = Date.parse(header.started) || 0;
@@ -123,6 +123,16 @@ const statusOf = ({ header }: Run, verdict: Verdict, waived: boolean): Status =>
   const status = header.strict && verdict === 'warn' ? 'failed' : statuses[verdict];
   return waived && status === 'failed' && verdict !== 'error' ? 'other' : status;
 };
+
+const loadTest = ({ name, outcome, says }: Check): Test => ({
+  testId: name,
+  name,
+  suite: ['touchstone', 'load'],
+  status: outcome === 'open' ? 'other' : outcome,
+  rawStatus: outcome,
+  duration: 0,
+  message: inline(says, 1000),
+});
 
 const runTest = (summary: Summary): Test => ({
   testId: 'run.complete',

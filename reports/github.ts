@@ -3,6 +3,7 @@
  * tenth says how many there are.
  */
 import type { Run } from '../src/index.ts';
+import { checksOf } from './measured.ts';
 import { type Row, summaryOf } from './summary.ts';
 import { messageOf } from './tell.ts';
 import { inline } from './text.ts';
@@ -21,6 +22,10 @@ export function githubReport(run: Run): string {
   const summary = summaryOf(run);
   const rows = summary.areas.flatMap((area) => area.rows);
   const all = rows.flatMap((row) => annotationOf(row, run.header.strict) ?? []);
+  for (const { name, outcome, says } of checksOf(run.measurements ?? [])) {
+    if (outcome === 'passed') continue;
+    all.push({ kind: 'error', title: outcome === 'failed' ? `${name} is missed` : `${name} is not known`, says });
+  }
   if (!summary.complete) all.unshift({ kind: 'error', title: summary.headline, says: summary.because });
   const lines = (['error', 'warning'] as const).flatMap((kind) => atMost(all.filter((each) => each.kind === kind)));
   return lines.map((line) => `${line}\n`).join('');

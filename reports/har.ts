@@ -9,7 +9,7 @@ import { cut, inline } from './text.ts';
 /** Characters. Longer bodies are in the run file. */
 const longestBody = 65_536;
 /** Characters of the whole: what is longer no program opens. */
-const mostOfAll = 200 * 2 ** 20;
+const mostOfAll = 100 * 2 ** 20;
 
 export function harReport(run: Run): string {
   const { header, exchanges } = run;

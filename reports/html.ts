@@ -34,12 +34,12 @@ export function htmlReport(run: Run, options: ReportOptions = {}): string {
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<a class="skip" href="#rules">To the rules</a>
+<a class="skip" href="#${planned.size > 0 ? 'rules' : 'load'}">To the ${planned.size > 0 ? 'rules' : 'figures'}</a>
 <main>
 ${answers(run, summary, coverage)}
 ${load.section}
 ${limitsSection(limits)}
-${ruleList(run, summary)}
+${planned.size > 0 && ruleList(run, summary)}
 ${untestedSection(summary)}
 ${coverageSection(coverage, planned)}
 ${exchangeSection(run)}

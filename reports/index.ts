@@ -4,6 +4,7 @@
 import type { Report } from './options.ts';
 
 export type { ClauseRow } from './coverage.ts';
+export type { CurveOf } from './html/load.ts';
 export type { Report, ReportOptions } from './options.ts';
 
 export interface Format {

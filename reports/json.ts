@@ -57,6 +57,7 @@ export function reportOf(run: Run): object {
       })),
     ),
     exchanges: shownExchanges(run),
+    ...(run.measurements === undefined ? {} : { measurements: run.measurements }),
     waits: footer?.waits ?? [],
     leftBehind: footer?.leftBehind ?? [],
     remarks: footer?.remarks ?? [],

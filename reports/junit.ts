@@ -3,6 +3,7 @@
  * are skips with their reason, a fault of the harness is an error, and a run that did not come to its end has one test case more, which says so.
  */
 import type { Finding, PlannedRule, Run } from '../src/index.ts';
+import { checksOf } from './measured.ts';
 import type { AreaRows, Row, Summary } from './summary.ts';
 import { summaryOf } from './summary.ts';
 import { detailOf, messageOf, timesOf } from './tell.ts';
@@ -24,6 +25,7 @@ export function junitReport(run: Run): string {
   const times = timesOf(run);
   const suites = [
     ...summary.areas.map((area) => suite(run, summary, area, times)),
+    ...((run.measurements ?? []).length > 0 ? [loadSuite(run, summary)] : []),
     ...(needsRunCase(summary) ? [runSuite(run, summary)] : []),
   ];
   const all = suites.flatMap(({ cases }) => cases);
@@ -54,8 +56,16 @@ function suite(run: Run, summary: Summary, { area, rows }: AreaRows, times: Read
 }
 
 /** A whole run that says nothing must not look like one that passed. */
-const needsRunCase = ({ complete, counts }: Summary): boolean =>
-  !complete || counts.pass + counts.warn + counts.fail === 0;
+const needsRunCase = ({ complete, judged }: Summary): boolean => !complete || !judged;
+
+function loadSuite(run: Run, summary: Summary): Suite {
+  const cases = checksOf(run.measurements ?? []).map(({ name, outcome, says }): Case => {
+    const kind = outcome === 'passed' ? 'passed' : outcome === 'failed' ? 'failure' : 'skipped';
+    const inner = kind === 'passed' ? '' : element(kind, { message: inline(says, 500), type: outcome }, text(says));
+    return { kind, ms: 0, xml: element('testcase', { classname: 'touchstone.load', name, time: seconds(0) }, inner) };
+  });
+  return wrapped(run, summary, 'touchstone.load', cases, []);
+}
 
 function runSuite(run: Run, summary: Summary): Suite {
   const says = `${summary.headline}. ${summary.because}`;

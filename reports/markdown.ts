@@ -5,6 +5,7 @@ import { coverageTable } from './coverage.ts';
 import { replay } from './curl.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { block, code, folded, table, words } from './markdown-text.ts';
+import { checksOf, isLoad } from './measured.ts';
 import type { ReportOptions } from './options.ts';
 import { countsInWords, countsOf, type Row, type Summary, summaryOf } from './summary.ts';
 import { proofOf } from './tell.ts';
@@ -30,6 +31,7 @@ export function markdownReport(run: Run, { maxBytes = mostBytes, coverage }: Rep
   const parts: Part[] = [
     { title: `What fails (${counts.fail})`, blocks: having('fail').map((row) => failure(run, row)) },
     { title: 'What is not known', blocks: [...having('error', 'inconclusive').map(unknown), ...missing(summary)] },
+    { title: 'Load', blocks: load(run) },
     { title: `Warnings (${counts.warn})`, blocks: having('warn').map((row) => failure(run, row)) },
     { title: `What was not tested (${counts.untested})`, blocks: untested(having('untested')) },
     ...(coverage === undefined ? [] : [{ title: 'Of the specification', blocks: [table(...coverageTable(coverage))] }]),
@@ -75,7 +77,9 @@ function head(run: Run, summary: Summary): string {
     `## ${mark} Touchstone: ${words(summary.headline)}`,
     words(summary.because, 800),
     table(['', ''], facts as [string, string][]),
-    ...(summary.outcome === 'unreachable' ? [] : [folded('By area', table(['area', 'verdicts'], areas))]),
+    ...(summary.outcome === 'unreachable' || isLoad(run)
+      ? []
+      : [folded('By area', table(['area', 'verdicts'], areas))]),
     ...(remarks.length > 0 ? [remarks.join('\n')] : []),
   ].join('\n\n');
 }
@@ -113,6 +117,12 @@ function proof(run: Run, finding: Finding): string[] {
 }
 
 const mendOf = ({ mend }: PlannedRule): string[] => (mend === '' ? [] : [`Mend: ${words(mend)}`]);
+
+const load = ({ measurements = [] }: Run): string[] =>
+  checksOf(measurements).map(
+    ({ name, outcome, says }) =>
+      `- ${outcome === 'passed' ? '' : `**${outcome}:** `}${words(name, 140)}${says === '' ? '' : `: ${words(says)}`}`,
+  );
 
 const unknown = ({ planned, finding }: Row): string =>
   `- ${code(planned.rule)}, ${finding!.verdict === 'error' ? 'a fault of the harness' : 'inconclusive'}: ${words(finding!.because ?? 'no reason was given')}`;

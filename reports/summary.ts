@@ -12,6 +12,7 @@ import {
   type Verdict,
   verdicts,
 } from '../src/index.ts';
+import { isLoad, loadInWords } from './measured.ts';
 import { inline, list, plural } from './text.ts';
 
 /** A planned rule and its finding, if the run came to one. */
@@ -39,6 +40,8 @@ export interface Summary {
   readonly missing: readonly string[];
   /** Whether the run came to its end. */
   readonly complete: boolean;
+  /** Whether it came to any verdict that could have been another, on a rule or on load. */
+  readonly judged: boolean;
   readonly areas: readonly AreaRows[];
   /** Rules that are no pass and are put up with: never shown as green. */
   readonly waived: readonly Row[];
@@ -75,14 +78,18 @@ export function summaryOf(run: Run): Summary {
     run.footer !== undefined && !run.footer.interrupted && run.footer.unreachable === undefined && missing.length === 0;
   const byArea = rowsByArea(run);
   const waived = byArea.flatMap(({ rows }) => rows.filter(({ finding }) => finding?.waived !== undefined));
+  const words = {
+    headline: headlines[outcome](counts, run.header.strict),
+    because: becauseOf(run, outcome, counts, missing),
+  };
   return {
     outcome,
     exitCode: exitCodes[outcome],
-    headline: headlines[outcome](counts, run.header.strict),
-    because: becauseOf(run, outcome, counts, missing),
+    ...(isLoad(run) ? loadInWords(run, outcome) : words),
     counts,
     missing,
     complete,
+    judged: counts.pass + counts.warn + counts.fail > 0 || isLoad(run),
     areas: byArea,
     waived,
   };

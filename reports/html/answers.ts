@@ -56,7 +56,6 @@ function facts({ header, footer }: Run): Content {
     ...(footer === undefined ? [] : [['Took', lasting(footer.tookMs)] as const]),
     ['Depth', header.depth],
     ['Seed', String(header.seed)],
-    ['Rules', `version ${inline(header.rules.version, 40)}`],
   ];
   return pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Run } from '../../src/index.ts';
 import { htmlReport } from '../html.ts';
 import { runOf, sampleRun, waivedRun } from '../testing.ts';
 import { browserPath, bucketPicture, corpus, curveOf, hostileRun, launch, loaded, screenshots } from './testing.ts';
@@ -191,6 +192,35 @@ describe.skipIf(browserPath === undefined)('in Chromium (apt-get install -y chro
     await opened.setViewportSize({ width: 600, height: 800 });
     await opened.waitForFunction('document.querySelector(".chart canvas").clientWidth < 600');
     await close(opened);
+  });
+
+  test('runs that have no rules or no exchanges: load alone, nobody there, nothing planned', async () => {
+    const { header, footer } = sampleRun;
+    const empty = { header: { ...header, planned: [] }, findings: [], exchanges: new Map(), steps: [] };
+    const runs: readonly Run[] = [
+      { ...empty, measurements: [loaded], footer: footer! },
+      {
+        ...sampleRun,
+        findings: [],
+        exchanges: new Map(),
+        steps: [],
+        footer: { ...footer!, unreachable: 'Nobody listens.' },
+      },
+      empty,
+    ];
+    for (const run of runs) {
+      const wrong: string[] = [];
+      const opened = await browser.newPage();
+      opened.on('pageerror', (error) => wrong.push(error.message));
+      const path = join(folder, 'bare.html');
+      writeFileSync(path, htmlReport(run, { curveOf }));
+      await opened.goto(`file://${path}`);
+      await opened.keyboard.press('/');
+      expect(await opened.locator('h1').isVisible()).toBe(true);
+      expect(await opened.locator('#theme').isVisible()).toBe(true);
+      expect(wrong).toEqual([]);
+      await opened.close();
+    }
   });
 
   test('ten thousand exchanges', async () => {

@@ -25,6 +25,7 @@
   };
 
   const filter = () => {
+    if (search === null) return;
     const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const off = new Set(chips.filter((chip) => chip.ariaPressed === 'false').map((chip) => chip.dataset.verdict));
     let shown = 0;
@@ -78,7 +79,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = /** @type {HTMLElement} */ (event.target);
     const typing = at.matches('input, select, textarea');
-    if (event.key === '/' && !typing && byId('keys').checked) {
+    if (event.key === '/' && !typing && byId('keys')?.checked) {
       event.preventDefault();
       search.focus();
     } else if (event.key === 'Escape' && at === search) {
@@ -143,23 +144,26 @@
   theme.hidden = false;
   tell();
 
-  for (const chip of chips) chip.addEventListener('click', () => choose(chip));
-  search.addEventListener('input', filter);
-  level.addEventListener('change', filter);
-  byId('tools').addEventListener('submit', (/** @type {Event} */ event) => event.preventDefault());
   /** @param {boolean} open */
   const fold = (open) => {
     for (const rule of rules) if (!rule.hidden) rule.open = open;
   };
-  byId('open-all').addEventListener('click', () => fold(true));
-  byId('close-all').addEventListener('click', () => fold(false));
+  // A run of load has no rules.
+  if (search !== null) {
+    for (const chip of chips) chip.addEventListener('click', () => choose(chip));
+    search.addEventListener('input', filter);
+    level.addEventListener('change', filter);
+    byId('tools').addEventListener('submit', (/** @type {Event} */ event) => event.preventDefault());
+    byId('open-all').addEventListener('click', () => fold(true));
+    byId('close-all').addEventListener('click', () => fold(false));
+    byId('tools').hidden = false;
+  }
   addEventListener('hashchange', follow);
   addEventListener('beforeprint', () => {
     for (const rule of rules) if (rule.dataset.verdict === 'fail') rule.open = true;
   });
   for (const part of all('.needs-script')) part.hidden = false;
   for (const part of all('.no-script')) part.hidden = true;
-  byId('tools').hidden = false;
   filter();
   follow();
 }

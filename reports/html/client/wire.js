@@ -205,6 +205,6 @@
     list(byId('log-list'), ['exchange', 'at', 'asked', 'answered', 'took'], fitting, exchangeRow);
     byId('log-shown').textContent = `${fitting.length} of ${data().exchanges.length} exchanges`;
   };
-  log.addEventListener('toggle', fill, { once: true });
-  byId('log-search').addEventListener('input', fill);
+  log?.addEventListener('toggle', fill, { once: true });
+  byId('log-search')?.addEventListener('input', fill);
 }
