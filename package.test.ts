@@ -1,6 +1,6 @@
 /** The package as its users get it: built, packed, installed in an empty folder, run from there. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,6 +42,15 @@ describe('the installed package', () => {
   it('checks the embedded reference service', async () => {
     const { stdout } = await touchstone('check', '--reference', '--depth', 'quick', '--quiet');
     expect(stdout).toContain('CONFORMS');
+  });
+
+  it('writes every report, with all that the page carries', async () => {
+    const { formatNames } = await import('./reports/index.ts');
+    const formats = formatNames.filter((name) => name !== 'console' && name !== 'github').join(',');
+    await touchstone('report', 'touchstone-report/run.jsonl', '--format', formats);
+    const page = readFileSync(join(folder, 'touchstone-report/report.html'), 'utf8');
+    expect(page).toContain("byId('data')");
+    expect(page).toContain('Of the specification');
   });
 
   it('explains a rule with its proof', async () => {

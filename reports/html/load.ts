@@ -71,10 +71,10 @@ function figures({ achieved, latencies, answers, others, from }: Measurement, cu
     ...([50, 90, 99, 99.9] as const).map(
       (percent) => [`${percent} % of the 2xx within`, latency(at(percent))] as const,
     ),
-    ['Latencies count from', from === 'intended-start' ? 'when a request was to begin' : 'when it was sent'],
-    ['Answers held against their requests', `${thousands(answers.checked)}, of which ${answers.wrong} were wrong`],
+    ['Answers looked at', `${thousands(answers.checked)}, ${answers.wrong} wrong`],
   ];
-  return html`<dl class="figures">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="figures">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p class="quiet">Latencies count from ${from === 'intended-start' ? 'when a request was to begin' : 'when it was sent'}.</p>`;
 }
 
 const outcomeTone = { met: 'pass', missed: 'fail', unknown: 'inconclusive' } as const;

@@ -132,7 +132,7 @@ details.asked, section > details { margin-top: 8px; }
   .rule > summary .says { grid-column: 1 / -1; }
   .pairs div { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .tools { position: static; } #shown { margin-left: 0; }
-  h1 { font-size: 22px; } .answer { flex-wrap: wrap; } .answer .exit { margin-left: 0; text-align: left; max-width: none; }
+  h1 { font-size: 22px; } .answer { flex-wrap: wrap; padding: 16px; gap: 8px 14px; } .answer > div { flex: 1 1 180px; } .answer .exit { margin-left: 0; text-align: left; max-width: none; }
 }
 @media print {
   :root { color-scheme: light; }

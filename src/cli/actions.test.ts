@@ -1,19 +1,23 @@
 /** In GitHub Actions: annotations and the summary by themselves, and no line of a service's is a command. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { formatNames } from '../../reports/index.ts';
 import { sampleRun, textOf } from '../../reports/testing.ts';
 import { calmed } from './actions.ts';
 import { patience, place } from './testing.ts';
 
 const { file, folder, touchstone } = place();
 
-/** Answers everything with what would be commands to the runner. */
+const key = 'vk_live_0123456789abcdef';
+
+/** Answers everything with what would be commands to the runner, and with the key that it was given. */
 async function commanding<T>(use: (address: string) => Promise<T>): Promise<T> {
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'x-evil': '##[error]from a header' });
-    response.end('::error::from the service\n##[add-mask]pass\n::stop-commands::x\n');
+  const server = createServer((request, response) => {
+    const given = request.headers['x-api-key'] ?? '';
+    response.writeHead(200, { 'content-type': 'application/json', 'x-evil': `##[error]${given}` });
+    response.end(`::error::from the service ${given}\n##[add-mask]pass\n::stop-commands::x\n`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -43,6 +47,18 @@ describe.concurrent('in GitHub Actions', patience, () => {
     const text = readFileSync(summary, 'utf8');
     expect(text).toMatch(/^from a step before\n## ❌ Touchstone: DOES NOT CONFORM/);
     expect(text).toContain('| level | clauses |');
+    // No report holds the key, though every answer did.
+    const formats = formatNames.filter((name) => name !== 'console' && name !== 'github').join(',');
+    await touchstone(['report', 'annotated/run.jsonl', '--format', formats, '--output', 'annotated']);
+    const files = readdirSync(join(folder, 'annotated'));
+    expect(files.length).toBeGreaterThan(9);
+    for (const name of files) {
+      const report = readFileSync(join(folder, 'annotated', name), 'utf8');
+      expect(report, name).not.toContain(key.slice(8));
+      expect(report, name).not.toContain(Buffer.from(key).toString('base64').slice(0, 20));
+    }
+    expect(readFileSync(join(folder, 'annotated/report.html'), 'utf8')).toContain('vk_live_«');
+    expect(`${out}${err}${text}`).not.toContain(key.slice(8));
   });
 
   test('a summary that cannot be written changes no verdict; elsewhere nothing is annotated', async () => {

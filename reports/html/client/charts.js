@@ -33,6 +33,7 @@
     return {
       width,
       height: 240,
+      padding: [12, 28, 0, 0],
       scales: { x: { time: false } },
       legend: { live: true },
       axes: [

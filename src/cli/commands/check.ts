@@ -7,7 +7,7 @@ import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
 import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
-import { tellActions } from '../actions.ts';
+import { calmed, inActions, tellActions } from '../actions.ts';
 import { catalogue, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
@@ -143,7 +143,8 @@ async function tell(run: Run, destinations: readonly Destination[], flags: Check
   if (!destinations.some(({ format }) => format === 'github')) await tellActions(run, options);
   if (destinations.some(({ format, path }) => format === 'console' && path === undefined)) return;
   const { consoleReport } = await import('../../../reports/console.ts');
-  say(consoleReport(run, { quiet: true }).trimEnd());
+  const text = consoleReport(run, { quiet: true }).trimEnd();
+  say(inActions() ? calmed(text) : text);
 }
 
 function remarkProxies(): void {
