@@ -45,17 +45,19 @@ function head(run: Run, summary: Summary): string {
   const { header, footer } = run;
   const waived = summary.waived.some(({ finding }) => finding?.verdict === 'fail');
   const mark = summary.outcome === 'conforms' && waived ? '⚠️' : marks[summary.outcome];
+  const { planned, depth, strict, seed } = header;
+  const open = summary.missing.length > 0 ? `, ${summary.missing.length} without a verdict` : '';
+  const took = footer === undefined ? '' : ` in ${lasting(footer.tookMs)}`;
+  const asked = `${depth}${strict ? ', strict' : ''}, seed ${seed}, ${plural(run.exchanges.size, 'exchange')}${took}`;
   const facts = [
     ['service', code(header.target, 300)],
     ['profile', code(header.profile.name)],
-    [
-      'rules',
-      `${words(countsInWords(summary.counts))}${summary.missing.length > 0 ? `, ${summary.missing.length} without a verdict` : ''}`,
-    ],
-    [
-      'asked',
-      `${header.depth}${header.strict ? ', strict' : ''}, seed ${header.seed}, ${plural(run.exchanges.size, 'exchange')}${footer === undefined ? '' : ` in ${lasting(footer.tookMs)}`}`,
-    ],
+    ...(planned.length === 0
+      ? []
+      : [
+          ['rules', `${words(countsInWords(summary.counts))}${open}`],
+          ['asked', asked],
+        ]),
     ['by', words(`Touchstone ${header.touchstone}, rules of version ${header.rules.version}`)],
   ];
   const areas = summary.areas.map(({ area, rows }) => [
@@ -76,7 +78,7 @@ function head(run: Run, summary: Summary): string {
   return [
     `## ${mark} Touchstone: ${words(summary.headline)}`,
     words(summary.because, 800),
-    table(['', ''], facts as [string, string][]),
+    table(['', ''], facts),
     ...(summary.outcome === 'unreachable' || isLoad(run)
       ? []
       : [folded('By area', table(['area', 'verdicts'], areas))]),

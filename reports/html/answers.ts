@@ -1,6 +1,7 @@
 /** The top of the page: does it conform, how far was it tested, what fails. Whoever reads no further knows the answer. */
 import type { Finding, Outcome, Run } from '../../src/index.ts';
 import { type ClauseRow, coverageByLevel } from '../coverage.ts';
+import { isLoad } from '../measured.ts';
 import { type Counts, countsInWords, exitReasons, type Row, type Summary } from '../summary.ts';
 import { inline, lasting, plural, thousands } from '../text.ts';
 import { type Content, html, type Markup, prose } from './markup.ts';
@@ -35,7 +36,7 @@ export function answers(run: Run, summary: Summary, coverage: readonly ClauseRow
 ${run.footer === undefined && html`<p class="alarm">The run file has no footer: the run ended before its end, or is still going on.</p>`}
 ${summary.missing.length > 0 && html`<p class="alarm">${plural(summary.missing.length, 'rule')} got no verdict.</p>`}
 </div>
-<p class="exit">${exitReasons[summary.outcome]}${run.header.strict && html`<br>warnings count as violations (strict)`}</p>
+<p class="exit">${isLoad(run) ? `exit code ${summary.exitCode}` : exitReasons[summary.outcome]}${run.header.strict && html`<br>warnings count as violations (strict)`}</p>
 </div>
 <dl class="facts">${facts(run)}</dl>
 </header>
@@ -54,7 +55,7 @@ function facts({ header, footer }: Run): Content {
     ['Profile', inline(header.profile.name, 200)],
     ['Started', inline(header.started.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'), 40)],
     ...(footer === undefined ? [] : [['Took', lasting(footer.tookMs)] as const]),
-    ['Depth', header.depth],
+    ...(header.planned.length === 0 ? [] : [['Depth', header.depth] as const]),
     ['Seed', String(header.seed)],
   ];
   return pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);

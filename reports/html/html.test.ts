@@ -4,7 +4,7 @@ import { htmlReport } from '../html.ts';
 import { runOf, sampleRun, waivedRun } from '../testing.ts';
 import { ticks } from './axes.ts';
 import { chartsOf } from './charts.ts';
-import { embeddedOf } from './data.ts';
+import { embeddedJson, embeddedOf } from './data.ts';
 import { limitPicture } from './limits.ts';
 import { html, prose } from './markup.ts';
 import { bucketPicture, curveOf, hostileRun, loaded } from './testing.ts';
@@ -59,6 +59,14 @@ test('what proves a failure is embedded first; a run that is too great is cut wi
   expect(cut.left).toBeGreaterThan(10_000);
   expect(cut.left + cut.exchanges.length).toBe(20_000);
   expect(Buffer.byteLength(JSON.stringify(cut))).toBeLessThan(12 * 2 ** 20);
+  // Bodies of nothing but what must be escaped take six times the room.
+  const angles = new Map(
+    [...run.exchanges].map(([id, each]) => [
+      id,
+      { ...each, request: { ...each.request, head: `${id}${'<'.repeat(4000)}` } },
+    ]),
+  );
+  expect(Buffer.byteLength(embeddedJson({ ...run, exchanges: angles }))).toBeLessThan(12 * 2 ** 20);
   const proof = run.findings.find(({ verdict }) => verdict === 'fail')!.exchanges;
   expect(proof.every((id) => cut.exchanges.some((each) => each.id === id))).toBe(true);
 });

@@ -4,6 +4,8 @@ import { replay } from '../curl.ts';
 import { cut, inline, lasting } from '../text.ts';
 import { html, type Markup } from './markup.ts';
 
+const headShown = 8000;
+
 export interface WireText {
   /** `POST /v1/…`. */
   readonly asked: string;
@@ -40,12 +42,13 @@ export function wireText(exchange: Exchange, bodyShown: number): WireText {
       : []),
     ...(waitedMs === undefined ? [] : [`after waiting ${lasting(waitedMs)}`]),
   ];
-  const answer = response === undefined ? '' : `${response.head.trimEnd()}\n\n${bodyText(response.body, bodyShown)}`;
+  const answer =
+    response === undefined ? '' : `${cut(response.head.trimEnd(), headShown)}\n\n${bodyText(response.body, bodyShown)}`;
   return {
     asked: inline(`${request.method} ${request.target}`, 200),
     answered: inline(line ?? (response === undefined ? (failure?.kind ?? 'no answer') : String(response.status)), 120),
     status: response?.status ?? 0,
-    sent: `${request.head.trimEnd()}\n\n${request.body === undefined ? '' : bodyText(request.body, bodyShown)}`.trimEnd(),
+    sent: `${cut(request.head.trimEnd(), headShown)}\n\n${request.body === undefined ? '' : bodyText(request.body, bodyShown)}`.trimEnd(),
     received: [answer.trimEnd(), failed].filter((each) => each !== '').join('\n\n'),
     took: words.join(' · '),
     waited: whole === 0 ? 0 : head / whole,

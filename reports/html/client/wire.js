@@ -178,7 +178,12 @@
     const titles = ['context', 'exchanges', 'remark', 'took'];
     whole.addEventListener(
       'toggle',
-      () => list(content, titles, data().steps[place.dataset.rule ?? ''] ?? [], stepRow),
+      () => {
+        const steps = data().steps[place.dataset.rule ?? ''] ?? [];
+        list(content, titles, steps, stepRow);
+        const left = Number(place.dataset.count) - steps.length;
+        if (left > 0) content.append(element('p', { class: 'quiet' }, `${left} more are in the run file only.`));
+      },
       { once: true },
     );
     place.append(whole);
@@ -203,7 +208,8 @@
         wanted === '' || [asked, answered, sent, received].some((at) => text(at).toLowerCase().includes(wanted)),
     );
     list(byId('log-list'), ['exchange', 'at', 'asked', 'answered', 'took'], fitting, exchangeRow);
-    byId('log-shown').textContent = `${fitting.length} of ${data().exchanges.length} exchanges`;
+    const left = data().left > 0 ? `; ${data().left} more are in the run file only` : '';
+    byId('log-shown').textContent = `${fitting.length} of ${data().exchanges.length} exchanges${left}`;
   };
   log?.addEventListener('toggle', fill, { once: true });
   byId('log-search')?.addEventListener('input', fill);
