@@ -5,7 +5,7 @@ import { runOf, sampleRun, waivedRun } from '../testing.ts';
 import { ticks } from './axes.ts';
 import { chartsOf } from './charts.ts';
 import { embeddedJson, embeddedOf } from './data.ts';
-import { limitPicture } from './limits.ts';
+import { limitPicture, picturesOf } from './limits.ts';
 import { html, prose } from './markup.ts';
 import { bucketPicture, curveOf, hostileRun, loaded } from './testing.ts';
 
@@ -112,4 +112,26 @@ test('charts are plain arrays of one length, offered rates from the plan or its 
   const latencies = { ok, limited: { count: 0 }, other: { count: 0 } };
   const groups = [{ name: 'a', plannedPerSecond: 7, from: 0, to: 5, latencies }];
   expect(chartsOf({ ...loaded, groups }, [])[1]?.data[1]?.slice(2, 5)).toEqual([50, 7, 7]);
+});
+
+test('a limit of a run becomes a picture: calls in their time, the model over them, its words beside it', () => {
+  const run = runOf(60);
+  const exchanges = new Map(
+    [...run.exchanges].map(([id, each]) => [
+      id,
+      {
+        ...each,
+        at: { sent: 5000 + id * 10, end: 5000 + id * 10 },
+        response: { ...each.response!, status: id > 20 && id % 10 > 0 ? 429 : 200 },
+      },
+    ]),
+  );
+  const model = { kind: 'token bucket', burst: { value: 20 }, perSecond: { value: 10 } };
+  const found = { caller: 'main', tier: 'pro', scope: 'key', route: 'POST /run', model, calls: [...exchanges.keys()] };
+  const [picture] = picturesOf([found], exchanges, () => ['It is a bucket.']);
+  expect(picture).toMatchObject({ title: 'main (pro): POST /run, key', says: ['It is a bucket.'] });
+  expect(picture?.points).toHaveLength(60);
+  expect(picture?.points[0]).toEqual({ atMs: 0, admitted: true });
+  expect(picture?.model[0]).toEqual({ atMs: 0, capacity: 20 });
+  expect(String(limitPicture(picture!))).toContain('class="model"');
 });

@@ -2,8 +2,10 @@
  * A limit as a picture: the calls that were admitted, added up over time; those that were refused; and over them how many the
  * fitted model would have admitted by then. Where the stairs meet the line, refusals begin.
  */
+import type { Exchange } from '../../src/index.ts';
 import { inline, plural } from '../text.ts';
 import { short, ticks } from './axes.ts';
+import { type LimitNumbers, lineOf } from './limit-room.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
 export interface LimitPicture {
@@ -16,6 +18,39 @@ export interface LimitPicture {
   /** How many calls in all the model would have admitted by then; empty where none was fitted. */
   readonly model: readonly { readonly atMs: number; readonly capacity: number }[];
 }
+
+/** A limit as a run has it, so far as a picture needs it. */
+export interface LimitFound {
+  readonly caller: string;
+  readonly tier?: string;
+  readonly scope: string;
+  readonly route: string;
+  readonly model: LimitNumbers;
+  /** The numbers of the exchanges, in the order of sending. */
+  readonly calls: readonly number[];
+}
+
+/** `describe` puts a model into words. A call that was not answered says nothing and is left out. */
+export const picturesOf = <Found extends LimitFound>(
+  found: readonly Found[],
+  exchanges: ReadonlyMap<number, Exchange>,
+  describe: (model: Found['model']) => readonly string[],
+): LimitPicture[] =>
+  found.map(({ caller, tier, scope, route, model, calls }) => {
+    const points = calls.flatMap((id) => {
+      const { at, response } = exchanges.get(id) ?? {};
+      return at === undefined || response === undefined ? [] : [{ atMs: at.sent, admitted: response.status !== 429 }];
+    });
+    const from = points[0]?.atMs ?? 0;
+    const shifted = (line: LimitPicture['model']) =>
+      line.map(({ atMs, capacity }) => ({ atMs: atMs - from, capacity }));
+    return {
+      title: `${caller}${tier === undefined ? '' : ` (${tier})`}: ${route}, ${scope}`,
+      says: describe(model),
+      points: points.map(({ atMs, admitted }) => ({ atMs: atMs - from, admitted })),
+      model: shifted(lineOf(points, model)),
+    };
+  });
 
 const width = 1000;
 const height = 300;
