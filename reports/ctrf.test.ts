@@ -66,6 +66,11 @@ test('a run that did not come to its end, or judged nothing, has a failed test t
   });
 });
 
+test('a run whose only trouble is no failure is not green', () => {
+  const { summary } = read(sampleWith(['auth.run-without-key', 'upstream.timeout']));
+  expect(summary).toMatchObject({ passed: 1, failed: 1, other: 1 });
+});
+
 test('dates that are none are left out', () => {
   const { report } = read({
     ...sampleRun,

@@ -26,7 +26,8 @@ export function githubReport(run: Run): string {
     if (outcome === 'passed') continue;
     all.push({ kind: 'error', title: outcome === 'failed' ? `${name} is missed` : `${name} is not known`, says });
   }
-  if (!summary.complete) all.unshift({ kind: 'error', title: summary.headline, says: summary.because });
+  if (!summary.complete || (summary.outcome !== 'conforms' && !all.some(({ kind }) => kind === 'error')))
+    all.unshift({ kind: 'error', title: summary.headline, says: summary.because });
   const lines = (['error', 'warning'] as const).flatMap((kind) => atMost(all.filter((each) => each.kind === kind)));
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -63,6 +63,12 @@ test('a run that did not come to its end has an erroneous case that says so', ()
   }
 });
 
+test('a run whose only trouble is a skip is not green', () => {
+  const { kind, of } = read(sampleWith(['auth.run-without-key', 'upstream.timeout']));
+  expect(kind('upstream.timeout')).toBe('skipped');
+  expect(of('run.complete')?.children[0]?.text).toContain('INCOMPLETE');
+});
+
 test('what is waived is a skip that says by whom, with what failed', () => {
   const { of, kind } = read(waivedRun);
   const skipped = of('auth.run-with-invalid-key')?.children[0];
