@@ -108,6 +108,7 @@ function addReport(root: Command): void {
       'after',
       examples(
         'touchstone report touchstone-report/run.jsonl --verbose',
+        'touchstone report run.jsonl --format html,markdown',
         'touchstone report run.jsonl --format junit=-',
       ),
     )
