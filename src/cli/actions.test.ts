@@ -73,6 +73,14 @@ describe.concurrent('in GitHub Actions', patience, () => {
     expect([there.code, here.code]).toEqual([4, 4]);
   });
 
+  test('a summary that is full stays as it is: more would drop the whole of it', async () => {
+    const full = join(folder, file('full.md', 'x'.repeat(2 ** 20 - 100)));
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: full };
+    const { err } = await touchstone(['check', 'http://127.0.0.1:9', '--quiet', '--output', 'full'], { env });
+    expect(err).toContain('the job summary has no room left');
+    expect(readFileSync(full).length).toBe(2 ** 20 - 100);
+  });
+
   test('asked for as a format, they are on standard output and nowhere else', async () => {
     const { out, code } = await touchstone(['report', file('run.jsonl', textOf(sampleRun)), '--format', 'github']);
     expect(out).toMatch(/^::error title=/);

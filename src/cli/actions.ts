@@ -21,7 +21,9 @@ export async function tellActions(run: Run, options: ReportOptions): Promise<voi
     const maxBytes = mostBytes - sizeOf(path);
     const { coverageOf } = await import('./commands/clauses.ts');
     const markdown = await formats.markdown.load();
-    appendFileSync(path, markdown(run, { ...options, maxBytes, coverage: coverageOf(run) }));
+    const text = markdown(run, { ...options, maxBytes, coverage: coverageOf(run) });
+    if (Buffer.byteLength(text) > maxBytes) say('the job summary has no room left for the report');
+    else appendFileSync(path, text);
   } catch (error) {
     // The verdict stands all the same.
     say(`the job summary could not be written: ${error instanceof Error ? error.message : String(error)}`);

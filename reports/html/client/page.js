@@ -53,7 +53,8 @@
 
   /** What a link names is shown, whatever was filtered away or folded up. */
   const follow = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    // Identifiers hold nothing that an address would spell otherwise.
+    const target = document.getElementById(location.hash.slice(1));
     const rule = target?.closest('details.rule');
     if (!(rule instanceof HTMLDetailsElement)) return;
     if (rule.hidden) {
