@@ -35,7 +35,8 @@ const mib = (bytes: number): number => bytes / 2 ** 20;
 
 export async function reports(): Promise<Figure[]> {
   mkdirSync(folder, { recursive: true });
-  await run(['bin/touchstone.cjs', 'check', '--reference', '--quiet', '--seed', '1', '--output', folder]);
+  // Only its run file matters here: on a busy machine the reference is not always as quick as its profile says.
+  await run(['bin/touchstone.cjs', 'check', '--reference', '--quiet', '--seed', '1', '--output', folder], [0, 1, 3]);
   const ordinary = await several(join(folder, 'run.jsonl'), formatNames);
   const seconds = median(ordinary.map(({ tookMs }) => tookMs)) / 1000;
   const slowest = Object.entries(ordinary[0]!.each).sort(([, a], [, b]) => b - a)[0]!;
