@@ -54,6 +54,15 @@ describe('the installed package', () => {
     expect(stdout).toContain('CONFORMS');
   }, 60_000);
 
+  it('writes every report, with all that the page carries', async () => {
+    const { formatNames } = await import('./reports/index.ts');
+    const formats = formatNames.filter((name) => name !== 'console' && name !== 'github').join(',');
+    await touchstone('report', 'touchstone-report/run.jsonl', '--format', formats);
+    const page = readFileSync(join(folder, 'touchstone-report/report.html'), 'utf8');
+    expect(page).toContain("byId('data')");
+    expect(page).toContain('Of the specification');
+  });
+
   it('explains a rule with its proof', async () => {
     const { stdout } = await touchstone('explain', 'verify.valid-key');
     expect(stdout).not.toContain('no fault that the matrix knows of');

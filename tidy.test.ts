@@ -81,6 +81,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/version.ts',
   ],
+  'src/load': ['src/load', 'src/model', 'src/profile', 'src/engine', 'src/clock.ts', 'src/version.ts'],
   'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/visit.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/init': ['src/init', 'src/engine', 'src/model', 'src/profile', 'src/visit.ts', 'src/version.ts'],
@@ -103,6 +104,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
+  'hdr-histogram-js': /^src\/load\/histogram\.ts$/,
+  uplot: /^reports\/html\//,
   vitest: /^src\/vitest\.ts$/,
   'rate-limiter-flexible': /^fixtures\/foreign-limiters\//,
   'express-rate-limit': /^fixtures\/foreign-limiters\//,
@@ -164,6 +167,19 @@ describe('the house', () => {
 
   it('has no file of more than 250 lines', () => {
     expect(files.filter((file) => !isTest(file) && textOf(file).split('\n').length > 251)).toEqual([]);
+  });
+
+  it('makes nothing but text of what a service said, in the script of the report', () => {
+    const folder = join(root, 'reports/html/client');
+    const scripts = readdirSync(folder).filter((file) => file.endsWith('.js'));
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) {
+      const text = readFileSync(join(folder, script), 'utf8');
+      expect(text).not.toMatch(
+        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|fetch\(|localStorage/,
+      );
+      expect(text.split('\n').length).toBeLessThanOrEqual(251);
+    }
   });
 
   it('names every dependency of package.json somewhere', () => {

@@ -1,7 +1,8 @@
-/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability, first-minutes. */
+/** `npm run bench`: the figures of the README. A word chooses one part: the names of `parts`. */
 import { firstMinutes } from './first-minutes.ts';
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
+import { reports } from './reports.ts';
 import { serviceRate } from './service-rate.ts';
 import { stability } from './stability.ts';
 import { startUp } from './start-up.ts';
@@ -16,6 +17,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   service: serviceRate,
   stability,
   'first-minutes': firstMinutes,
+  reports,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,10 +1,14 @@
-/** Draws `docs/terminal.svg`: what a check of a service that lies a little prints, as a terminal shows it. */
+/**
+ * Draws `docs/terminal.svg`, what a check of a service that lies a little prints, as a terminal shows it; and `docs/report.png`,
+ * the beginning of its HTML report, where there is a browser.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoProfile } from '../fixtures/profiles/demo.ts';
 import { demoKeys, type Overlay, serve } from '../fixtures/service/index.ts';
+import { browserPath, launch } from '../reports/html/testing.ts';
 
 const lie: Overlay = (base) => ({
   verifyBody: (call, record) =>
@@ -29,11 +33,15 @@ writeFileSync(join(folder, 'touchstone.json'), JSON.stringify({ ...profile, keys
 
 const text = await new Promise<string>((resolve, reject) => {
   let said = '$ npx touchstone check\n';
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/touchstone.cjs'), 'check', '--seed', '1'], {
-    cwd: folder,
-    env: { ...process.env, FORCE_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../bin/touchstone.cjs'), 'check', '--seed', '1', '--format', 'console,html'],
+    {
+      cwd: folder,
+      env: { ...process.env, FORCE_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();
   });
@@ -41,7 +49,16 @@ const text = await new Promise<string>((resolve, reject) => {
   child.on('close', () => resolve(said));
 });
 await Promise.all([main.close(), second.close()]);
+if (browserPath !== undefined) await photograph(join(folder, 'touchstone-report/report.html'), browserPath);
 rmSync(folder, { recursive: true, force: true });
+
+async function photograph(page: string, path: string): Promise<void> {
+  const browser = await launch(path);
+  const opened = await browser.newPage({ viewport: { width: 1120, height: 760 }, colorScheme: 'light' });
+  await opened.goto(`file://${page}`);
+  await opened.screenshot({ path: join(import.meta.dirname, '../docs/report.png') });
+  await browser.close();
+}
 
 const colours: Readonly<Record<string, string>> = {
   '31': '#ff7b72',

@@ -18,7 +18,7 @@ export function endLines(view: View): string[] {
   const planned = plural(run.header.planned.length, 'rule');
   return [
     ...(options.quiet ? [] : [...costLines(view), ...hintLines(view), '']),
-    paint(styles[outcome], headline),
+    paint(outcome === 'conforms' && counts.fail > 0 ? styles.incomplete : styles[outcome], headline),
     ...wrap(because, view.width),
     `${planned}: ${countsInWords(counts)}${summary.missing.length > 0 ? ` · ${summary.missing.length} without a verdict` : ''}`,
     exitReasons[outcome],

@@ -6,13 +6,15 @@ import { replay } from './curl.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { verdictStyle } from './paint.ts';
 import { inline, plural, wrap } from './text.ts';
+import { waiverOf } from './waiver.ts';
 
 const reasonsShown = 5;
 const indent = '  ';
 
 export function failureLines(view: View): string[][] {
   return rowsWith(view, 'fail').map(({ planned, finding }) => {
-    const title = `${view.paint(verdictStyle.fail, 'FAIL')} ${view.paint('bold', inline(planned.rule))}`;
+    const mark = finding?.waived === undefined ? 'FAIL' : 'FAIL, waived';
+    const title = `${view.paint(verdictStyle.fail, mark)} ${view.paint('bold', inline(planned.rule))}`;
     return [title, ...indented(detailLines(view, planned, finding!))];
   });
 }
@@ -23,6 +25,7 @@ function detailLines(view: View, planned: PlannedRule, finding: Finding): string
   const { paint, width } = view;
   const { shown, left } = chosen(finding);
   return [
+    ...waiverLines(view, finding),
     ...clauseLines(view, planned),
     ...placeLines(finding).map((line) => paint('yellow', line)),
     ...shown.flatMap((reason) => reasonLines(view, reason)),
@@ -31,6 +34,11 @@ function detailLines(view: View, planned: PlannedRule, finding: Finding): string
     ...(planned.mend === '' ? [] : wrap(`Mend: ${inline(planned.mend, 400)}`, width - 2)),
   ];
 }
+
+const waiverLines = ({ paint, width }: View, { waived }: Finding): string[] =>
+  waived === undefined
+    ? []
+    : wrap(inline(waiverOf(waived), 600), width - 2).map((line) => paint(verdictStyle.inconclusive, line));
 
 const clauseLines = ({ paint, width }: View, { clause, level }: PlannedRule): string[] =>
   wrap(
@@ -85,6 +93,7 @@ export function warningLines(view: View): string[] {
     const { shown, left } = chosen(finding!);
     const [first] = shown;
     lines.push(`  ${paint(verdictStyle.warn, 'warn')} ${inline(planned.rule)}`);
+    lines.push(...waiverLines({ ...view, width: view.width - 2 }, finding!).map((line) => `    ${line}`));
     lines.push(
       ...wrap(`${inline(planned.clause.section, 60)}: ${inline(planned.clause.says, 300)}`, view.width - 4).map(
         (line) => `    ${paint('dim', line)}`,

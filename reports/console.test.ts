@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../src/index.ts';
 import { consoleReport } from './console.ts';
-import { sampleRun, sampleWith } from './testing.ts';
+import { measurementOf, sampleRun, sampleWith, waivedRun } from './testing.ts';
 
 const report = (run: Run, options = {}): string => consoleReport(run, options);
 const end = (run: Run): string[] => report(run, { quiet: true }).trimEnd().split('\n');
@@ -92,4 +92,17 @@ test('strict runs say what the strictness did', () => {
     'DOES NOT CONFORM under --strict',
     '1 warning counts under --strict.',
   ]);
+});
+
+test('what is waived is shown as such, and never in green', () => {
+  const text = report(waivedRun);
+  expect(text).toContain('FAIL, waived auth.run-with-invalid-key\n  waived by ann@example.org until 2027-01-31');
+  const coloured = report(waivedRun, { colour: true });
+  const green = coloured.split('\u001b').filter((part) => part.startsWith('[32m'));
+  expect(green.filter((part) => /CONFORM|waived/.test(part))).toEqual([]);
+});
+
+test('a run of load alone speaks of measurements', () => {
+  const empty = { ...sampleRun, header: { ...sampleRun.header, planned: [] }, findings: [] };
+  expect(end({ ...empty, measurements: [measurementOf()] })[0]).toBe('VALID, and no threshold missed');
 });

@@ -77,7 +77,7 @@ export function replay(exchange: Exchange, target: string): Replay {
   return { command: body.before + parts.join(' '), notes };
 }
 
-function urlOf(exchange: Exchange, target: string): string {
+export function urlOf(exchange: Exchange, target: string): string {
   const host = exchange.request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1];
   const { protocol, origin } = URL.canParse(target) ? new URL(target) : { protocol: 'http:', origin: target };
   const server = exchange.instance === 'main' || host === undefined ? origin : `${protocol}//${host}`;

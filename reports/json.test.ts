@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import type { Run } from '../src/index.ts';
 import { jsonReport } from './json.ts';
-import { exchange, sampleRun, sampleWith } from './testing.ts';
+import { exchange, measurementOf, sampleRun, sampleWith, waivedRun } from './testing.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../schema/run-report.json', import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
@@ -43,6 +43,13 @@ test('a run without footer is incomplete, and rules without a verdict are named'
   expect(report.missing).toHaveLength(6);
   expect(report.rules.filter((each: { verdict: unknown }) => each.verdict === null)).toHaveLength(6);
   expect(read(sampleWith(['auth.run-without-key'])).report).toMatchObject({ outcome: 'conforms', exitCode: 0 });
+});
+
+test('waivers and measurements are in it', () => {
+  const { report } = read({ ...waivedRun, measurements: [measurementOf()] });
+  const waived = report.rules.find((each: { rule: string }) => each.rule === 'auth.run-with-invalid-key');
+  expect(waived).toMatchObject({ verdict: 'fail', waived: { owner: 'ann@example.org', expires: '2027-01-31' } });
+  expect(report.measurements).toHaveLength(1);
 });
 
 test('long bodies are cut, and nothing in it can move a cursor', () => {

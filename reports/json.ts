@@ -58,6 +58,7 @@ export function reportOf(run: Run): object {
     ),
     limits: run.limits,
     exchanges: shownExchanges(run),
+    ...(run.measurements === undefined ? {} : { measurements: run.measurements }),
     waits: footer?.waits ?? [],
     leftBehind: footer?.leftBehind ?? [],
     waivers: footer?.waivers ?? [],

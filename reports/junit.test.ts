@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../src/index.ts';
+import { hostileRun } from './html/testing.ts';
 import { junitReport } from './junit.ts';
-import { hostile, sampleRun, sampleWith } from './testing.ts';
+import { hostile, measurementOf, sampleRun, sampleWith, waivedRun } from './testing.ts';
 
 const read = (run: Run) => {
   const xml = junitReport(run);
@@ -60,6 +61,54 @@ test('a run that did not come to its end has an erroneous case that says so', ()
     expect(kind('run.complete'), says).toBe('error');
     if (says !== 'got no verdict') expect(of('run.complete')?.children[0]?.text).toContain(says);
   }
+});
+
+test('a run whose only trouble is a skip is not green', () => {
+  const { kind, of } = read(sampleWith(['auth.run-without-key', 'upstream.timeout']));
+  expect(kind('upstream.timeout')).toBe('skipped');
+  expect(of('run.complete')?.children[0]?.text).toContain('INCOMPLETE');
+});
+
+test('what is waived is a skip that says by whom, with what failed', () => {
+  const { of, kind } = read(waivedRun);
+  const skipped = of('auth.run-with-invalid-key')?.children[0];
+  expect(kind('auth.run-with-invalid-key')).toBe('skipped');
+  expect(skipped?.attributes).toMatchObject({ type: 'waived' });
+  expect(skipped?.attributes.message).toContain(
+    'fail, waived by ann@example.org until 2027-01-31: mended in 2.1 (#12)',
+  );
+  expect(skipped?.text).toContain('expected 401');
+  expect(of('verify.tier-as-declared')?.children[0]?.attributes.message).toContain('waived by ann');
+});
+
+test('load: validity and thresholds are cases; what is not known is skipped', () => {
+  const thresholds = [
+    { name: 'p99', demanded: '5 ms', came: '4 ms', outcome: 'met' },
+    { name: 'errors', demanded: '0 %', came: '1 %', outcome: 'missed' },
+    { name: 'admitted', demanded: '9', outcome: 'unknown' },
+  ] as const;
+  const empty = { ...sampleRun, header: { ...sampleRun.header, planned: [] }, findings: [] };
+  const { kind } = read({ ...empty, measurements: [measurementOf({ thresholds })] });
+  expect(
+    ['the measurement is valid', 'p99', 'errors', 'admitted'].map((name) => kind(`load.latency: ${name}`)),
+  ).toEqual([undefined, undefined, 'failure', 'skipped']);
+  expect(kind('run.complete')).toBeUndefined();
+  const reasons = [{ cause: 'generator', says: 'It was slow.', change: 'Use another machine.' }] as const;
+  const invalid = read({
+    ...empty,
+    measurements: [measurementOf({ thresholds, validity: { verdict: 'invalid', reasons } })],
+  });
+  expect(invalid.kind('load.latency: p99'), 'figures that mean nothing are not green').toBe('skipped');
+});
+
+test('a hostile service: well-formed, and each name once, where only its first words tell rules apart', () => {
+  const { xml, cases } = read(hostileRun());
+  expect(cases.length).toBeGreaterThan(400);
+  expect(xml).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u);
+  expect(xml).not.toMatch(/time=""|\[\[ATTACHMENT/i);
+  // GitLab cuts a name after 255 characters.
+  const names = cases.map(({ attributes }) => attributes.name?.slice(0, 255));
+  expect(new Set(names).size).toBe(names.length);
 });
 
 // A small and strict XML reader, and the parts of the Jenkins JUnit schema (junit-10.xsd) that a report uses.

@@ -1,14 +1,14 @@
 /**
- * JUnit XML, as GitLab, Jenkins and others read it. Only what passed is green: `untested` and `inconclusive` are skips with
- * their reason, a fault of the harness is an error, and a run that did not come to its end has one test case more, which says so.
+ * JUnit XML, as GitLab, Jenkins and others read it. Only what passed is green: `untested`, `inconclusive` and what is waived
+ * are skips with their reason, a fault of the harness is an error, and a run that did not come to its end has one test case more, which says so.
  */
 import type { Finding, PlannedRule, Run } from '../src/index.ts';
-import { placeLines } from './console-failures.ts';
-import { replay } from './curl.ts';
-import { exchangeLines } from './exchange-text.ts';
+import { checksOf } from './measured.ts';
 import type { AreaRows, Row, Summary } from './summary.ts';
-import { summaryOf, waiversToMend } from './summary.ts';
+import { summaryOf } from './summary.ts';
+import { detailOf, messageOf, timesOf } from './tell.ts';
 import { cut, inline } from './text.ts';
+import { waiverOf } from './waiver.ts';
 import { element, seconds, text } from './xml.ts';
 
 interface Case {
@@ -22,12 +22,12 @@ const longest = 8000;
 
 export function junitReport(run: Run): string {
   const summary = summaryOf(run);
-  const times = new Map<string, number>();
-  for (const { rule, tookMs } of run.steps) times.set(rule, (times.get(rule) ?? 0) + tookMs);
+  const times = timesOf(run);
   const suites = [
     ...summary.areas.map((area) => suite(run, summary, area, times)),
-    ...(needsRunCase(summary) || waiversToMend(run).length > 0 ? [runSuite(run, summary)] : []),
+    ...((run.measurements ?? []).length > 0 ? [loadSuite(run, summary)] : []),
   ];
+  if (needsRunCase(summary, suites)) suites.push(runSuite(run, summary));
   const all = suites.flatMap(({ cases }) => cases);
   const attributes = {
     name: `touchstone ${run.header.target}`,
@@ -55,9 +55,20 @@ function suite(run: Run, summary: Summary, { area, rows }: AreaRows, times: Read
   return wrapped(run, summary, `touchstone.${area}`, cases, rows);
 }
 
-/** A whole run that says nothing must not look like one that passed. */
-const needsRunCase = ({ complete, counts }: Summary): boolean =>
-  !complete || counts.pass + counts.warn + counts.fail === 0;
+/** A whole run that says nothing must not look like one that passed; nor one that is no success for what is only skipped here. */
+const needsRunCase = ({ complete, judged, outcome }: Summary, suites: readonly Suite[]): boolean =>
+  !complete || !judged || (outcome !== 'conforms' && !suites.some(({ cases }) => cases.some(isRed)));
+
+const isRed = ({ kind }: Case): boolean => kind === 'failure' || kind === 'error';
+
+function loadSuite(run: Run, summary: Summary): Suite {
+  const cases = checksOf(run.measurements ?? []).map(({ name, outcome, says }): Case => {
+    const kind = outcome === 'passed' ? 'passed' : outcome === 'failed' ? 'failure' : 'skipped';
+    const inner = kind === 'passed' ? '' : element(kind, { message: inline(says, 500), type: outcome }, text(says));
+    return { kind, ms: 0, xml: element('testcase', { classname: 'touchstone.load', name, time: seconds(0) }, inner) };
+  });
+  return wrapped(run, summary, 'touchstone.load', cases, []);
+}
 
 function runSuite(run: Run, summary: Summary): Suite {
   const says = `${summary.headline}. ${summary.because}`;
@@ -107,12 +118,19 @@ function resultOf(run: Run, planned: PlannedRule, finding: Finding | undefined):
   });
   if (finding === undefined) return skipped('the run ended before this rule had a verdict', 'inconclusive');
   const { verdict, because = '', facts } = finding;
-  if (verdict === 'untested' || verdict === 'inconclusive') return skipped(because, verdict);
+  const waiver = finding.waived === undefined ? '' : waiverOf(finding.waived);
+  if (verdict === 'untested' || verdict === 'inconclusive')
+    return skipped(waiver === '' ? because : `${because}; ${waiver}`, verdict);
   if (verdict === 'error') {
     const says = `a fault of the harness, not of the service: ${because}`;
     return { kind: 'error', inner: element('error', { message: inline(says, 500), type: 'harness' }, text(says)) };
   }
-  const told = cut(tell(run, planned, finding), longest);
+  const told = cut(detailOf(run, planned, finding), longest);
+  if (waiver !== '') {
+    // Neither red nor green: what is put up with is a skip that says by whom, and what it is.
+    const says = `${verdict}, ${waiver}`;
+    return { kind: 'skipped', inner: element('skipped', { message: inline(says, 500), type: 'waived' }, text(told)) };
+  }
   if (verdict === 'fail' || (verdict === 'warn' && run.header.strict)) {
     const type = verdict === 'fail' ? 'violation' : 'warning under --strict';
     return {
@@ -123,32 +141,4 @@ function resultOf(run: Run, planned: PlannedRule, finding: Finding | undefined):
   if (verdict === 'warn') return { kind: 'passed', inner: element('system-out', {}, text(`WARNING\n${told}`)) };
   const seen = cut((facts ?? []).map((fact) => `observed: ${inline(fact, 400)}`).join('\n'), longest);
   return { kind: 'passed', inner: seen === '' ? '' : element('system-out', {}, text(seen)) };
-}
-
-function messageOf({ reasons, where }: Finding): string {
-  const [first] = reasons.filter(({ weight }) => weight !== 'note');
-  if (first === undefined) return 'no reason was written down';
-  return `expected ${first.expected}, but came ${first.came}${where === undefined ? '' : `, only ${where}`}`;
-}
-
-/** The same as on the console, in plain text. */
-function tell(run: Run, planned: PlannedRule, finding: Finding): string {
-  const reasons = finding.reasons.filter(({ weight }) => weight !== 'note');
-  const ids = [...reasons.flatMap(({ exchange }) => exchange ?? []), ...finding.exchanges];
-  const exchange = ids.map((id) => run.exchanges.get(id)).find((each) => each !== undefined);
-  return [
-    `${inline(planned.clause.section, 60)} (${planned.level}): ${inline(planned.clause.says, 400)}`,
-    ...placeLines(finding),
-    ...reasons
-      .slice(0, 8)
-      .flatMap(({ expected, came, exchange: id }) => [
-        `expected ${inline(expected, 300)}`,
-        `but came ${inline(came, 300)}${id === undefined ? '' : ` (exchange ${id})`}`,
-      ]),
-    ...(reasons.length > 8 ? [`and ${reasons.length - 8} more`] : []),
-    ...(exchange === undefined
-      ? []
-      : [...exchangeLines(exchange), `again: ${replay(exchange, run.header.target).command}`]),
-    ...(planned.mend === '' ? [] : [`mend: ${inline(planned.mend, 400)}`]),
-  ].join('\n');
 }

@@ -1,5 +1,8 @@
 /** What a format may be told. All of it is optional, and a format that has no use for it passes it over. */
 import type { Run } from '../src/index.ts';
+import type { ClauseRow } from './coverage.ts';
+import type { LimitPicture } from './html/limits.ts';
+import type { CurveOf } from './html/load.ts';
 
 export interface ReportOptions {
   /** Console: colours and weights. */
@@ -14,6 +17,14 @@ export interface ReportOptions {
   readonly runFile?: string;
   /** Console: characters a line. */
   readonly width?: number;
+  /** Markdown: where the place for it takes less than usual. */
+  readonly maxBytes?: number;
+  /** Markdown, HTML: every clause of the specification, which a run alone does not know. */
+  readonly coverage?: readonly ClauseRow[];
+  /** HTML: limits to be drawn. */
+  readonly limits?: readonly LimitPicture[];
+  /** HTML: reads the percentiles of a histogram, for the pictures of load. */
+  readonly curveOf?: CurveOf;
 }
 
 export type Report = (run: Run, options?: ReportOptions) => string;

@@ -13,6 +13,7 @@ import {
   type Verdict,
   verdicts,
 } from '../src/index.ts';
+import { isLoad, loadInWords } from './measured.ts';
 import { inline, list, plural } from './text.ts';
 
 /** A planned rule and its finding, if the run came to one. */
@@ -40,7 +41,11 @@ export interface Summary {
   readonly missing: readonly string[];
   /** Whether the run came to its end. */
   readonly complete: boolean;
+  /** Whether it came to any verdict that could have been another, on a rule or on load. */
+  readonly judged: boolean;
   readonly areas: readonly AreaRows[];
+  /** Rules that are no pass and are put up with: never shown as green. */
+  readonly waived: readonly Row[];
 }
 
 export const countsOf = (findings: readonly Finding[]): Counts =>
@@ -77,20 +82,33 @@ function inWords(run: Run): Summary {
   const missing = run.header.planned.map((each) => each.rule).filter((rule) => !found.has(rule));
   const complete =
     run.footer !== undefined && !run.footer.interrupted && run.footer.unreachable === undefined && missing.length === 0;
+  const byArea = rowsByArea(run);
+  const waived = byArea.flatMap(({ rows }) => rows.filter(({ finding }) => finding?.waived !== undefined));
+  const words = {
+    headline: headlines[outcome](counts, run.header.strict),
+    because: becauseOf(run, outcome, counts, missing),
+  };
   return {
     outcome,
     exitCode: exitCodes[outcome],
-    headline: headlines[outcome](counts, run.header.strict),
-    because: becauseOf(run, outcome, counts, missing),
+    ...(isLoad(run) ? loadInWords(run, outcome) : words),
     counts,
     missing,
     complete,
-    areas: rowsByArea(run),
+    judged: counts.pass + counts.warn + counts.fail > 0 || isLoad(run),
+    areas: byArea,
+    waived,
   };
 }
 
 const headlines: Record<Outcome, (counts: Counts, strict: boolean) => string> = {
-  conforms: ({ untested, inconclusive }) => (untested + inconclusive > 0 ? 'CONFORMS, as far as tested' : 'CONFORMS'),
+  // A run with a failure comes here only where that is waived, and is no pass for it.
+  conforms: ({ untested, inconclusive, fail }) =>
+    fail > 0
+      ? 'NO VIOLATION BUT WHAT IS WAIVED'
+      : untested + inconclusive > 0
+        ? 'CONFORMS, as far as tested'
+        : 'CONFORMS',
   violation: ({ fail }) => (fail > 0 ? 'DOES NOT CONFORM' : 'DOES NOT CONFORM under --strict'),
   incomplete: () => 'INCOMPLETE: whether it conforms is not known',
   unreachable: () => 'NOT REACHABLE: nothing was tested',
@@ -107,7 +125,11 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
   const rest = [counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '', notTested(counts)].filter(
     (each) => each !== '',
   );
-  return `No rule was broken${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
+  const none =
+    counts.fail > 0
+      ? `${plural(counts.fail, 'broken rule')} ${counts.fail === 1 ? 'is' : 'are'} waived`
+      : 'No rule was broken';
+  return `${none}${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
 }
 
 /** Waivers that hold no longer, in words. What has rotted must be red in every format, also where no rule is broken. */

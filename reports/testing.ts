@@ -1,5 +1,14 @@
 /** A run made by hand, for the tests of everything that reads runs. One rule for each verdict, and a service that is hostile. */
-import type { Exchange, Finding, PlannedRule, Run, RunFooter, RunHeader, RunRecord } from '../src/index.ts';
+import type {
+  Exchange,
+  Finding,
+  Measurement,
+  PlannedRule,
+  Run,
+  RunFooter,
+  RunHeader,
+  RunRecord,
+} from '../src/index.ts';
 
 /** Terminal control, reading direction, markup, an attachment, and a line that looks like ours. */
 export const hostile =
@@ -130,11 +139,19 @@ export const sampleRun: Run = {
 };
 
 /** As the engine would have written it. */
-export const recordsOf = ({ header: first, exchanges, steps, findings: each, footer: last }: Run): RunRecord[] => [
+export const recordsOf = ({
+  header: first,
+  exchanges,
+  steps,
+  findings: each,
+  measurements = [],
+  footer: last,
+}: Run): RunRecord[] => [
   first,
   ...[...exchanges.values()].map((one): RunRecord => ({ type: 'exchange', exchange: one })),
   ...steps,
   ...each.map((finding): RunRecord => ({ type: 'finding', finding })),
+  ...measurements.map((measurement): RunRecord => ({ type: 'measurement', measurement })),
   ...(last === undefined ? [] : [last]),
 ];
 
@@ -142,6 +159,39 @@ export const textOf = (run: Run): string =>
   `${recordsOf(run)
     .map((record) => JSON.stringify(record))
     .join('\n')}\n`;
+
+/** A measurement in which nothing happened: tests say what they need. */
+export const measurementOf = (more: Partial<Measurement> = {}): Measurement => ({
+  id: 'latency',
+  scenario: 'latency',
+  engine: { name: 'k6', version: '2.2.0', model: 'open', workers: 1 },
+  target: 'http://127.0.0.1:8080',
+  seed: 7,
+  started: '2026-11-20T21:00:00.000Z',
+  plan: { perSecond: 50, warmUpSeconds: 3, seconds: 10, keys: 1, addresses: 1, refusalsExpected: false },
+  achieved: { intended: 500, begun: 500, seconds: 10 },
+  from: 'intended-start',
+  latencies: { ok: { count: 0 }, limited: { count: 0 }, other: { count: 0 } },
+  series: [{ at: 0, counts: { ok: 50, limited: 0, other: 0 }, p50Us: 900, p99Us: 1800, maxUs: 2100, lagP99Us: 400 }],
+  groups: [],
+  others: [],
+  answers: { checked: 10, wrong: 0, examples: [] },
+  generator: {
+    cpuSeconds: 1.5,
+    samples: [{ at: 0, cpuCores: 0.1, rssBytes: 40_000_000, sockets: 3 }],
+    cores: 2,
+    dropped: 0,
+    lag: { count: 0 },
+    vus: { allowed: 20, usedAtMost: 2 },
+    stallP99Ms: 1.2,
+    exhausted: 0,
+  },
+  machine: { cpu: 'any', cores: 2, memoryBytes: 8e9, system: 'linux', node: 'v24.21.0' },
+  validity: { verdict: 'valid', reasons: [] },
+  thresholds: [],
+  conclusions: [],
+  ...more,
+});
 
 /** The sample with the verdicts that were picked, and a footer that agrees. */
 export function sampleWith(rules: readonly string[]): Run {
@@ -155,5 +205,66 @@ export function sampleWith(rules: readonly string[]): Run {
     findings: kept,
     steps: [],
     footer: { ...footer, counts },
+  };
+}
+
+/** The sample, in which the failure and the untested rule are waived. */
+export const waivedRun: Run = {
+  ...sampleRun,
+  findings: findings.map((each) =>
+    each.verdict === 'fail' || each.verdict === 'untested'
+      ? { ...each, waived: { reason: 'mended in 2.1', owner: 'ann@example.org', issue: '#12', expires: '2027-01-31' } }
+      : each,
+  ),
+};
+
+/** A run of an ordinary size, or of any: rules that pass, some that fail, and their exchanges, each a little different. */
+export function runOf(exchanges: number, rules = 100): Run {
+  const names = Array.from({ length: rules }, (_, at) => `run.rule-${at}`);
+  const all = Array.from({ length: exchanges }, (_, at) => {
+    const body = `{"items":[{"title":"entry ${at}","nonce":"${(at * 7919).toString(36).padStart(12, '0')}"}],"status":"SUCCEEDED","note":"${'lorem ipsum '.repeat(at % 40)}"}`;
+    return exchange(at + 1, {
+      at: { sent: at, head: at + 5, end: at + 7 },
+      response: {
+        status: at % 3 === 0 ? 401 : 200,
+        head: `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nDate: Fri, 20 Nov 2026 21:00:${String(at % 60).padStart(2, '0')} GMT`,
+        headers: [['content-type', 'application/json']],
+        body: { text: body, bytes: body.length },
+      },
+    });
+  });
+  const own = (at: number): number[] => all.filter(({ id }) => id % rules === at).map(({ id }) => id);
+  const results = names.map((rule, at) =>
+    at % 20 === 3
+      ? found(rule, 'fail', {
+          reasons: own(at)
+            .slice(0, 20)
+            .map((id) => ({ weight: 'violation' as const, expected: '401', came: '200', exchange: id })),
+          exchanges: own(at).slice(0, 10),
+        })
+      : found(rule, 'pass', { exchanges: own(at).slice(0, 3) }),
+  );
+  const failed = results.filter(({ verdict }) => verdict === 'fail').length;
+  return {
+    limits: [],
+    header: { ...header, planned: names.map((rule) => planned(rule, 'required', `What ${rule} demands.`)) },
+    findings: results,
+    exchanges: new Map(all.map((each) => [each.id, each])),
+    steps: names.flatMap((rule, at) =>
+      own(at).map((id) => ({
+        type: 'step' as const,
+        rule,
+        context: { key: 'live', connection: 'kept', history: 'first', company: 'alone', case: `case ${id}` } as const,
+        purpose: 'plan' as const,
+        evidence: [{ $exchange: id }],
+        exchanges: [id],
+        tookMs: 7,
+      })),
+    ),
+    footer: {
+      ...footer,
+      counts: { pass: rules - failed, fail: failed, warn: 0, observed: 0, untested: 0, inconclusive: 0, error: 0 },
+      exchanges,
+    },
   };
 }

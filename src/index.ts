@@ -21,6 +21,7 @@ export * from './model/expect.ts';
 export * from './model/json.ts';
 export type * from './model/limit-model.ts';
 export type * from './model/limits-ask.ts';
+export * from './model/measurement.ts';
 export * from './model/rule.ts';
 export type * from './model/run.ts';
 export { exitCodes, isViolation, outcomeOf, runVersion } from './model/run.ts';

@@ -1,12 +1,16 @@
 /** `--format`: which reports, and where each goes. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FormatName, formatNames, formats, type ReportOptions } from '../../reports/index.ts';
+import { type CurveOf, type FormatName, formatNames, formats, type ReportOptions } from '../../reports/index.ts';
 import type { Run } from '../model/run.ts';
 import { suggest } from '../profile/nearest.ts';
 import { writeError } from '../runfile/write.ts';
+import { calmed, inActions } from './actions.ts';
 import { UsageError } from './errors.ts';
 import { out, terminal } from './output.ts';
+
+/** What a program reads is written as it is, whatever stands in it. */
+const isForPeople = (format: FormatName): boolean => format === 'console' || format === 'markdown';
 
 export interface Destination {
   readonly format: FormatName;
@@ -57,18 +61,36 @@ export function removeOld(destinations: readonly Destination[]): void {
   }
 }
 
+/** As far into the tail as there are answers to tell. */
+async function curveReader(): Promise<CurveOf> {
+  const { Histogram } = await import('../load/histogram.ts');
+  return (latencies) => {
+    const histogram = Histogram.of(latencies);
+    return [0, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999]
+      .filter((percent) => (histogram.count * (100 - percent)) / 100 >= 1)
+      .map((percent) => ({ percent, ms: histogram.percentileUs(Math.max(percent, 1e-6)) / 1000 }));
+  };
+}
+
 /** Files first: what is on the screen is then true of them too. */
 export async function deliver(run: Run, destinations: readonly Destination[], options: ReportOptions): Promise<void> {
+  const more = {
+    ...(destinations.some(({ format }) => 'coverage' in formats[format])
+      ? { coverage: (await import('./commands/clauses.ts')).coverageOf(run) }
+      : {}),
+    ...((run.measurements ?? []).length > 0 ? { curveOf: await curveReader() } : {}),
+  };
   const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   for (const { format, path } of ordered) {
     const report = await formats[format].load();
     if (path === undefined) {
       const width = terminal.width === undefined ? {} : { width: terminal.width };
-      out(report(run, { ...options, ...width, colour: terminal.colour }));
+      const text = report(run, { ...options, ...more, ...width, colour: terminal.colour });
+      if (text !== '') out(isForPeople(format) && inActions() ? calmed(text) : text);
       continue;
     }
     try {
-      writeFileSync(path, report(run, options));
+      writeFileSync(path, report(run, { ...options, ...more }));
     } catch (error) {
       throw writeError(`the report cannot be written to ${path}`, error);
     }

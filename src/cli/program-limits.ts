@@ -1,7 +1,7 @@
 /** `touchstone limits` and its options. */
 import type { Command } from 'commander';
-import { examples } from './program-parts.ts';
-import { milliseconds, whole, words } from './values.ts';
+import { examples, format } from './program-parts.ts';
+import { milliseconds, whole } from './values.ts';
 
 export function addLimits(root: Command): void {
   root
@@ -19,7 +19,8 @@ export function addLimits(root: Command): void {
     .option('--timeout <time>', 'for one exchange; wins over the profile', milliseconds)
     .option('--seed <number>', 'repeats the choices of an earlier run', whole(0, 2 ** 32 - 1))
     .option('--strict', 'warnings are violations')
-    .option('-f, --format <formats>', 'console, json, junit, each with =file or =- (repeatable)', words)
+    .option('-w, --waivers <file>', 'what is put up with; left out, touchstone.waivers.yaml beside the profile')
+    .addOption(format())
     .option('-o, --output <folder>', 'where the run and the reports are written', 'touchstone-report')
     .option('-q, --quiet', 'the last lines of the report only, and no progress')
     .option('-v, --verbose', 'passes and observed facts too')

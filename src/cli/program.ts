@@ -5,7 +5,7 @@ import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
 import { addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
-import { examples } from './program-parts.ts';
+import { examples, format } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
@@ -76,7 +76,7 @@ function addCheck(root: Command): void {
     .option('--strict', 'warnings are violations')
     .option('--bail', 'stop asking at the first violation')
     .option('--yes-probe-limits', 'confirms that the limits of a service elsewhere may be looked for')
-    .option('-f, --format <formats>', 'console, json, junit, each with =file or =- (repeatable)', words)
+    .addOption(format())
     .option('-o, --output <folder>', 'where the run and the reports are written', 'touchstone-report')
     .option('-q, --quiet', 'the last lines of the report only, and no progress')
     .option('-v, --verbose', 'passes and observed facts too')
@@ -113,7 +113,7 @@ function addReport(root: Command): void {
     .command('report')
     .description('write the reports of a run again; also of one that was cut off')
     .argument('<run>', 'a run file')
-    .option('-f, --format <formats>', 'console, json, junit, each with =file or =- (repeatable)', words)
+    .addOption(format())
     .option('-o, --output <folder>', 'where reports without a file of their own are written', 'touchstone-report')
     .option('-q, --quiet', 'the last lines only')
     .option('-v, --verbose', 'passes and observed facts too')
@@ -121,6 +121,7 @@ function addReport(root: Command): void {
       'after',
       examples(
         'touchstone report touchstone-report/run.jsonl --verbose',
+        'touchstone report run.jsonl --format html,markdown',
         'touchstone report run.jsonl --format junit=-',
       ),
     )

@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { Data } from './json.ts';
 import type { FoundLimit } from './limit-model.ts';
+import type { Measurement } from './measurement.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 export const runVersion = 1;
@@ -76,6 +77,11 @@ export interface LimitRecord {
   readonly limit: FoundLimit;
 }
 
+export interface MeasurementRecord {
+  readonly type: 'measurement';
+  readonly measurement: Measurement;
+}
+
 export interface RunFooter {
   readonly type: 'footer';
   readonly ended: string;
@@ -93,7 +99,7 @@ export interface RunFooter {
   readonly waivers?: readonly WaiverProblem[];
 }
 
-export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | LimitRecord | RunFooter;
+export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | LimitRecord | MeasurementRecord | RunFooter;
 
 /** A waiver that no longer says what is so. It makes the run red until it is mended or removed. */
 export interface WaiverProblem {
@@ -111,6 +117,8 @@ export interface Run {
   readonly steps: readonly Step[];
   /** What was found out about limits. */
   readonly limits: readonly FoundLimit[];
+  /** Of load, in the order in which they were made. */
+  readonly measurements?: readonly Measurement[];
   readonly footer?: RunFooter;
 }
 
@@ -136,6 +144,18 @@ export const isViolation = ({ verdict, waived }: Finding, strict: boolean): bool
 const isKeyless = ({ planned }: RunHeader): boolean =>
   planned.some(({ rule, untested }) => rule === 'verify.valid-key' && untested !== undefined);
 
+/** A missed threshold is one whatever else came; a measurement that is not valid, or that a threshold can't be held against, is no result. */
+function outcomeOfLoad({ footer, measurements = [] }: Run): Outcome {
+  if (footer?.interrupted) return 'interrupted';
+  if (footer?.unreachable !== undefined) return 'unreachable';
+  const thresholds = measurements.flatMap((each) => (each.validity.verdict === 'valid' ? each.thresholds : []));
+  if (thresholds.some(({ outcome }) => outcome === 'missed')) return 'violation';
+  const unsure = measurements.some(({ validity }) => validity.verdict !== 'valid');
+  return footer === undefined || unsure || thresholds.some(({ outcome }) => outcome === 'unknown')
+    ? 'incomplete'
+    : 'conforms';
+}
+
 /**
  * An interrupted or footless run never conforms; a violation is a violation even in an incomplete one. `untested` alone
  * does not stop a service from conforming "as far as tested", but nothing judged at all is no success. A waiver that has
@@ -143,6 +163,7 @@ const isKeyless = ({ planned }: RunHeader): boolean =>
  */
 export function outcomeOf(run: Run): Outcome {
   const { footer, findings, header } = run;
+  if (header.planned.length === 0 && (run.measurements ?? []).length > 0) return outcomeOfLoad(run);
   const levels = new Map(header.planned.map((each) => [each.rule, each.level]));
   if (footer?.interrupted) return 'interrupted';
   if (footer?.unreachable !== undefined) return 'unreachable';

@@ -3,6 +3,7 @@ import { exchangesNamed } from '../engine/evidence.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isObject } from '../model/json.ts';
 import type { FoundLimit } from '../model/limit-model.ts';
+import type { Measurement } from '../model/measurement.ts';
 import type { Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
 import { runVersion } from '../model/run.ts';
 import { type Finding, verdicts } from '../model/verdict.ts';
@@ -14,6 +15,7 @@ export class Assembly {
   readonly #exchanges = new Map<number, Exchange>();
   readonly #steps: Step[] = [];
   readonly #findings = new Map<string, Finding>();
+  readonly #measurements = new Map<string, Measurement>();
   readonly #planned = new Set<string>();
   /** Which exchange is named in which line: looked up at the end, when all are known. */
   readonly #named: { readonly id: number; readonly line: number; readonly by: string }[] = [];
@@ -37,6 +39,7 @@ export class Assembly {
     else if (record.type === 'step') this.#takeStep(record);
     else if (record.type === 'finding') this.#takeFinding(record.finding);
     else if (record.type === 'limit') this.#takeLimit(record.limit);
+    else if (record.type === 'measurement') this.#takeMeasurement(record.measurement);
     else this.#footer = record;
   }
 
@@ -54,6 +57,7 @@ export class Assembly {
       exchanges: this.#exchanges,
       steps: this.#steps,
       limits: this.#limits,
+      ...(this.#measurements.size === 0 ? {} : { measurements: [...this.#measurements.values()] }),
       ...(this.#footer === undefined ? {} : { footer: this.#footer }),
     };
   }
@@ -124,6 +128,12 @@ export class Assembly {
   #takeLimit(limit: FoundLimit): void {
     this.#limits.push(limit);
     this.#name(limit.calls, `the limit of ${limit.caller}`);
+  }
+
+  #takeMeasurement(measurement: Measurement): void {
+    const { id } = measurement;
+    if (this.#measurements.has(id)) this.#refuse('duplicate', `there is a second measurement ${id.slice(0, 80)}`);
+    this.#measurements.set(id, measurement);
   }
 
   #known(rule: string, what: string): void {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exchange, recordsOf, sampleRun, textOf } from '../../reports/testing.ts';
+import { exchange, measurementOf, recordsOf, sampleRun, textOf } from '../../reports/testing.ts';
 import type { RunRecord } from '../model/run.ts';
 import { longestLine, RunFileError, readRun, readRunFile } from './read.ts';
 
@@ -136,6 +136,16 @@ test.each<[string, string, RunFileError['reason'], number | undefined]>([
   expect(error.line).toBe(line);
   expect(error.message).toMatch(line === undefined ? /^the run: / : `the run:${line}: `);
   expect(error.message.length).toBeLessThan(300);
+});
+
+test('measurements are read as they were written, and each stands there once', () => {
+  const lines = textOf({ ...sampleRun, measurements: [measurementOf(), measurementOf({ id: 'capacity.2' })] });
+  expect(readRun(lines).measurements?.map(({ id }) => id)).toEqual(['latency', 'capacity.2']);
+  expect(readRun(lines).measurements?.[0]).toEqual(measurementOf());
+  const twice = textOf({ ...sampleRun, measurements: [measurementOf(), measurementOf()] });
+  expect(refused(twice)).toMatchObject({ reason: 'duplicate' });
+  const lying = measurementOf({ validity: { verdict: 'invalid', reasons: [] } });
+  expect(refused(textOf({ ...sampleRun, measurements: [lying] }))).toMatchObject({ reason: 'malformed' });
 });
 
 test('from a file, a piece at a time', () => {

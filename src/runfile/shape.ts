@@ -8,6 +8,7 @@ import type { RunRecord } from '../model/run.ts';
 import { runVersion } from '../model/run.ts';
 import { verdicts } from '../model/verdict.ts';
 import { limitShape } from './shape-limit.ts';
+import { measurement } from './shape-measurement.ts';
 
 const { strictObject, string, array, boolean, literal, tuple } = z;
 const whenSo = literal(true).exactOptional();
@@ -148,6 +149,7 @@ export const recordShape = z.discriminatedUnion('type', [
   step,
   strictObject({ type: literal('finding'), finding }),
   strictObject({ type: literal('limit'), limit: limitShape }),
+  strictObject({ type: literal('measurement'), measurement }),
   footer,
 ]);
 

@@ -7,6 +7,7 @@ import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
 import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
+import { calmed, inActions, tellActions } from '../actions.ts';
 import { catalogue, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
@@ -167,9 +168,11 @@ async function tell(run: Run, destinations: readonly Destination[], flags: Check
     ...(flags.explain === undefined ? {} : { explain: true }),
   };
   await deliver(run, destinations, options);
+  if (!destinations.some(({ format }) => format === 'github')) await tellActions(run, options);
   if (destinations.some(({ format, path }) => format === 'console' && path === undefined)) return;
   const { consoleReport } = await import('../../../reports/console.ts');
-  say(consoleReport(run, { quiet: true }).trimEnd());
+  const text = consoleReport(run, { quiet: true }).trimEnd();
+  say(inActions() ? calmed(text) : text);
 }
 
 function remarkProxies(): void {

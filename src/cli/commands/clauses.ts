@@ -1,8 +1,9 @@
 /** `touchstone clauses`: what of the specification is tested, was asked in a run, and is proven to be able to fail. */
 
+import { type ClauseRow, coverageByLevel, coverageTable } from '../../../reports/coverage.ts';
 import { plural, wrap } from '../../../reports/text.ts';
 import { clauses as table } from '../../../suites/clauses.ts';
-import { type Clause, levels } from '../../model/clause.ts';
+import type { Clause } from '../../model/clause.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Run } from '../../model/run.ts';
 import { readRunFile } from '../../runfile/read.ts';
@@ -10,37 +11,10 @@ import { catalogue } from '../catalogue.ts';
 import { out } from '../output.ts';
 import { type Proofs, readProofs } from '../proofs.ts';
 
-interface RuleRow {
-  readonly rule: string;
-  /** Absent where no run was given. */
-  readonly exercised?: boolean;
-  readonly provenBy: readonly string[];
-}
-
-export interface ClauseRow {
-  readonly clause: Clause;
-  readonly rules: readonly RuleRow[];
-}
-
-interface LevelCounts {
-  readonly clauses: number;
-  readonly testable: number;
-  readonly exercised?: number;
-  readonly proven?: number;
-}
-
 export function clauses(path: string | undefined, flags: { readonly json?: true }): void {
   const run = path === undefined ? undefined : readRunFile(path, { partial: true });
-  const rows = rowsOf(Object.values(table), catalogue.rules, readProofs(), run);
-  const counts = Object.fromEntries(
-    levels.map((level) => [
-      level,
-      countsOf(
-        rows.filter(({ clause }) => clause.level === level),
-        level !== 'observed',
-      ),
-    ]),
-  );
+  const rows = coverageOf(run);
+  const counts = coverageByLevel(rows);
   if (flags.json) {
     const listed = rows.map(({ clause: { id, section, level, says, untestable }, rules }) => ({
       clause: id,
@@ -53,8 +27,12 @@ export function clauses(path: string | undefined, flags: { readonly json?: true 
     out(JSON.stringify({ clauses: listed, counts }, undefined, 2));
     return;
   }
-  out([...rows.flatMap(linesOf), ...tableOf(counts)].join('\n'));
+  out([...rows.flatMap(linesOf), ...tableOf(rows)].join('\n'));
 }
+
+/** Of this version's rules, with what the matrix has proven of them. */
+export const coverageOf = (run: Run | undefined): ClauseRow[] =>
+  rowsOf(Object.values(table), catalogue.rules, readProofs(), run);
 
 const judged = new Set(['pass', 'fail', 'warn', 'observed']);
 
@@ -77,19 +55,6 @@ export function rowsOf(
   }));
 }
 
-function countsOf(rows: readonly ClauseRow[], canFail: boolean): LevelCounts {
-  const withRules = rows.filter(({ rules }) => rules.length > 0);
-  const known = withRules.some(({ rules }) => rules.some((rule) => rule.exercised !== undefined));
-  return {
-    clauses: rows.length,
-    testable: rows.filter(({ clause }) => clause.untestable === undefined).length,
-    ...(known ? { exercised: withRules.filter(({ rules }) => rules.some((rule) => rule.exercised)).length } : {}),
-    ...(canFail
-      ? { proven: withRules.filter(({ rules }) => rules.some((rule) => rule.provenBy.length > 0)).length }
-      : {}),
-  };
-}
-
 function linesOf({ clause, rules }: ClauseRow): string[] {
   const { section, level, says, untestable, id } = clause;
   const lines = [`${section} · ${level} · ${id}`, ...wrap(says, 100).map((line) => `  ${line}`)];
@@ -108,13 +73,9 @@ function linesOf({ clause, rules }: ClauseRow): string[] {
   return [...lines, ''];
 }
 
-function tableOf(counts: Readonly<Record<string, LevelCounts>>): string[] {
-  const row = (...cells: readonly (string | number | undefined)[]): string =>
-    cells.map((cell, at) => (at === 0 ? String(cell).padEnd(10) : String(cell ?? '–').padStart(10))).join('');
-  return [
-    row('', 'clauses', 'testable', 'exercised', 'proven'),
-    ...Object.entries(counts).map(([level, each]) =>
-      row(level, each.clauses, each.testable, each.exercised, each.proven),
-    ),
-  ];
+function tableOf(rows: readonly ClauseRow[]): string[] {
+  const [[, ...head], body] = coverageTable(rows);
+  const line = (...cells: readonly string[]): string =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(10) : cell.padStart(10))).join('');
+  return [line('', ...head), ...body.map((cells) => line(...cells))];
 }

@@ -1,0 +1,87 @@
+/** What the script draws of a measurement: plain arrays, as uPlot takes them. */
+import type { AlignedData } from 'uplot';
+import type { Measurement } from '../../src/index.ts';
+
+type Tone = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'untested';
+
+export interface Chart {
+  readonly name: string;
+  readonly title: string;
+  readonly says: string;
+  /** `percent`: x is the number of nines, so that the tail has room. */
+  readonly x: 'seconds' | 'percent';
+  readonly unit: string;
+  readonly series: readonly { readonly label: string; readonly tone: Tone; readonly dashed?: true }[];
+  /** The x values first, then a row for each of `series`. */
+  readonly data: readonly (readonly (number | null)[])[] & Partial<AlignedData>;
+}
+
+const ms = (us: number | undefined): number | null => (us === undefined ? null : us / 1000);
+
+export function chartsOf(
+  { id, series, plan, groups }: Measurement,
+  curve: readonly { readonly percent: number; readonly ms: number }[],
+): readonly Chart[] {
+  const seconds = series.map(({ at }) => at);
+  const charts: Chart[] = [];
+  if (series.length > 1) {
+    charts.push(
+      {
+        name: `${id}:latency`,
+        title: 'Latency over time',
+        says: 'of the answers in the 2xx, each second; before 0 is the warm-up',
+        x: 'seconds',
+        unit: 'ms',
+        series: [
+          { label: 'p50', tone: 'pass' },
+          { label: 'p99', tone: 'warn' },
+          { label: 'longest', tone: 'fail' },
+        ],
+        data: [
+          seconds,
+          series.map(({ p50Us }) => ms(p50Us)),
+          series.map(({ p99Us }) => ms(p99Us)),
+          series.map(({ maxUs }) => ms(maxUs)),
+        ],
+      },
+      {
+        name: `${id}:rate`,
+        title: 'Rate offered and achieved',
+        says: 'requests that were to begin in each second, and what came of them',
+        x: 'seconds',
+        unit: 'a second',
+        series: [
+          { label: 'offered', tone: 'untested', dashed: true },
+          { label: '2xx', tone: 'pass' },
+          { label: '429', tone: 'warn' },
+          { label: 'other', tone: 'fail' },
+        ],
+        data: [
+          seconds,
+          seconds.map((at) => offeredAt(at, plan.perSecond, groups)),
+          ...(['ok', 'limited', 'other'] as const).map((name) => series.map(({ counts }) => counts[name])),
+        ],
+      },
+    );
+  }
+  if (curve.length > 1)
+    charts.push({
+      name: `${id}:percentiles`,
+      title: 'Percentiles',
+      says: 'how many of the answers in the 2xx came within how long',
+      x: 'percent',
+      unit: 'ms',
+      series: [{ label: 'within', tone: 'observed' }],
+      data: [curve.map(({ percent }) => nines(percent)), curve.map((each) => each.ms)],
+    });
+  return charts;
+}
+
+/** Groups follow one another or go on side by side: what they plan for a second adds up. */
+function offeredAt(at: number, perSecond: number | undefined, groups: Measurement['groups']): number | null {
+  const own = groups.filter(({ from, to }) => at >= from && at < to);
+  return own.length > 0 ? own.reduce((sum, { plannedPerSecond }) => sum + plannedPerSecond, 0) : (perSecond ?? null);
+}
+
+/** 0 for nothing, 1 for 90 %, 2 for 99 %; all of them is as far as a picture goes. */
+const nines = (percent: number): number => Math.min(-Math.log10(1 - Math.min(percent, 99.9999) / 100), 6);
