@@ -21,6 +21,9 @@ export function explainError(error: unknown): Explained {
   const { name, message, code, syscall, address, port } = parts(error);
   if (name === 'CommanderError' || name === 'InvalidArgumentError')
     return { text: '', exitCode: exitCodeOfCommander(error) };
+  if (error instanceof Error && name === 'TargetError' && 'fault' in error)
+    return { text: message, exitCode: exitCodeOfTarget[String(error.fault)] ?? exitCodes.unreachable };
+  if (name === 'Interrupted') return { text: message, exitCode: exitCodes.interrupted };
   if (ofTheUser.has(name)) return { text: message, exitCode: exitCodes.usage };
   if (name === 'RunFileWriteError') {
     return placeCodes.has(code)
@@ -37,6 +40,12 @@ export function explainError(error: unknown): Explained {
     exitCode: exitCodes.incomplete,
   };
 }
+
+const exitCodeOfTarget: Readonly<Record<string, number>> = {
+  usage: exitCodes.usage,
+  unreachable: exitCodes.unreachable,
+  tool: exitCodes.toolMissing,
+};
 
 const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'something listens there already',

@@ -47,7 +47,11 @@ export function assemble(options: EngineOptions, gates: Gates, written: (exchang
     made: new Map(),
     twins: new Map(),
     questions: new Map(),
-    subject: subjectOf(profile, { restart: control.restart !== undefined, dump: control.dump !== undefined }),
+    subject: subjectOf(profile, {
+      restart: control.restart !== undefined,
+      dump: control.dump !== undefined,
+      ...(control.lacks === undefined ? {} : { lacks: control.lacks }),
+    }),
     newName: (kind) => {
       names += 1;
       return `${kind}-${names}`;

@@ -13,9 +13,11 @@ import { type Destination, deliver, destinationsOf, removeOld } from '../formats
 import { interruption } from '../interrupt.ts';
 import { exitWith, say } from '../output.ts';
 import { progress, silence } from '../progress.ts';
+import { startTarget, type TargetKind, targetOf } from '../target.ts';
 
 export interface CheckFlags {
   readonly profile?: string;
+  readonly target?: TargetKind;
   readonly reference?: true;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -35,36 +37,54 @@ export interface CheckFlags {
 interface Subject {
   readonly profile: Profile;
   readonly control?: Control;
+  /** Undefined: it runs, or is not ours to watch. */
+  ended?(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-export async function check(address: string | undefined, flags: CheckFlags): Promise<void> {
+export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
   const rules = selected(flags.only ?? [], flags.skip ?? []);
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
-  const subject = await subjectOf(address, flags);
+  const shown = flags.quiet ? silence : progress(systemClock.now);
+  const interrupt = interruption(shown.clear);
+  let subject: Subject | undefined;
   try {
+    subject = await subjectOf(words, flags, interrupt.signal);
     if (!flags.quiet) remarkProxies();
     makeOutputFolder(flags.output);
     removeOld(destinations);
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
-    const run = await runOf(subject, optionsOf(flags, rules), writer, flags, destinations);
+    interrupt.before(writer.flush);
+    const run = await runOf(subject, optionsOf(flags, rules), writer, flags, destinations, shown, interrupt.signal);
+    const ended = await subject.ended?.();
     await tell(run, destinations, flags, writer.path);
+    if (ended !== undefined) say(`The service did not live as long as the run: ${ended}`);
     exitWith(exitCodes[outcomeOf(run)]);
   } finally {
-    await subject.close();
+    // A second interruption still ends at once; what was started is then ended by its guardian.
+    await subject?.close();
+    interrupt.done();
   }
 }
 
-async function subjectOf(address: string | undefined, flags: CheckFlags): Promise<Subject> {
+async function subjectOf(words: readonly string[], flags: CheckFlags, signal: AbortSignal): Promise<Subject> {
+  const target = flags.target === undefined ? undefined : targetOf(flags.target, words);
+  if (target === undefined && words.length > 1)
+    throw new UsageError(
+      `one address at a time: ${words.length} words came; to have a command started, say --target command -- ${words.join(' ')}`,
+    );
+  const address = target === undefined ? words[0] : undefined;
   if (flags.reference) {
-    if (address !== undefined || flags.profile !== undefined)
+    if (words.length > 0 || target !== undefined || flags.profile !== undefined)
       throw new UsageError('--reference brings its own address and profile: leave the others out');
     const { startReference } = await import('../reference.ts');
     const reference = await startReference();
     return { ...reference, profile: withTimeout(reference.profile, flags.timeout) };
   }
-  const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
-  return { profile: withTimeout(profile, flags.timeout), close: async () => {} };
+  const read = await readProfile({ path: flags.profile, address, target, env: process.env, cwd: process.cwd() });
+  const profile = withTimeout(read, flags.timeout);
+  if (profile.target === undefined) return { profile, close: async () => {} };
+  return startTarget(profile, flags, signal);
 }
 
 function withTimeout(profile: Profile, timeoutMs: number | undefined): Profile {
@@ -95,15 +115,14 @@ async function runOf(
   writer: RunWriter,
   flags: CheckFlags,
   destinations: readonly Destination[],
+  shown: typeof silence,
+  signal: AbortSignal,
 ): Promise<Run> {
-  const shown = flags.quiet ? silence : progress(systemClock.now);
-  const interrupt = interruption(shown.clear);
-  interrupt.before(writer.flush);
   try {
     const run = await checkWith(catalogue, profile, {
       ...options,
       ...(control === undefined ? {} : { control }),
-      signal: interrupt.signal,
+      signal,
       on: shown.on,
       write: writer.write,
     });
@@ -115,7 +134,6 @@ async function runOf(
     throw error;
   } finally {
     shown.clear();
-    interrupt.done();
   }
 }
 
