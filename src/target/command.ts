@@ -7,7 +7,7 @@ import { filled, inherited, mentionsPort, variablesOf } from './environment.ts';
 import { collect, type Output, withOutput } from './output.ts';
 import { ownerVariable, thisOwner } from './owner.ts';
 import { freePort, isTaken } from './ports.ts';
-import { endAll, signalGroup } from './processes.ts';
+import { endAll, lives } from './processes.ts';
 import { waitUntilReady } from './ready.ts';
 import { readHere } from './store.ts';
 import { type Instance, type Surroundings, TargetError, type Which } from './target.ts';
@@ -69,7 +69,8 @@ class Program {
   readonly #port: number | undefined;
   #child: ChildProcess | undefined;
   #output: Output | undefined;
-  #ended: string | undefined;
+  /** Of the process that runs now: an earlier one may end after it has begun. */
+  #life: { ended?: string } = {};
   #origin = '';
 
   constructor(target: CommandTarget, which: Which, profile: Profile, around: Surroundings, port: number | undefined) {
@@ -90,7 +91,7 @@ class Program {
     const base = this.#folder;
     return {
       origin: this.#origin,
-      ended: async () => (this.#ended === undefined ? undefined : withOutput(this.#ended, this.#said())),
+      ended: async () => (this.#life.ended === undefined ? undefined : withOutput(this.#life.ended, this.#said())),
       ...(restart === false
         ? { whyNoRestart: 'the profile says that it must not be restarted' }
         : portInOutput !== undefined
@@ -118,12 +119,11 @@ class Program {
     const child = this.#spawn();
     const output = collect([child.stdout, child.stderr], this.#around.keyring);
     this.#output = output;
-    this.#ended = undefined;
     const { port } = await this.#portOf(output);
     const scheme = this.#target.https ? 'https' : 'http';
     const origins =
       this.#origin === '' ? [`${scheme}://127.0.0.1:${port}`, `${scheme}://[::1]:${port}`] : [this.#origin];
-    const ready = await waitUntilReady(origins, this.#target, { ended: async () => this.#ended }, this.#around);
+    const ready = await waitUntilReady(origins, this.#target, { ended: async () => this.#life.ended }, this.#around);
     if ('failed' in ready) throw this.#failure(ready.failed);
     this.#origin = ready.origin;
   }
@@ -137,19 +137,21 @@ class Program {
       shell: this.#target.shell ? '/bin/sh' : false,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const life: { ended?: string } = {};
     const group = child.pid;
     if (group !== undefined) {
       this.#groups.add(group);
       this.#around.guard.tell({ is: 'group', group, mark: this.#mark, graceMs: this.#target.stopMs });
     }
     child.on('error', (error: NodeJS.ErrnoException) => {
-      this.#ended = `${program} cannot be started: ${whyNoStart(error, this.#folder)}`;
+      life.ended = `${program} cannot be started: ${whyNoStart(error, this.#folder)}`;
     });
     child.on('exit', (code, signal) => {
-      this.#ended ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-      if (group !== undefined && !signalGroup(group, 0)) this.#forget(group);
+      life.ended ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+      if (group !== undefined && !lives(group)) this.#forget(group);
     });
     this.#child = child;
+    this.#life = life;
     return child;
   }
 
@@ -172,7 +174,7 @@ class Program {
     try {
       while (found === undefined) {
         // What it wrote before it ended may still be on its way here.
-        if (this.#ended !== undefined) throw this.#failure(this.#ended);
+        if (this.#life.ended !== undefined) throw this.#failure(this.#life.ended);
         if (clock.now() >= until) throw this.#failure(`it wrote no port that ${pattern} finds`);
         await clock.sleep(5, signal);
       }

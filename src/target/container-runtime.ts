@@ -22,11 +22,25 @@ async function load(): Promise<Testcontainers> {
 
 export async function containerRuntime(): Promise<Runtime> {
   const { getContainerRuntimeClient } = await load();
+  let runtime: Runtime;
   try {
-    return await getContainerRuntimeClient();
+    runtime = await getContainerRuntimeClient();
   } catch {
     throw new TargetError('tool', 'no container engine answers: start Docker, or say in DOCKER_HOST where one is');
   }
+  const wanted = process.env.DOCKER_HOST ?? '';
+  // It looks elsewhere when there is none, and whoever names an engine wants no other.
+  if (wanted !== '' && !isAt(runtime.container.dockerode, wanted))
+    throw new TargetError(
+      'tool',
+      `no container engine answers at ${wanted}, which DOCKER_HOST says: start it, or unset DOCKER_HOST`,
+    );
+  return runtime;
+}
+
+function isAt({ modem }: Engine, wanted: string): boolean {
+  const { socketPath, host } = modem as { readonly socketPath?: string; readonly host?: string };
+  return URL.canParse(wanted) && [socketPath, host].includes(new URL(wanted).hostname || new URL(wanted).pathname);
 }
 
 /** Pulls the image where this machine does not have it. */

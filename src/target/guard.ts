@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { guardianVariable, thisOwner } from './owner.ts';
 
 /** What is to be ended when the run is gone. */
 export type Duty =
@@ -14,7 +15,6 @@ export type Duty =
       readonly command: readonly string[];
       readonly env: Readonly<Record<string, string>>;
       readonly folder: string;
-      readonly input?: string;
     }
   | { readonly is: 'program-done'; readonly name: string }
   | { readonly is: 'containers'; readonly owner: string }
@@ -33,7 +33,7 @@ export function startGuard(env: Readonly<Record<string, string | undefined>>): G
   const child: ChildProcess = spawn(process.execPath, [path], {
     detached: true,
     cwd: '/',
-    env: { ...env, NODE_OPTIONS: '' },
+    env: { ...env, NODE_OPTIONS: '', [guardianVariable]: thisOwner() },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const ended = new Promise<void>((resolve) => {

@@ -8,8 +8,12 @@ import { systemClock } from '../clock.ts';
 import type { Duty } from './guard.ts';
 import { endAll } from './processes.ts';
 
+type Program = Extract<Duty, { is: 'program' }>;
+
+const longestMs = 120_000;
+const marks: Extract<Duty, { is: 'mark' }>[] = [];
 const groups = new Map<number, { readonly mark: string; readonly graceMs: number }>();
-const programs = new Map<string, Extract<Duty, { is: 'program' }>>();
+const programs = new Map<string, Program>();
 const owners = new Set<string>();
 let done = false;
 
@@ -25,21 +29,21 @@ function take(duty: Duty): void {
   else if (duty.is === 'mark') marks.push(duty);
   else done = true;
 }
-const marks: Extract<Duty, { is: 'mark' }>[] = [];
 
-const run = ({ command, env, folder, input }: Extract<Duty, { is: 'program' }>): Promise<void> =>
+const run = ({ command, env, folder }: Program): Promise<void> =>
   new Promise((resolve) => {
     const [program = '', ...args] = command;
-    const child = spawn(program, args, {
-      cwd: folder,
-      env,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'ignore', 'ignore'],
-    });
+    const child = spawn(program, args, { cwd: folder, env, stdio: 'ignore' });
     child.on('error', () => resolve());
     child.on('close', () => resolve());
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
   });
+
+/** An engine finishes a creation that was asked for before its asker went. */
+async function twice(program: Program): Promise<void> {
+  await run(program);
+  await systemClock.sleep(1000);
+  await run(program);
+}
 
 async function cleanUp(): Promise<void> {
   const removeContainers = async (): Promise<void> => {
@@ -47,8 +51,9 @@ async function cleanUp(): Promise<void> {
     const { removeOwned } = await import('./container-runtime.ts');
     for (const owner of owners) await removeOwned(owner);
   };
-  await Promise.allSettled([
-    ...marks.map(({ mark, graceMs }) =>
+  // First whoever could still make more.
+  await Promise.allSettled(
+    marks.map(({ mark, graceMs }) =>
       endAll(
         [...groups].filter(([, each]) => each.mark === mark).map(([group]) => group),
         mark,
@@ -56,9 +61,8 @@ async function cleanUp(): Promise<void> {
         systemClock,
       ),
     ),
-    ...[...programs.values()].map(run),
-    removeContainers(),
-  ]);
+  );
+  await Promise.allSettled([...[...programs.values()].map(twice), removeContainers()]);
 }
 
 const lines = createInterface({ input: process.stdin });
@@ -69,4 +73,3 @@ lines.on('close', () => {
   systemClock.later(longestMs, () => process.exit(1));
   void cleanUp().finally(() => process.exit(0));
 });
-const longestMs = 120_000;

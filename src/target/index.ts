@@ -99,7 +99,7 @@ async function starterOf(
     case 'container':
       return (await import('./container.ts')).startContainer(target, which, profile, around);
     case 'compose':
-      throw new Error('x');
+      return (await import('./compose.ts')).startCompose(target, which, profile, around);
   }
 }
 

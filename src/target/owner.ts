@@ -8,6 +8,8 @@ import { hostname } from 'node:os';
 /** The label of containers, and the variable of processes, that says who started them. */
 export const ownerLabel = 'touchstone.owner';
 export const ownerVariable = 'TOUCHSTONE_TARGET';
+/** Whose guardian a process is. */
+export const guardianVariable = 'TOUCHSTONE_GUARDIAN';
 
 const machine = (): string => {
   let namespace = '';

@@ -1,11 +1,26 @@
 /** Ending processes: a group of them, and whatever carries the mark of a run, wherever it has gone. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
-import { ownerVariable } from './owner.ts';
+import { guardianVariable, ownerVariable } from './owner.ts';
 
 const pauseMs = 20;
 
-/** False where none of the group is left. */
+/** Whether any of a group lives. Who has ended and waits for its parent to hear of it does not. */
+export function lives(group: number): boolean {
+  if (!signalGroup(group, 0)) return false;
+  const all = processes();
+  return all.length === 0 || all.some(({ group: each, state }) => each === group && state !== 'Z' && state !== 'X');
+}
+
+/** As Linux lists them; empty elsewhere. */
+const processes = (): { readonly group: number; readonly state: string }[] =>
+  filesOf('stat').map(([, text]) => {
+    // The name may hold anything; what follows its bracket may not.
+    const [state = '', , group] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { group: Number(group), state };
+  });
+
+/** False where there is no such group any more. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal);
@@ -22,14 +37,16 @@ export function marked(mark: string): number[] {
   return environments().flatMap(([pid, text]) => (text.includes(wanted) ? [pid] : []));
 }
 
-/** Every process that some run started, with the mark of that run. */
-export const allMarked = (): (readonly [number, string])[] =>
-  environments().flatMap(([pid, text]) => {
-    const mark = new RegExp(`(?:^|\\0)${ownerVariable}=([^\\0]+)\\0`).exec(text)?.[1];
-    return mark === undefined ? [] : [[pid, mark] as const];
-  });
+/** Every process that this owner's run started, and its guardian. */
+export const ownedBy = (owner: string): number[] =>
+  environments().flatMap(([pid, text]) =>
+    text.includes(`${ownerVariable}=${owner}_`) || text.includes(`${guardianVariable}=${owner}\0`) ? [pid] : [],
+  );
 
-function environments(): (readonly [number, string])[] {
+const environments = () => filesOf('environ');
+
+/** One file of every process but this one. */
+function filesOf(file: 'environ' | 'stat'): (readonly [number, string])[] {
   let names: string[];
   try {
     names = readdirSync('/proc');
@@ -39,7 +56,7 @@ function environments(): (readonly [number, string])[] {
   return names.flatMap((name) => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
     try {
-      return [[Number(name), readFileSync(`/proc/${name}/environ`, 'latin1')] as const];
+      return [[Number(name), readFileSync(`/proc/${name}/${file}`, 'latin1')] as const];
     } catch {
       return [];
     }
@@ -58,7 +75,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
 
 /** Asks all to end, waits as long as they may take, and kills what is left. Resolves when nothing is. */
 export async function endAll(groups: readonly number[], mark: string, graceMs: number, clock: Clock): Promise<void> {
-  const left = (): boolean => groups.some((group) => signalGroup(group, 0)) || marked(mark).length > 0;
+  const left = (): boolean => groups.some(lives) || marked(mark).length > 0;
   const waitFor = async (ms: number): Promise<void> => {
     const until = clock.now() + ms;
     for (let pause = 1; left() && clock.now() < until; pause = Math.min(pause * 2, pauseMs)) await clock.sleep(pause);

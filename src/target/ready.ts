@@ -2,7 +2,7 @@
 import type { ProfileTarget } from '../profile/profile-target.ts';
 import type { Instance, Surroundings } from './target.ts';
 
-const pauses = { first: 5, most: 200, oneAttempt: 5000 };
+const pauses = { first: 5, most: 200, oneAttempt: 5000, shortAttempt: 250 };
 
 export type Readiness = { readonly origin: string } | { readonly failed: string; readonly ended: boolean };
 
@@ -17,7 +17,7 @@ export async function waitUntilReady(
   const until = clock.now() + withinMs;
   let last = 'nobody listened';
   const ask = async (origin: string): Promise<boolean> => {
-    const timeoutMs = Math.max(1, Math.min(pauses.oneAttempt, until - clock.now()));
+    const timeoutMs = Math.max(pauses.shortAttempt, Math.min(pauses.oneAttempt, until - clock.now()));
     const { response, failure } = await transport.send(
       { method: 'GET', target: `${basePath}${path}`, headers },
       { origin },

@@ -24,6 +24,8 @@ export interface ReadingHere {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly around: Pick<Surroundings, 'clock' | 'keyring' | 'signal'>;
+  /** What the person calls it; left out: its program. */
+  readonly called?: string;
 }
 
 export const readHere = (
@@ -76,7 +78,10 @@ const unlessGone = (error: unknown): void => {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 };
 
-async function readPrinted(command: readonly string[], { folder, env, around }: ReadingHere): Promise<Uint8Array> {
+async function readPrinted(
+  command: readonly string[],
+  { folder, env, around, called }: ReadingHere,
+): Promise<Uint8Array> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const errors = collect([child.stderr], around.keyring);
@@ -95,7 +100,7 @@ async function readPrinted(command: readonly string[], { folder, env, around }: 
       // It ended meanwhile.
     }
   };
-  const what = `the store command ${program}`;
+  const what = called === undefined ? `the store command ${program}` : `reading the store by ${called}`;
   return withDeadline(what, around, kill, async () => {
     const bytes = await readStream(child.stdout, what, kill);
     const failed = await exit;
