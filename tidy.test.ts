@@ -61,7 +61,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/runfile': ['src/runfile', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/limits': ['src/limits', 'src/model', 'src/engine', 'src/clock.ts'],
   'src/engine': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts', 'src/version.ts'],
-  'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/target': ['src/target', 'src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/target', 'src/clock.ts'],
   'src/library.ts': ['src/*', 'suites'],
   'src/vitest.ts': ['src/*', 'suites'],
   'src/cli': ['*'],
@@ -80,6 +81,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
   vitest: /^src\/vitest\.ts$/,
+  testcontainers: /^src\/target\/container-runtime\.ts$/,
 };
 
 /** What reaches outside, and who may. */
@@ -87,7 +89,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdout|stderr)/,
-    owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/)/,
+    owner: /^(src\/cli\/|fixtures\/matrix\/main|fixtures\/targets\/|bench\/)/,
   },
   {
     what: 'the clock',
@@ -97,7 +99,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
-    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/(matrix|service)\/|bench\/)/,
+    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets)\/|bench\/)/,
   },
   {
     what: 'chance',
@@ -107,7 +109,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the value of a secret',
     pattern: /Secret\.reveal\(/,
-    owner: /^src\/(model\/secret|engine\/[a-z-]+|profile\/[a-z-]+)\.ts$/,
+    owner: /^src\/(model\/secret|engine\/[a-z-]+|profile\/[a-z-]+|target\/(environment|second|reach))\.ts$/,
   },
 ];
 

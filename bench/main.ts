@@ -1,9 +1,10 @@
-/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability. */
+/** `npm run bench`: the figures of the README. A word chooses one part: start-up, check, matrix, service, stability, targets. */
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
 import { serviceRate } from './service-rate.ts';
 import { stability } from './stability.ts';
 import { startUp } from './start-up.ts';
+import { targets } from './targets.ts';
 import { wholeCheck } from './whole-check.ts';
 
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
@@ -12,6 +13,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   matrix: matrixTime,
   service: serviceRate,
   stability,
+  targets,
 };
 
 const wanted = process.argv.slice(2);

@@ -57,8 +57,8 @@ function environment(written: WrittenTarget['env'], path: readonly string[], raw
   );
 }
 
-const resolveSecond = (second: NonNullable<WrittenTarget['second']> | false, raw: Raw) =>
-  second === false ? (false as const) : { env: environment(second.env, ['target', 'second', 'env'], raw) };
+const resolveSecond = (second: NonNullable<WrittenTarget['second']>, raw: Raw) =>
+  typeof second === 'boolean' ? (false as const) : { env: environment(second.env, ['target', 'second', 'env'], raw) };
 
 const resolveStore = (store: NonNullable<WrittenTarget['store']>) => ({
   from: store.path === undefined ? { command: store.command! } : { path: store.path },

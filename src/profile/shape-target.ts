@@ -21,6 +21,8 @@ const path = z.string({ error: aPath }).regex(/^\/[^\s?#]*$/, { error: aPath });
 const aStatus = 'a status from 100 to 599, or a list of them';
 const status = whole(100, 599, aStatus);
 
+const aSecond = 'false, or a mapping with `env`';
+
 const env = z
   .record(
     z.string(),
@@ -90,11 +92,11 @@ export const targetShape = record({
   second: z
     .union(
       [
-        z.literal(false),
+        z.boolean().refine((value) => !value, { error: aSecond }),
         record({ env: env.describe('What is different in its environment; nothing takes a variable away.') }),
       ],
       {
-        error: 'false, or a mapping with `env`',
+        error: aSecond,
       },
     )
     .optional()

@@ -112,7 +112,7 @@ describe('a service that misbehaves', () => {
     ['listens at another port', 'nobody listened'],
   ])('%s: said with its last lines', async (how, says) => {
     const { message, fault } = await refused(
-      misbehavingTarget(how, { ready: { within: how.includes('answers') ? '4s' : '500ms' } }, '0'),
+      misbehavingTarget(how, { ready: { within: how.includes('listens') ? '500ms' : '4s' } }, '0'),
     );
     expect(message).toContain(`the service did not start: ${how === 'dies at start' ? says : ''}`);
     expect(message).toContain(says);
