@@ -3,9 +3,13 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from './package.json' with { type: 'json' };
+import { ownerOf } from './src/target/owner.ts';
+import { ownedBy } from './src/target/processes.ts';
+import { leftOf } from './src/target/testing.ts';
 import { version } from './src/version.ts';
 
 const exec = promisify(execFile);
@@ -29,8 +33,8 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const touchstone = (...args: string[]) =>
-  inFolder(process.execPath, 'node_modules/touchstone/bin/touchstone.cjs', ...args);
+const bin = 'node_modules/touchstone/bin/touchstone.cjs';
+const touchstone = (...args: string[]) => inFolder(process.execPath, bin, ...args);
 
 describe('the installed package', () => {
   it('says its version', async () => {
@@ -42,6 +46,24 @@ describe('the installed package', () => {
   it('checks the embedded reference service', async () => {
     const { stdout } = await touchstone('check', '--reference', '--depth', 'quick', '--quiet');
     expect(stdout).toContain('CONFORMS');
+  });
+
+  it('ends what it started, also when it is killed itself', async () => {
+    const idle = [process.execPath, '-e', 'setInterval(() => {}, 60000)', '{port}'];
+    const started = inFolder(process.execPath, bin, 'check', '--target', 'command', '--', ...idle);
+    const owner = ownerOf(started.child.pid!);
+    // The service and its guardian.
+    for (let waited = 0; waited < 200 && ownedBy(owner).length < 2; waited += 1) await sleep(50);
+    expect(ownedBy(owner)).toHaveLength(2);
+    started.child.kill('SIGKILL');
+    await expect(started).rejects.toThrow();
+    expect(await leftOf(owner)).toEqual([]);
+  });
+
+  it('says what is missing where a container is wanted', async () => {
+    const said = await touchstone('check', '--target', 'container', '--', 'any').catch((error) => error);
+    expect(said.stderr).toContain('npm install --save-dev testcontainers');
+    expect(said.code).toBe(5);
   });
 
   it('explains a rule with its proof', async () => {

@@ -1,12 +1,9 @@
 /** `--target` as a person types it, and what becomes of the service when the run is ended in all ways that there are. */
-import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { demoKeys } from '../../fixtures/service/index.ts';
-import { ownerOf } from '../target/owner.ts';
 import { ownedBy } from '../target/processes.ts';
-import { leftOf, misbehaving, referenceService } from '../target/testing.ts';
-import { bin, patience, place } from './testing.ts';
+import { endedBy, leftOf, misbehaving, referenceService } from '../target/testing.ts';
+import { patience, place } from './testing.ts';
 
 const { folder, touchstone, file } = place();
 const node = process.execPath;
@@ -52,9 +49,11 @@ describe('without a profile', patience, () => {
       4,
       '  | cannot read the configuration',
     ],
+    ['no engine', ['--target', 'container', '--', 'any'], 5, 'no container engine answers at unix:///no/such.sock'],
     ['no such compose file', ['--target', 'compose', '--', 'none.yaml', 'a', '80'], 2, 'none.yaml is not there'],
   ])('%s: one clear message', async (_, args, exitCode, says) => {
-    const { code, out, err } = await touchstone(['check', ...args], { env });
+    const nowhere = { ...env, DOCKER_HOST: 'unix:///no/such.sock' };
+    const { code, out, err } = await touchstone(['check', ...args], { env: nowhere });
     expect(err).toContain(says);
     expect(err).not.toMatch(/\n\s+at /);
     expect(out).toBe('');
@@ -78,36 +77,8 @@ test('an address on the command line wins over the target of the profile', patie
   expect(code).toBe(4);
 });
 
-interface Ended {
-  readonly owner: string;
-  readonly code: number | null;
-}
-
-/** Runs a check, and does something to it when it is so far. */
-function during(words: readonly string[], when: RegExp | number, signals: readonly NodeJS.Signals[]): Promise<Ended> {
-  const child = spawn(node, [bin, 'check', '--target', 'command', '--depth', 'thorough', '--', ...words], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const owner = ownerOf(child.pid!);
-  let err = '';
-  let begun = false;
-  const act = async (): Promise<void> => {
-    if (begun) return;
-    begun = true;
-    for (const signal of signals) {
-      child.kill(signal);
-      await sleep(30);
-    }
-  };
-  child.stderr.on('data', (text) => {
-    err += text;
-    if (when instanceof RegExp && when.test(err)) void act();
-  });
-  if (typeof when === 'number') void sleep(when).then(act);
-  return new Promise((resolve) => child.on('exit', (code) => resolve({ owner, code })));
-}
+const during = (words: readonly string[], when: RegExp | number, how: readonly NodeJS.Signals[]) =>
+  endedBy(['command', '--depth', 'thorough', '--', ...words], when, how, folder, env);
 
 describe('a run that is ended', patience, () => {
   const slow = [node, misbehaving, 'never listens', '{port}'];

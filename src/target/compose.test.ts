@@ -15,7 +15,7 @@ import type { Profile } from '../profile/profile.ts';
 import { projectName } from './docker.ts';
 import { type OpenTarget, openTarget, type TargetError } from './index.ts';
 import { ownerOf, thisOwner } from './owner.ts';
-import { composeFile, composeMissing, env, leftInDocker, leftOf, profileOf } from './testing.ts';
+import { composeFile, composeMissing, endedBy, env, leftAnywhere, leftInDocker, leftOf, profileOf } from './testing.ts';
 
 const missing = composeMissing();
 const proxy = '/usr/sbin/nginx';
@@ -178,6 +178,19 @@ describe('a project that is wrong', () => {
     const profile = project('never listens', undefined, { ready: { within: '60s' } });
     expect(await refused(profile, { signal: stop.signal })).toMatchObject({ message: 'enough' });
   });
+});
+
+tried('killed while it starts, with nobody left to tidy up but its guardian', async () => {
+  project('ignores TERM', ['ports: ["8080"]', 'volumes: ["/data"]']);
+  for (const moment of [2500, /asking/]) {
+    const { owner: gone } = await endedBy(
+      ['compose', '--', 'compose.yaml', 'app', '8080'],
+      moment,
+      ['SIGKILL'],
+      folder,
+    );
+    expect(await leftAnywhere(gone)).toEqual([]);
+  }
 });
 
 tried('a port that would be another after a restart: it is not restarted, and the report can say why', async () => {

@@ -1,5 +1,6 @@
 /** Services as containers, of images that are made here. */
 import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoProfile } from '../../fixtures/profiles/demo.ts';
 import { demoKeys } from '../../fixtures/service/index.ts';
@@ -11,7 +12,7 @@ import { outcomeOf } from '../model/run.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type OpenTarget, openTarget, TargetError } from './index.ts';
 import { ownerLabel, ownerOf, thisOwner } from './owner.ts';
-import { dockerMissing, env, leftInDocker, leftOf, profileOf } from './testing.ts';
+import { dockerMissing, endedBy, env, leftAnywhere, leftInDocker, leftOf, profileOf } from './testing.ts';
 
 const missing = dockerMissing();
 const owner = thisOwner();
@@ -186,6 +187,14 @@ describe('what is wrong before it starts', () => {
     const error = (await refused(profileOf({ target: { container: broken } }))) as TargetError;
     expect(error.fault).toBe('unreachable');
     expect(error.message).toContain('did not start');
+  });
+
+  tried('killed at any moment, with nobody left to tidy up but its guardian', async () => {
+    const words = ['container', '--', image, '/app/fixtures/targets/misbehaving.ts', 'ignores TERM', '8080'];
+    for (const moment of [300, 700, 1100, 1500, /asking/]) {
+      const { owner: gone } = await endedBy(words, moment, ['SIGKILL'], tmpdir());
+      expect(await leftAnywhere(gone)).toEqual([]);
+    }
   });
 
   tried('interrupted while it becomes ready', async () => {

@@ -1,10 +1,10 @@
 /** For the tests of targets: profiles from a few lines, what is left of a run, and whether Docker is here. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { profileFrom } from '../profile/parse.ts';
 import type { Profile } from '../profile/profile.ts';
-import { ownerLabel } from './owner.ts';
+import { ownerLabel, ownerOf } from './owner.ts';
 import { ownedBy } from './processes.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/targets');
@@ -65,3 +65,43 @@ export const composeMissing = (): string | undefined =>
     ['docker', 'compose', 'version'],
     ['docker-compose', 'version'],
   );
+
+/** Runs a check as a process, and ends it when it has said something, or after some milliseconds. */
+export function endedBy(
+  words: readonly string[],
+  when: RegExp | number,
+  signals: readonly NodeJS.Signals[],
+  folder: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ readonly owner: string; readonly code: number | null }> {
+  const child = spawn(process.execPath, [bin, 'check', '--target', ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, ...variables },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const owner = ownerOf(child.pid!);
+  let err = '';
+  let begun = false;
+  const act = async (): Promise<void> => {
+    if (begun) return;
+    begun = true;
+    for (const signal of signals) {
+      child.kill(signal);
+      await sleep(30);
+    }
+  };
+  child.stderr.on('data', (text) => {
+    err += text;
+    if (when instanceof RegExp && when.test(err)) void act();
+  });
+  if (typeof when === 'number') void sleep(when).then(act);
+  return new Promise((resolve) => child.on('exit', (code) => resolve({ owner, code })));
+}
+
+const bin = join(import.meta.dirname, '../../bin/touchstone.cjs');
+
+/** Until nothing is left, because a guardian waits for the engine; returns what is left all the same. */
+export async function leftAnywhere(owner: string): Promise<readonly (string | number)[]> {
+  const processes = await leftOf(owner, 60_000);
+  return [...processes, ...leftInDocker(owner)];
+}
