@@ -4,7 +4,16 @@ import { resolve } from 'node:path';
 import { word } from '../engine/random.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ComposeTarget } from '../profile/profile-target.ts';
-import { type Docker, findDocker, inspect, projectName, sweepProjects } from './docker.ts';
+import {
+  type ContainerFacts,
+  containersOf,
+  type Docker,
+  findDocker,
+  inspect,
+  logsOf,
+  projectName,
+  sweepProjects,
+} from './docker.ts';
 import { inherited, variablesOf } from './environment.ts';
 import { hostFor } from './gateway.ts';
 import { withOutput } from './output.ts';
@@ -74,7 +83,7 @@ class Project {
     const { service, port, store, restart } = this.#target;
     const id = await this.#idOf(service);
     const facts = await inspect(docker, id, port);
-    const origin = await this.#untilReady([await this.#published()]);
+    const origin = await this.#untilReady(await this.#published(facts), id);
     return {
       origin,
       ended: () => this.#ended(id),
@@ -82,7 +91,7 @@ class Project {
       ...(restart === false
         ? { whyNoRestart: 'the profile says that it must not be restarted' }
         : facts.fixedPort
-          ? { restart: () => this.#restart(origin) }
+          ? { restart: () => this.#restart(origin, id) }
           : { whyNoRestart: `the port at which ${service} is published would be another afterwards` }),
       ...(store === undefined ? {} : { dump: () => this.#dump(store) }),
       stop: () => this.end(),
@@ -96,6 +105,11 @@ class Project {
     const { failed } = await runTool(this.#down(this.#docker, seconds), options);
     // The guardian tries again when the run is gone.
     if (failed === undefined) this.#around.guard.tell({ is: 'program-done', name: this.#name });
+  }
+
+  get #engine(): Docker {
+    if (this.#docker === undefined) throw new Error('a project that was never started');
+    return this.#docker;
   }
 
   #down({ compose }: Docker, seconds: number): readonly string[] {
@@ -129,31 +143,26 @@ class Project {
 
   /** The first of its replicas. */
   async #idOf(service: string): Promise<string> {
-    const id = (await this.#must(['ps', '-q', service], 'cannot be found')).split('\n')[0]?.trim() ?? '';
-    if (id !== '') return id;
-    throw new TargetError(
-      'unreachable',
-      withOutput(`${service} of ${this.#target.file} does not run`, await this.#logs()),
-    );
+    const [id] = await containersOf(this.#engine, this.#name, service);
+    if (id !== undefined) return id;
+    throw new TargetError('usage', `${this.#target.file} has no service ${service}`);
   }
 
-  async #published(): Promise<string> {
+  async #published(facts: ContainerFacts): Promise<string> {
     const { service, port, file, https } = this.#target;
-    const { out } = await this.#compose(['port', service, String(port)]);
-    const [, host = '', published = '0'] = /^(.*):(\d+)\s*$/.exec(out.split('\n')[0] ?? '') ?? [];
-    if (published === '0') {
-      if ((await this.#ended(await this.#idOf(service))) !== undefined)
-        throw new TargetError(
-          'unreachable',
-          withOutput(`the ${this.#which} did not start: it ended`, await this.#logs()),
-        );
+    if (!facts.running)
+      throw new TargetError(
+        'unreachable',
+        withOutput(`the ${this.#which} did not start: ${facts.ended}`, await this.#logs()),
+      );
+    if (facts.published === undefined)
       throw new TargetError(
         'usage',
         `${service} of ${file} does not publish its port ${port}: add  ports: ["${port}"]  to it`,
       );
-    }
-    const everywhere = host === '' || host === '0.0.0.0' || host === '::' || host === '[::]';
-    return `${https ? 'https' : 'http'}://${everywhere ? this.#engineHost() : host}:${published}`;
+    const { host, port: number } = facts.published;
+    const everywhere = host === '' || host === '0.0.0.0' || host === '::';
+    return `${https ? 'https' : 'http'}://${everywhere ? this.#engineHost() : host}:${number}`;
   }
 
   /** An engine that is elsewhere publishes there. */
@@ -161,30 +170,27 @@ class Project {
     return /^(?:tcp|ssh):\/\/(?:[^@/]*@)?([^:/]+)/.exec(this.#env.DOCKER_HOST ?? '')?.[1] ?? '127.0.0.1';
   }
 
-  async #untilReady(origins: readonly string[]): Promise<string> {
-    const id = await this.#idOf(this.#target.service);
-    const ready = await waitUntilReady(origins, this.#target, { ended: () => this.#ended(id) }, this.#around);
+  async #untilReady(origin: string, id: string): Promise<string> {
+    const ready = await waitUntilReady([origin], this.#target, { ended: () => this.#ended(id) }, this.#around);
     if ('origin' in ready) return ready.origin;
     const failed = ready.ended ? ready.failed : withOutput(ready.failed, await this.#logs());
     throw new TargetError('unreachable', `the ${this.#which} did not start: ${failed}`);
   }
 
   async #ended(id: string): Promise<string | undefined> {
-    if (this.#docker === undefined) return undefined;
-    const { running, ended } = await inspect(this.#docker, id, this.#target.port);
+    const { running, ended } = await inspect(this.#engine, id, this.#target.port);
     return running ? undefined : withOutput(ended, await this.#logs());
   }
 
-  async #logs(): Promise<string> {
-    const { said } = await this.#compose(['logs', '--no-color', '--tail', '20']);
-    return said;
+  #logs(): Promise<string> {
+    return logsOf(this.#engine, this.#name);
   }
 
-  async #restart(origin: string): Promise<void> {
+  async #restart(origin: string, id: string): Promise<void> {
     const { restart, stopMs } = this.#target;
     const services = typeof restart === 'boolean' ? [] : restart;
     await this.#must(['restart', '-t', String(Math.ceil(stopMs / 1000)), ...services], 'could not be restarted');
-    await this.#untilReady([origin]);
+    await this.#untilReady(origin, id);
   }
 
   async #dump({

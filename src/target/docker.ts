@@ -4,6 +4,7 @@ import { TargetError } from './target.ts';
 import { runTool, type ToolOptions } from './tool.ts';
 
 const projectLabel = 'com.docker.compose.project';
+const serviceLabel = 'com.docker.compose.service';
 const prefix = 'touchstone-';
 
 /** The name says whose the project is, because a compose file leaves no other place for it. */
@@ -17,6 +18,8 @@ export interface Docker {
   readonly compose: readonly string[];
   /** Throws a TargetError with what docker said. */
   ask(args: readonly string[]): Promise<string>;
+  /** What it prints of both kinds, safe to be shown; nothing where it fails. */
+  said(args: readonly string[]): Promise<string>;
 }
 
 export async function findDocker(options: ToolOptions): Promise<Docker> {
@@ -33,10 +36,11 @@ export async function findDocker(options: ToolOptions): Promise<Docker> {
         )
       : new TargetError('unreachable', `docker ${args[0]} failed: ${failed.why}\n${said}`);
   };
+  const said = async (args: readonly string[]): Promise<string> => (await runTool(['docker', ...args], options)).said;
   await ask(['version', '--format', '{{.Server.Version}}']);
   for (const compose of [['docker', 'compose'], ['docker-compose']]) {
     const { failed } = await runTool([...compose, 'version'], options);
-    if (failed === undefined) return { compose, ask };
+    if (failed === undefined) return { compose, ask, said };
   }
   throw new TargetError('tool', 'Docker has no compose here: install its compose plugin, or docker-compose');
 }
@@ -61,11 +65,27 @@ export async function sweepProjects({ ask }: Docker): Promise<void> {
   }
 }
 
+/** The containers of a project, or of one service of it, whether they run or not. By docker itself: compose takes its time. */
+export async function containersOf({ ask }: Docker, project: string, service?: string): Promise<readonly string[]> {
+  const filters = [`${projectLabel}=${project}`, ...(service === undefined ? [] : [`${serviceLabel}=${service}`])];
+  const listed = await ask(['ps', '-a', '-q', ...filters.flatMap((each) => ['--filter', `label=${each}`])]);
+  return listed.split('\n').filter((id) => id !== '');
+}
+
+/** Their last lines, one after the other. */
+export async function logsOf(docker: Docker, project: string): Promise<string> {
+  const parts: string[] = [];
+  for (const id of await containersOf(docker, project)) parts.push(await docker.said(['logs', '--tail', '20', id]));
+  return parts.filter((part) => part !== '').join('\n');
+}
+
 export interface ContainerFacts {
   readonly running: boolean;
   readonly ended: string;
   readonly gateway?: string;
-  /** Whether the port of this machine is the same after a restart. */
+  /** Where the port is published on this machine. */
+  readonly published?: { readonly host: string; readonly port: string };
+  /** Whether it is the same after a restart. */
   readonly fixedPort: boolean;
 }
 
@@ -73,6 +93,7 @@ export async function inspect({ ask }: Docker, id: string, port: number): Promis
   const [found] = JSON.parse(await ask(['inspect', id])) as readonly Inspected[];
   const networks = Object.values(found?.NetworkSettings?.Networks ?? {});
   const gateway = networks.map(({ Gateway = '' }) => Gateway).find((each) => each !== '');
+  const published = found?.NetworkSettings?.Ports?.[`${port}/tcp`]?.[0];
   const bound = found?.HostConfig?.PortBindings?.[`${port}/tcp`]?.[0]?.HostPort ?? '';
   return {
     running: found?.State?.Running ?? false,
@@ -80,12 +101,20 @@ export async function inspect({ ask }: Docker, id: string, port: number): Promis
       ? 'it used more memory than it may'
       : `it ended with exit code ${found?.State?.ExitCode}`,
     ...(gateway === undefined ? {} : { gateway }),
+    ...(published?.HostPort === undefined
+      ? {}
+      : { published: { host: published.HostIp ?? '', port: published.HostPort } }),
     fixedPort: bound !== '' && bound !== '0',
   };
 }
 
 interface Inspected {
   readonly State?: { readonly Running?: boolean; readonly ExitCode?: number; readonly OOMKilled?: boolean };
-  readonly HostConfig?: { readonly PortBindings?: Readonly<Record<string, readonly { readonly HostPort?: string }[]>> };
-  readonly NetworkSettings?: { readonly Networks?: Readonly<Record<string, { readonly Gateway?: string }>> };
+  readonly HostConfig?: { readonly PortBindings?: Bindings };
+  readonly NetworkSettings?: {
+    readonly Networks?: Readonly<Record<string, { readonly Gateway?: string }>>;
+    readonly Ports?: Bindings;
+  };
 }
+
+type Bindings = Readonly<Record<string, readonly { readonly HostIp?: string; readonly HostPort?: string }[] | null>>;
