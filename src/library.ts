@@ -11,6 +11,7 @@ export type { Control, RunEvent } from './engine/options.ts';
 export * from './index.ts';
 export { defineProfile, type ProfileInput } from './profile/define.ts';
 export type { Profile } from './profile/profile.ts';
+export { TargetError } from './target/target.ts';
 
 /** Reads a profile from a file, or from what the environment says where there is none. */
 export const loadProfile = (

@@ -58,6 +58,8 @@ class Project {
   readonly #env: Readonly<Record<string, string>>;
   readonly takesPort: boolean;
   #docker: Docker | undefined;
+  /** Whether there may be anything to take down. */
+  #begun = false;
 
   constructor(target: ComposeTarget, which: Which, profile: Profile, around: Surroundings, file: string, port: number) {
     this.#target = target;
@@ -78,6 +80,7 @@ class Project {
     this.#docker = docker;
     if (first) await sweepProjects(docker);
     const { folder, guard } = this.#around;
+    this.#begun = true;
     guard.tell({ is: 'program', name: this.#name, command: this.#down(docker, 0), env: this.#env, folder });
     await this.#must(['up', '-d'], 'did not start', longest.up);
     const { service, port, store, restart } = this.#target;
@@ -99,11 +102,11 @@ class Project {
   }
 
   async end(): Promise<void> {
-    if (this.#docker === undefined) return;
+    if (!this.#begun) return;
     const seconds = Math.ceil(this.#target.stopMs / 1000);
     const { signal: _, ...options } = this.#toolOptions(longest.other + this.#target.stopMs);
-    const { failed } = await runTool(this.#down(this.#docker, seconds), options);
-    // The guardian tries again when the run is gone.
+    const { failed } = await runTool(this.#down(this.#engine, seconds), options);
+    // Otherwise the guardian tries again.
     if (failed === undefined) this.#around.guard.tell({ is: 'program-done', name: this.#name });
   }
 
@@ -133,11 +136,15 @@ class Project {
     const { failed, out, said } = await this.#compose(args, longestMs);
     if (failed === undefined) return out;
     const broken = await this.#compose(['config', '-q']);
-    if (broken.failed !== undefined)
+    if (broken.failed !== undefined) {
+      // What compose cannot read it has not started, and cannot take down either.
+      this.#begun = false;
+      this.#around.guard.tell({ is: 'program-done', name: this.#name });
       throw new TargetError(
         'usage',
         withOutput(`${this.#target.file} is no compose file that can be run`, broken.said),
       );
+    }
     throw new TargetError('unreachable', withOutput(`the ${this.#which} ${what}: ${failed.why}`, said));
   }
 

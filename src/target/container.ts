@@ -86,8 +86,12 @@ async function begin(work: Work, name: string): Promise<Instance> {
       ? { whyNoRestart: 'the profile says that it must not be restarted' }
       : {
           restart: async () => {
-            await container.restart({ t: stopSeconds });
-            await untilReady();
+            try {
+              await container.restart({ t: stopSeconds });
+              await untilReady();
+            } catch (error) {
+              throw error instanceof TargetError ? error : new TargetError('unreachable', runtime.plain(error));
+            }
           },
         }),
     ...(store === undefined

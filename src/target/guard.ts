@@ -22,7 +22,7 @@ export type Duty =
 
 export interface Guard {
   tell(duty: Duty): void;
-  /** All is ended: the guardian may go. */
+  /** All is ended, but for programs that were not told to be done: those the guardian runs before it goes. */
   release(): Promise<void>;
 }
 

@@ -68,7 +68,10 @@ async function cleanUp(): Promise<void> {
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => take(JSON.parse(line) as Duty));
 lines.on('close', () => {
-  if (done) process.exit(0);
+  if (done) {
+    marks.length = 0;
+    owners.clear();
+  }
   // A Docker that hangs must not keep this process for ever.
   systemClock.later(longestMs, () => process.exit(1));
   void cleanUp().finally(() => process.exit(0));

@@ -149,7 +149,7 @@ async function opened(
       ...(dump === undefined ? {} : { dump: () => orInconclusive(dump(), 'the store could not be read') }),
     },
     remarks: [...second.remarks, ...sources.remarks],
-    ended: () => main.ended(),
+    ended: () => main.ended().catch(() => 'what it ran on no longer answers'),
     close,
   };
 }
