@@ -14,7 +14,7 @@ import {
   projectName,
   sweepProjects,
 } from './docker.ts';
-import { inherited, variablesOf } from './environment.ts';
+import { inherited, mentionsPort, variablesOf } from './environment.ts';
 import { hostFor } from './gateway.ts';
 import { withOutput } from './output.ts';
 import { ownerVariable, thisOwner } from './owner.ts';
@@ -70,7 +70,7 @@ class Project {
     this.#name = projectName(random);
     const mark = `${thisOwner()}_${random}`;
     const variables = variablesOf(target, which, profile, port);
-    this.takesPort = Object.values(variables.set).some((value) => value.includes(String(port)));
+    this.takesPort = Object.values(target.env).some((value) => value !== null && mentionsPort(value));
     this.#env = { ...inherited(around.env, variables, which, profile), [ownerVariable]: mark };
     around.guard.tell({ is: 'mark', mark, graceMs: 0 });
   }
