@@ -3,11 +3,15 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matrixKeys } from './fixtures/matrix/try-on.ts';
 import { type Serving, seedsOf, serve } from './fixtures/service/index.ts';
 import packageJson from './package.json' with { type: 'json' };
+import { ownerOf } from './src/target/owner.ts';
+import { ownedBy } from './src/target/processes.ts';
+import { leftOf } from './src/target/testing.ts';
 import { version } from './src/version.ts';
 
 const exec = promisify(execFile);
@@ -39,8 +43,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const touchstone = (...args: string[]) =>
-  inFolder(process.execPath, 'node_modules/touchstone/bin/touchstone.cjs', ...args);
+const bin = 'node_modules/touchstone/bin/touchstone.cjs';
+const touchstone = (...args: string[]) => inFolder(process.execPath, bin, ...args);
 
 describe('the installed package', () => {
   it('says its version', async () => {
@@ -61,6 +65,24 @@ describe('the installed package', () => {
     const page = readFileSync(join(folder, 'touchstone-report/report.html'), 'utf8');
     expect(page).toContain("byId('data')");
     expect(page).toContain('Of the specification');
+  });
+
+  it('ends what it started, also when it is killed itself', async () => {
+    const idle = [process.execPath, '-e', 'setInterval(() => {}, 60000)', '{port}'];
+    const started = inFolder(process.execPath, bin, 'check', '--target', 'command', '--', ...idle);
+    const owner = ownerOf(started.child.pid!);
+    // The service and its guardian.
+    for (let waited = 0; waited < 200 && ownedBy(owner).length < 2; waited += 1) await sleep(50);
+    expect(ownedBy(owner)).toHaveLength(2);
+    started.child.kill('SIGKILL');
+    await expect(started).rejects.toThrow();
+    expect(await leftOf(owner)).toEqual([]);
+  });
+
+  it('says what is missing where a container is wanted', async () => {
+    const said = await touchstone('check', '--target', 'container', '--', 'any').catch((error) => error);
+    expect(said.stderr).toContain('npm install --save-dev testcontainers');
+    expect(said.code).toBe(5);
   });
 
   it('explains a rule with its proof', async () => {

@@ -82,7 +82,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/version.ts',
   ],
   'src/load': ['src/load', 'src/model', 'src/profile', 'src/engine', 'src/clock.ts', 'src/version.ts'],
-  'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
+  'src/target': [
+    'src/target',
+    'src/engine',
+    'src/model',
+    'src/http',
+    'src/profile',
+    'src/sources',
+    'src/clock.ts',
+    'src/mistakes.ts',
+  ],
+  'src/check.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/target', 'src/clock.ts'],
   'src/visit.ts': ['src/engine', 'src/model', 'src/http', 'src/profile', 'src/sources', 'src/clock.ts'],
   'src/init': ['src/init', 'src/engine', 'src/model', 'src/profile', 'src/visit.ts', 'src/version.ts'],
   'src/doctor': ['src/doctor', 'src/init', 'src/engine', 'src/model', 'src/visit.ts'],
@@ -111,6 +121,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   'express-rate-limit': /^fixtures\/foreign-limiters\//,
   '@fastify/rate-limit': /^fixtures\/foreign-limiters\//,
   fastify: /^fixtures\/foreign-limiters\//,
+  testcontainers: /^src\/target\/container-runtime\.ts$/,
 };
 
 /** What reaches outside, and who may. */
@@ -118,7 +129,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
-    owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/|release\/)/,
+    owner: /^(src\/cli\/|fixtures\/matrix\/main|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -128,7 +139,8 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
-    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/(matrix|service)\/|bench\/|release\/)/,
+    owner:
+      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',
@@ -138,7 +150,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the value of a secret',
     pattern: /Secret\.reveal\(/,
-    owner: /^src\/(model\/secret|engine\/[a-z-]+|profile\/[a-z-]+)\.ts$/,
+    owner: /^src\/(model\/secret|engine\/[a-z-]+|profile\/[a-z-]+|target\/(environment|second|reach))\.ts$/,
   },
 ];
 

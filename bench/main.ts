@@ -6,6 +6,7 @@ import { reports } from './reports.ts';
 import { serviceRate } from './service-rate.ts';
 import { stability } from './stability.ts';
 import { startUp } from './start-up.ts';
+import { targets } from './targets.ts';
 import { verifyTime } from './verify.ts';
 import { wholeCheck } from './whole-check.ts';
 
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   stability,
   'first-minutes': firstMinutes,
   reports,
+  targets,
 };
 
 const wanted = process.argv.slice(2);

@@ -28,7 +28,20 @@ export interface CheckOptions {
   readonly waiving?: Waiving;
 }
 
+/** A target that the profile has starts and ends with the run. */
 export async function checkWith(catalogue: Catalogue, profile: Profile, options: CheckOptions = {}): Promise<Run> {
+  if (profile.target === undefined) return checkStarted(catalogue, profile, options);
+  const { openTarget } = await import('./target/index.ts');
+  const { clock, signal } = options;
+  const target = await openTarget(profile, { ...(clock && { clock }), ...(signal && { signal }) });
+  try {
+    return await checkStarted(catalogue, target.profile, { ...options, control: target.control });
+  } finally {
+    await target.close();
+  }
+}
+
+async function checkStarted(catalogue: Catalogue, profile: Profile, options: CheckOptions): Promise<Run> {
   const { clock = systemClock, depth = 'standard', seed = freshSeed(), strict = profile.strict, ...rest } = options;
   const random = seeded(freshSeed());
   const sources = await startSources({ ...profile.sources, random });

@@ -7,7 +7,7 @@ export interface Mistake {
   readonly says: string;
   readonly next: string;
   /** As `exitCodes` calls it. */
-  readonly exit: 'usage' | 'incomplete' | 'unreachable';
+  readonly exit: 'usage' | 'incomplete' | 'unreachable' | 'toolMissing';
 }
 
 const usage = (says: string, next: string): Mistake => ({ says, next, exit: 'usage' });
@@ -124,6 +124,21 @@ export const mistakes = {
   'run-file-duplicate': usage('Something stands in the run file twice.', otherRunFile),
   'run-file-dangling': usage('The run file names an exchange that is not in it.', otherRunFile),
   'run-file-contradiction': usage('The run file contradicts itself.', otherRunFile),
+
+  'target-wrong': usage(
+    'What the profile or the command line wants started cannot be, as it is written.',
+    'Mend `target` in the profile, or what stands after `--`.',
+  ),
+  'target-did-not-start': {
+    says: 'What was started did not become ready, or ended.',
+    next: 'Look at its last lines above; `target: { ready: { path, within } }` says when it is ready.',
+    exit: 'unreachable',
+  },
+  'container-tool-missing': {
+    says: 'There is no container engine that answers, or the package that speaks to it is not installed.',
+    next: 'Start Docker, or `npm install --save-dev testcontainers`; `target: { command: […] }` needs neither.',
+    exit: 'toolMissing',
+  },
 
   'signing-key': usage(
     'A key to sign or to verify with cannot be used.',

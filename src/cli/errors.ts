@@ -17,6 +17,7 @@ export function explainError(error: unknown): Explained {
   if (name === 'CommanderError' || name === 'InvalidArgumentError')
     return { text: '', exitCode: exitCodeOfCommander(error) };
   if (error instanceof UserError) return told(message, error.mistakes);
+  if (name === 'Interrupted') return { text: message, exitCode: exitCodes.interrupted };
   if (syscall === 'listen' || (syscall === 'getaddrinfo' && code !== '')) {
     const place = [address, port].filter((each) => each !== undefined).join(':');
     const why = listenReasons[code] ?? message;

@@ -9,6 +9,11 @@ export interface Interruption {
   done(): void;
 }
 
+/** What ends the work that listens to the signal. Known by its name. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function interruption(clear: () => void): Interruption {
@@ -24,7 +29,7 @@ export function interruption(clear: () => void): Interruption {
     }
     clear();
     say('Interrupted: finishing what was begun. Once more to leave at once.');
-    controller.abort(new Error('interrupted'));
+    controller.abort(new Interrupted('interrupted before anything was asked'));
   };
   for (const name of signals) process.on(name, stop);
   return {

@@ -1,14 +1,18 @@
 /** `touchstone limits` and its options. */
 import type { Command } from 'commander';
-import { examples, format } from './program-parts.ts';
+import { examples, format, target } from './program-parts.ts';
 import { milliseconds, whole } from './values.ts';
 
 export function addLimits(root: Command): void {
   root
     .command('limits')
     .description('find out whose limits there are, of what kind and how high, and whether they keep their promises')
-    .argument('[address]', 'the base address; left out, the profile says it')
+    .argument(
+      '[address...]',
+      'the base address; left out, the profile says it. With --target, after --: what is started',
+    )
     .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .addOption(target())
     .option('--reference', 'look at the embedded reference service')
     .option('--max-requests <count>', 'so many calls at most; wins over the profile', whole(1, 10_000_000))
     .option('--max-seconds <count>', 'so long at most; wins over the profile', whole(1, 86_400))
@@ -32,8 +36,8 @@ export function addLimits(root: Command): void {
         'touchstone limits -p staging.yaml --max-requests 2000 --max-seconds 120',
       ),
     )
-    .action(async (address: string | undefined, flags) => {
+    .action(async (words: string[], flags) => {
       const { limits } = await import('./commands/limits.ts');
-      await limits(address, flags);
+      await limits(words, flags);
     });
 }

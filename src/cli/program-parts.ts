@@ -10,3 +10,10 @@ export const format = (): Option =>
   new Option('-f, --format <formats>', `${formatNames.join(', ')}; each with =file or =- (repeatable)`).argParser(
     words,
   );
+
+export const target = (): Option =>
+  new Option('--target <kind>', 'start what stands after --, ask it, and stop it').choices([
+    'command',
+    'container',
+    'compose',
+  ]);

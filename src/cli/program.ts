@@ -5,7 +5,7 @@ import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
 import { addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
-import { examples, format } from './program-parts.ts';
+import { examples, format, target } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
@@ -24,7 +24,7 @@ export function program(): Command {
         'touchstone check --profile touchstone.yaml --format console,junit',
         'touchstone explain run.success-shape',
       ) +
-        '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
+        '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 5 a tool is missing · 130 interrupted\n',
     );
   for (const add of [
     addInit,
@@ -62,9 +62,13 @@ function addCheck(root: Command): void {
   root
     .command('check')
     .description('ask a service by every rule, and report what came of it')
-    .argument('[address]', 'the base address; left out, the profile says it')
+    .argument(
+      '[address...]',
+      'the base address; left out, the profile says it. With --target, after --: what is started',
+    )
     .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
     .option('-w, --waivers <file>', 'what is put up with; left out, touchstone.waivers.yaml beside the profile')
+    .addOption(target())
     .option('--reference', 'check the embedded reference service')
     .option('--only <globs>', 'ask these rules only: identifiers, areas, globs (repeatable)', words)
     .option('--skip <globs>', 'ask all rules but these (repeatable)', words)
@@ -85,13 +89,14 @@ function addCheck(root: Command): void {
       examples(
         'touchstone check http://127.0.0.1:8080 --depth quick',
         "touchstone check --only 'auth,access' --skip access.restricted-read",
+        "touchstone check --target command -- ./my-service --port '{port}'",
         'touchstone check -p staging.yaml --strict --format console --format junit=results.xml',
         'touchstone check --reference --format json=- --quiet | jq .outcome',
       ),
     )
-    .action(async (address: string | undefined, flags) => {
+    .action(async (words: string[], flags) => {
       const { check } = await import('./commands/check.ts');
-      await check(address, flags);
+      await check(words, flags);
     });
 }
 

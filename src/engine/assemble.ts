@@ -65,7 +65,11 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     seesApart: profile.limits.addresses === undefined ? (options.direct ? 'direct' : 'unknown') : 'stated',
     subject: subjectOf(
       profile,
-      { restart: control.restart !== undefined, dump: control.dump !== undefined },
+      {
+        restart: control.restart !== undefined,
+        dump: control.dump !== undefined,
+        ...(control.lacks === undefined ? {} : { lacks: control.lacks }),
+      },
       options.probeLimits,
     ),
     newName: (kind) => {

@@ -99,12 +99,12 @@ const table: Record<Capability, Entry> = {
   'admin.restart': {
     has: (subject) => subject.control.restart,
     because: 'a service at an address cannot be restarted from here',
-    add: 'a target that Touchstone starts itself',
+    add: 'target: { command: […] }, or container, or compose: what the run starts it can restart',
   },
   'admin.dump': {
     has: (subject) => subject.control.dump,
-    because: 'the store of a service at an address cannot be read from here',
-    add: 'a target that Touchstone starts itself',
+    because: 'where the service keeps its keys is not known',
+    add: 'target: { command: […], store: { path: … } }, or container, or compose',
   },
   disabled: {
     has: (subject) => subject.disabled !== undefined,
@@ -130,6 +130,8 @@ const table: Record<Capability, Entry> = {
 
 /** The first thing that is missing, or undefined. */
 export function lacking(needs: readonly Capability[], subject: Subject): Lack | undefined {
-  const missing = needs.find((need) => !table[need].has(subject));
-  return missing === undefined ? undefined : { because: table[missing].because, add: table[missing].add };
+  const { lacks } = subject.control;
+  const missing = needs.find((need) => lacks?.[need] !== undefined || !table[need].has(subject));
+  if (missing === undefined) return undefined;
+  return lacks?.[missing] ?? { because: table[missing].because, add: table[missing].add };
 }

@@ -1,7 +1,7 @@
 /** What the engine is handed, and what it tells while it works. */
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Rule } from '../model/rule.ts';
+import type { Capability, Rule } from '../model/rule.ts';
 import type { Depth, PlannedRule, Run, RunHeader, RunRecord, WaiverProblem } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -19,7 +19,11 @@ export interface Control {
   restart?(): Promise<void>;
   /** All that the service has stored, byte for byte. */
   dump?(): Promise<Uint8Array>;
+  /** Why something is not there that a target could have, and what would give it. */
+  readonly lacks?: Lacks;
 }
+
+export type Lacks = Readonly<Partial<Record<Capability, { readonly because: string; readonly add: string }>>>;
 
 /** What is put up with. The engine marks findings as waived before anybody sees them, and leaves the verdicts alone. */
 export interface Waiving {

@@ -31,7 +31,7 @@ export function subjectOf(profile: Profile, control: Subject['control'], probing
     tierOrder: profile.tierOrder,
     actors: actorsOf(profile, keys, new Map()),
     ...(admin === undefined ? {} : { admin: adminOf(admin) }),
-    ...(disabled === undefined ? {} : { disabled: disabledOf(disabled.key, keys) }),
+    ...(disabled === undefined ? {} : { disabled: disabledOf(disabled, keys) }),
     bounds: {
       timeoutMs: profile.bounds.timeoutMs,
       upstreamMs: profile.bounds.upstreamMs,
@@ -57,7 +57,11 @@ const adminOf = (admin: NonNullable<Profile['admin']>): AdminSubject => ({
   collection: admin.path,
 });
 
-function disabledOf(own: Secret | undefined, keys: readonly Key[]): { readonly key?: Key } {
+function disabledOf(
+  { key: own, strange }: NonNullable<Profile['disabled']>,
+  keys: readonly Key[],
+): { readonly key?: Key } {
+  if (strange) return {};
   if (own !== undefined) return { key: { name: 'disabled-key', role: 'entitled', kind: 'live', secret: own } };
   const main = keys.find((key) => key.role === 'entitled');
   return main === undefined ? {} : { key: main };

@@ -92,5 +92,10 @@ export interface Subject {
     readonly revocationMs: number;
   };
   /** What can be done to the service itself, beside talking to it. */
-  readonly control: { readonly restart: boolean; readonly dump: boolean };
+  readonly control: {
+    readonly restart: boolean;
+    readonly dump: boolean;
+    /** By capability: why it is not there, better than could be said in general. */
+    readonly lacks?: Readonly<Partial<Record<string, { readonly because: string; readonly add: string }>>>;
+  };
 }

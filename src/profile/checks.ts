@@ -58,10 +58,10 @@ function checkAddresses(all: Members, problems: Problems): void {
   };
   const main = read(all.address, ['address']);
   const disabled = read(members(all.disabled).address, ['disabled', 'address']);
-  if (all.address === undefined)
+  if (all.address === undefined && all.target === undefined)
     problems.add(
       ['address'],
-      '`address` is missing: the base address of the service, here or on the command line',
+      '`address` is missing: the base address of the service, here or on the command line; or `target`, to have it started',
       'key',
     );
   if (

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Resolved } from './resolve.ts';
 
-export function digestOf({ source: _, ...profile }: Resolved): string {
+export function digestOf({ source: _, folder: __, ...profile }: Resolved): string {
   // Once through JSON: what remains is plain, and secrets have written their names.
   return createHash('sha256')
     .update(canonical(JSON.parse(JSON.stringify(profile))))

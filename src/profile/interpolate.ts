@@ -20,7 +20,15 @@ export interface Interpolated {
 const reference = /\$(\$?)\{(env|file):([^}]*)\}/g;
 
 /** Fields that are no text: a value that comes from outside as a whole becomes what it says. */
-export const typedFields = new Set(['strict', 'complete', 'concurrency', 'sources.port', 'tls.insecure']);
+export const typedFields = new Set([
+  'strict',
+  'complete',
+  'concurrency',
+  'sources.port',
+  'target.port',
+  'target.cpus',
+  'tls.insecure',
+]);
 
 export function interpolate(value: Json, outside: Outside, problems: Problems): Interpolated {
   const raw = new Map<string, string>();

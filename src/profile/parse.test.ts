@@ -45,6 +45,7 @@ describe('a full profile', () => {
   test('is resolved with its defaults', () => {
     expect(JSON.parse(JSON.stringify({ ...profile, digest: '' }))).toEqual({
       source: 'touchstone.yaml',
+      folder: '.',
       origin: 'https://host:8443',
       basePath: '/pre/fix',
       keys: [

@@ -2,6 +2,7 @@
 import { isObject, type Json } from '../model/json.ts';
 import { check } from './checks.ts';
 import { checkAdmin } from './checks-admin.ts';
+import { checkTarget } from './checks-target.ts';
 import { digestOf } from './digest.ts';
 import { readDocument } from './document.ts';
 import { fillFromEnvironment } from './environment.ts';
@@ -19,6 +20,10 @@ export interface ParseOptions extends Outside {
   readonly source: string;
   /** From the command line: wins over the profile's. */
   readonly address?: string | undefined;
+  /** From the command line: wins over the profile's, and over its address. */
+  readonly target?: Json | undefined;
+  /** Where relative paths begin; left out: where the process is. */
+  readonly folder?: string | undefined;
 }
 
 export function parseProfile(text: string, options: ParseOptions): Profile {
@@ -34,8 +39,14 @@ export function profileFrom(given: unknown, options: ParseOptions, locate: Locat
   );
   const members = sections(plain(given, problems), options, problems);
   problems.stage = 'profile-reference';
-  const { value: put, raw } = interpolate(fillFromEnvironment(members, options.env), options, problems);
-  const value: Json = options.address === undefined ? put : { ...(put as typeof members), address: options.address };
+  const { address, target } = options;
+  const kept = fillFromEnvironment(withoutOverruled(members, options), options.env);
+  const { value: put, raw } = interpolate(kept, options, problems);
+  const value: Json = {
+    ...(put as typeof members),
+    ...(address === undefined ? {} : { address }),
+    ...(target === undefined ? {} : { target }),
+  };
   problems.stage = 'profile-secret';
   checkSecrets(value, raw, problems);
   problems.stage = 'profile-form';
@@ -44,6 +55,7 @@ export function profileFrom(given: unknown, options: ParseOptions, locate: Locat
   problems.stage = 'profile-contradiction';
   check(value, problems);
   checkAdmin(value, problems);
+  checkTarget(value, raw, problems);
   problems.stage = 'profile-reference';
   const ca = authority(value, options, problems);
   problems.throwIfAny(source);
@@ -51,18 +63,25 @@ export function profileFrom(given: unknown, options: ParseOptions, locate: Locat
     throw new ProfileError(source, [
       { path: '', message: 'the profile does not have the right form', mistake: 'profile-form' },
     ]);
-  const resolved = resolve(shaped.data, source, raw, ca);
+  const resolved = resolve(shaped.data, source, raw, ca, options.folder ?? '.');
   return { ...resolved, digest: digestOf(resolved) };
 }
 
+/** Whoever gives an address wants that asked, and whoever gives a target wants that started. */
+function withoutOverruled(members: { readonly [key: string]: Json }, { address, target }: ParseOptions) {
+  const overruled = target !== undefined ? ['target', 'address'] : address !== undefined ? ['target'] : [];
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !overruled.includes(name)));
+}
+
 /** Without a file: an address, and the keys that the environment holds. */
-export const defaultProfile = (options: { readonly address: string; readonly env: Environment }): Profile =>
+export const defaultProfile = (
+  options: Pick<ParseOptions, 'address' | 'target' | 'folder'> & { readonly env: Environment },
+): Profile =>
   profileFrom(
     {},
     {
+      ...options,
       source: 'the command line',
-      address: options.address,
-      env: options.env,
       readFile: () => {
         throw new Error('there is no profile that it could be beside');
       },
@@ -75,7 +94,8 @@ function sections(
   options: ParseOptions,
   problems: Problems,
 ): { readonly [key: string]: Json } {
-  if ((value === null || value === undefined) && options.address === undefined)
+  const { address, target } = options;
+  if ((value === null || value === undefined) && address === undefined && target === undefined)
     problems.at(undefined, 'the profile is empty: it must say at least `address`');
   else if (value !== null && value !== undefined && !isObject(value))
     problems.at(

@@ -36,7 +36,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   'a list': ['- a', 'a profile is a mapping (`address: …` and so on), but a list came'],
   'no address': [
     'strict: true',
-    '1:1 address: `address` is missing: the base address of the service, here or on the command line',
+    '1:1 address: `address` is missing: the base address of the service, here or on the command line; or `target`, to have it started',
   ],
   'not http': ['address: ftp://a', '1:10 address: must begin with http:// or https://'],
   credentials: ['address: http://u:p@a', '1:10 address: must not hold credentials'],

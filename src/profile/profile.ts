@@ -2,6 +2,7 @@
 import type { Json } from '../model/json.ts';
 import type { KeyKind, Secret } from '../model/secret.ts';
 import type { ActorRole, KeyRole, StatedLimit } from '../model/subject.ts';
+import type { ProfileTarget } from './profile-target.ts';
 
 export interface ProfileKey {
   readonly name: string;
@@ -77,7 +78,9 @@ export interface ProfileLimits {
 export interface Profile {
   /** Where it was read from, for messages. */
   readonly source: string;
-  /** Scheme, host and port. */
+  /** Where its relative paths begin. */
+  readonly folder: string;
+  /** Scheme, host and port; empty where there is a target, which has to be started first. */
   readonly origin: string;
   /** What stands before `/v1` in the address; empty or beginning with a slash, never ending with one. */
   readonly basePath: string;
@@ -85,7 +88,15 @@ export interface Profile {
   readonly tierOrder: readonly string[];
   readonly actors: readonly ProfileActor[];
   readonly admin?: ProfileAdmin;
-  readonly disabled?: { readonly origin: string; readonly basePath: string; readonly key?: Secret };
+  /** `strange`: it is known to know none of the keys above. */
+  readonly disabled?: {
+    readonly origin: string;
+    readonly basePath: string;
+    readonly key?: Secret;
+    readonly strange?: true;
+  };
+  /** What the run starts and stops by itself. */
+  readonly target?: ProfileTarget;
   readonly sources: {
     readonly listen: string;
     readonly port: number;

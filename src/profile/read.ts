@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Json } from '../model/json.ts';
 import { type Environment, whyNot } from './interpolate.ts';
 import { defaultProfile, parseProfile, profileFrom } from './parse.ts';
 import { ProfileError } from './problems.ts';
@@ -13,6 +14,8 @@ export interface ReadOptions {
   readonly path?: string | undefined;
   /** Wins over the profile's. */
   readonly address?: string | undefined;
+  /** Wins over the profile's, and over its address. */
+  readonly target?: Json | undefined;
   readonly env: Environment;
   readonly cwd: string;
 }
@@ -30,10 +33,10 @@ export function findProfile(cwd: string): string | undefined {
   }
 }
 
-export async function readProfile({ path: given, address, env, cwd }: ReadOptions): Promise<Profile> {
+export async function readProfile({ path: given, address, target, env, cwd }: ReadOptions): Promise<Profile> {
   const path = given === undefined ? findProfile(cwd) : resolve(cwd, given);
   if (path === undefined) {
-    if (address !== undefined) return defaultProfile({ address, env });
+    if (address !== undefined || target !== undefined) return defaultProfile({ address, target, env, folder: cwd });
     const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it, and no address was given`;
     throw new ProfileError('touchstone', [{ path: '', message, mistake: 'no-address' }]);
   }
@@ -41,6 +44,8 @@ export async function readProfile({ path: given, address, env, cwd }: ReadOption
   const options = {
     source,
     address,
+    target,
+    folder: dirname(path),
     env,
     readFile: (name: string) => readFileSync(resolve(dirname(path), name), 'utf8'),
   };

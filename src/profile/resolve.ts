@@ -4,6 +4,7 @@ import { actorRoles } from '../model/subject.ts';
 import { pathKey } from './problems.ts';
 import type { Profile, ProfileActor, ProfileAdmin, ProfileKey, ProfileOperation } from './profile.ts';
 import { resolveLimits } from './resolve-limits.ts';
+import { resolveTarget } from './resolve-target.ts';
 import { address, byteCount, duration } from './scalars.ts';
 import type { WrittenActor, WrittenProfile } from './shape.ts';
 import type { WrittenAdmin, WrittenOperation } from './shape-admin.ts';
@@ -19,11 +20,16 @@ export function resolve(
   source: string,
   raw: ReadonlyMap<string, string>,
   ca: string | undefined,
+  folder: string,
 ): Resolved {
   const keys = Object.entries(written.keys ?? {}).map(([name, key]) => resolveKey(name, key));
   return {
     source,
-    ...place(written.address ?? ''),
+    folder,
+    ...(written.target === undefined
+      ? place(written.address ?? '')
+      : { origin: '', basePath: baseOf(written.target.base) }),
+    ...(written.target === undefined ? {} : { target: resolveTarget(written.target, raw) }),
     keys,
     tierOrder: written.tiers ?? [],
     actors: resolveActors(written.actors, keys),
@@ -51,6 +57,8 @@ function place(text: string): { readonly origin: string; readonly basePath: stri
   if ('wrong' in read) throw new TypeError(`an address that was never checked: it ${read.wrong}`);
   return read;
 }
+
+const baseOf = (path = ''): string => path.replace(/\/+$/, '');
 
 function resolveKey(name: string, key: NonNullable<WrittenProfile['keys']>[string]): ProfileKey {
   const { value, role, tier } = typeof key === 'string' ? { value: key } : { ...key };

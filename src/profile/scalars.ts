@@ -22,12 +22,12 @@ const sizes: Readonly<Record<string, number>> = {
 };
 
 /** `64kB`, `8MB`, `1MiB`, or a number of bytes. */
-export function byteCount(value: string | number): number | undefined {
+export function byteCount(value: string | number, most = 2 ** 30): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]+)?$/i.exec(String(value).trim());
   if (match === null) return undefined;
   const unit = sizes[(match[2] ?? 'b').toLowerCase()];
   const bytes = unit === undefined ? Number.NaN : Math.round(Number(match[1]) * unit);
-  return bytes >= 1 && bytes <= 2 ** 30 ? bytes : undefined;
+  return bytes >= 1 && bytes <= most ? bytes : undefined;
 }
 
 /** RFC 6901. */

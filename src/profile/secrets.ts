@@ -30,7 +30,8 @@ export const isSecretPath = (path: Path): boolean =>
   (path[0] === 'keys' && (path.length === 2 || path[2] === 'value')) ||
   (path[0] === 'admin' && path[1] === 'token') ||
   (path[0] === 'disabled' && path[1] === 'key') ||
-  path[0] === 'headers';
+  path[0] === 'headers' ||
+  (path[0] === 'target' && path.includes('env'));
 
 /** A secret in plain text ends up in a repository; so does the default of a reference. */
 export function checkSecrets(profile: Json, raw: ReadonlyMap<string, string>, problems: Problems): void {

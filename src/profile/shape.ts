@@ -7,6 +7,7 @@ import { byteCount, duration, isPointer } from './scalars.ts';
 import { adminShape } from './shape-admin.ts';
 import { limitsShape } from './shape-limits.ts';
 import { flag, jsonObject, record, text, whole } from './shape-parts.ts';
+import { targetShape } from './shape-target.ts';
 
 const aDuration = 'a duration such as 250ms, 10s, 2m or 1h, at most 24h';
 const lasting = (says: string) =>
@@ -108,6 +109,9 @@ export const profileShape = record({
   })
     .optional()
     .describe('A second instance of the service that runs without an admin token.'),
+  target: targetShape
+    .optional()
+    .describe('Instead of an address: what the run starts, asks and stops. One of command, container and compose.'),
   sources: record({
     listen: text(aHost).optional().describe('The address that the source server listens on. Default: 127.0.0.1.'),
     port: whole(0, 65535, 'a port from 0 to 65535').optional().describe('Its port. Default: 0, any free one.'),

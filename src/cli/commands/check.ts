@@ -15,9 +15,11 @@ import { interruption } from '../interrupt.ts';
 import { proxiesSet } from '../machine.ts';
 import { exitWith, say } from '../output.ts';
 import { progress, silence } from '../progress.ts';
+import { startTarget, type TargetKind, targetOf } from '../target.ts';
 
 export interface CheckFlags {
   readonly profile?: string;
+  readonly target?: TargetKind;
   readonly waivers?: string;
   readonly reference?: true;
   readonly only?: readonly string[];
@@ -41,47 +43,80 @@ export interface Subject {
   readonly profile: Profile;
   readonly control?: Control;
   readonly waiving?: Waiving;
+  /** Undefined: it runs, or is not ours to watch. */
+  ended?(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-export async function check(address: string | undefined, flags: CheckFlags): Promise<void> {
-  const rules = selected(flags.only ?? [], flags.skip ?? []);
-  const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
-  await askAll(await subjectOf(address, flags), flags, rules, destinations);
+/** What a command does otherwise than `check`. */
+export interface Manner {
+  /** The embedded service has limits that can be found out soon. */
+  readonly limited?: true;
+  /** Once it is known what is asked: what is changed about it. May refuse. */
+  readonly prepare?: (profile: Profile) => Profile;
 }
 
-/** From a subject to a run, its reports and its exit code. */
+export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
+  await askAll(words, flags, selected(flags.only ?? [], flags.skip ?? []));
+}
+
+/** From the words of a command line to a run, its reports and its exit code. */
 export async function askAll(
-  subject: Subject,
+  words: readonly string[],
   flags: CheckFlags,
   rules: ReadonlySet<string> | undefined,
-  destinations: readonly Destination[],
+  { limited, prepare = (profile) => profile }: Manner = {},
 ): Promise<void> {
+  const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
+  const shown = flags.quiet ? silence : progress(systemClock.now);
+  const interrupt = interruption(shown.clear);
+  let subject: Subject | undefined;
   try {
+    subject = await subjectOf(words, flags, interrupt.signal, limited);
+    const prepared = { ...subject, profile: prepare(subject.profile) };
     if (!flags.quiet) remarkProxies();
     makeOutputFolder(flags.output);
     removeOld(destinations);
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
-    const run = await runOf(subject, optionsOf(flags, rules), writer, flags, destinations);
+    interrupt.before(writer.flush);
+    const run = await runOf(prepared, optionsOf(flags, rules), writer, flags, destinations, shown, interrupt.signal);
+    const ended = await subject.ended?.();
     await tell(run, destinations, flags, writer.path);
+    if (ended !== undefined) say(`The service did not live as long as the run: ${ended}`);
     exitWith(exitCodes[outcomeOf(run)]);
   } finally {
-    await subject.close();
+    // A second interruption still ends at once; what was started is then ended by its guardian.
+    await subject?.close();
+    interrupt.done();
   }
 }
 
-/** `limited`: the embedded service has limits that can be found out soon. */
-export async function subjectOf(address: string | undefined, flags: CheckFlags, limited = false): Promise<Subject> {
+async function subjectOf(
+  words: readonly string[],
+  flags: CheckFlags,
+  signal: AbortSignal,
+  limited?: true,
+): Promise<Subject> {
+  const target = flags.target === undefined ? undefined : targetOf(flags.target, words);
+  if (target === undefined && words.length > 1)
+    throw new UsageError(
+      `one address at a time: ${words.length} words came; to have a command started, say --target command -- ${words.join(' ')}`,
+      'two-targets',
+    );
+  const address = target === undefined ? words[0] : undefined;
   if (flags.reference) {
-    if (address !== undefined || flags.profile !== undefined)
+    if (words.length > 0 || target !== undefined || flags.profile !== undefined)
       throw new UsageError('--reference brings its own address and profile: leave the others out', 'two-targets');
     const waiving = await waivingFor(flags);
     const { startReference } = await import('../reference.ts');
     const reference = await startReference(limited);
     return { ...reference, ...waiving, profile: withTimeout(reference.profile, flags.timeout) };
   }
-  const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
-  return { profile: withTimeout(profile, flags.timeout), ...(await waivingFor(flags)), close: async () => {} };
+  const read = await readProfile({ path: flags.profile, address, target, env: process.env, cwd: process.cwd() });
+  const profile = withTimeout(read, flags.timeout);
+  const waiving = await waivingFor(flags);
+  if (profile.target === undefined) return { profile, ...waiving, close: async () => {} };
+  return { ...(await startTarget(profile, flags, signal)), ...waiving };
 }
 
 async function waivingFor({ waivers, profile, reference }: CheckFlags): Promise<Pick<Subject, 'waiving'>> {
@@ -122,16 +157,15 @@ async function runOf(
   writer: RunWriter,
   flags: CheckFlags,
   destinations: readonly Destination[],
+  shown: typeof silence,
+  signal: AbortSignal,
 ): Promise<Run> {
-  const shown = flags.quiet ? silence : progress(systemClock.now);
-  const interrupt = interruption(shown.clear);
-  interrupt.before(writer.flush);
   try {
     const run = await checkWith(catalogue, profile, {
       ...options,
       ...(control === undefined ? {} : { control }),
       ...(waiving === undefined ? {} : { waiving }),
-      signal: interrupt.signal,
+      signal,
       on: shown.on,
       write: writer.write,
     });
@@ -143,7 +177,6 @@ async function runOf(
     throw error;
   } finally {
     shown.clear();
-    interrupt.done();
   }
 }
 

@@ -4,9 +4,8 @@ import type { Profile } from '../../profile/profile.ts';
 import { isLoopback } from '../../profile/scalars.ts';
 import { selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
-import { destinationsOf } from '../formats.ts';
 import { say } from '../output.ts';
-import { askAll, type CheckFlags, subjectOf } from './check.ts';
+import { askAll, type CheckFlags } from './check.ts';
 
 export interface LimitsFlags extends Omit<CheckFlags, 'depth' | 'only' | 'skip' | 'bail' | 'concurrency' | 'maxWait'> {
   readonly maxRequests?: number;
@@ -15,19 +14,17 @@ export interface LimitsFlags extends Omit<CheckFlags, 'depth' | 'only' | 'skip' 
   readonly trials?: number;
 }
 
-export async function limits(address: string | undefined, given: LimitsFlags): Promise<void> {
+export async function limits(words: readonly string[], given: LimitsFlags): Promise<void> {
   const flags: CheckFlags = { ...given, depth: 'quick' };
-  const destinations = destinationsOf(given.format ?? ['console'], given.output);
-  const subject = await subjectOf(address, flags, true);
-  const profile = withBudget(subject.profile, given);
-  try {
-    refuseElsewhere(profile, given);
-  } catch (error) {
-    await subject.close();
-    throw error;
-  }
-  if (!given.quiet) say(costOf(profile));
-  await askAll({ ...subject, profile }, flags, selected(['limit', 'address'], []), destinations);
+  await askAll(words, flags, selected(['limit', 'address'], []), {
+    limited: true,
+    prepare: (profile) => {
+      refuseElsewhere(profile, given);
+      const budgeted = withBudget(profile, given);
+      if (!given.quiet) say(costOf(budgeted));
+      return budgeted;
+    },
+  });
 }
 
 function withBudget(profile: Profile, { maxRequests, maxSeconds, quick, trials }: LimitsFlags): Profile {

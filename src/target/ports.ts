@@ -1,0 +1,34 @@
+/** Ports of this machine. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+
+/** One that nobody listens at, neither on this machine's own address nor on all of them. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; ; attempt += 1) {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    if (attempt >= 5 || !(await isTaken(port))) return port;
+  }
+}
+
+/** Whether somebody answers there already, who would be judged instead of what is started. */
+export async function isTaken(port: number): Promise<boolean> {
+  const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => connects(host, port)));
+  return answers.includes(true);
+}
+
+const connects = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1000 });
+    const end = (answered: boolean) => () => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', end(true));
+    socket.once('error', end(false));
+    socket.once('timeout', end(false));
+  });
