@@ -129,7 +129,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
-    owner: /^(src\/cli\/|fixtures\/matrix\/main|fixtures\/targets\/|bench\/|release\/)/,
+    owner: /^(src\/cli\/|src\/target\/guardian|fixtures\/matrix\/main|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',

@@ -15,9 +15,13 @@ export function decisionOf(exchange: Exchange): Decision {
     admitted: status !== 0 && status !== 429,
     status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(isStranger(exchange) ? { stranger: true } : {}),
     exchange: exchange.id,
   };
 }
+
+const isStranger = ({ request }: Exchange): boolean =>
+  !request.headers.some(([name]) => name.toLowerCase() === 'x-api-key');
 
 export const traceOf = (calls: readonly Exchange[]): Trace => calls.map(decisionOf);
 

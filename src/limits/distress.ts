@@ -1,5 +1,5 @@
 /** Signs that a service suffers from being asked, or no longer listens to this key. Pure: from what was answered last. */
-import type { Trace } from './probe.ts';
+import { isOut, type Trace } from './probe.ts';
 
 const slowPulses = 3;
 const timesAsSlow = 10;
@@ -54,13 +54,12 @@ export class Distress {
 /** A key that is revoked meanwhile is no limit. */
 function shutOut(all: Trace): string | undefined {
   const last = all.slice(-3);
-  const isOut = (status: number): boolean => status === 401 || status === 403;
-  if (all.length === 0 || last.some(({ status }) => !isOut(status))) return undefined;
+  if (all.length === 0 || !last.every(isOut)) return undefined;
   const { status } = last.at(-1)!;
-  if (all.every((each) => isOut(each.status))) return `the key is not accepted: calls are answered with ${status}`;
+  if (all.every(isOut)) return `the key is not accepted: calls are answered with ${status}`;
   return last.length < 3
     ? undefined
-    : `the key is no longer accepted: since call ${all.findLastIndex((each) => !isOut(each.status)) + 2}, calls are answered with ${status}`;
+    : `the key is no longer accepted: since call ${all.findLastIndex((each) => !isOut(each)) + 2}, calls are answered with ${status}`;
 }
 
 function failing(all: Trace): string | undefined {

@@ -12,12 +12,18 @@ export interface Decision {
   readonly retryAfter?: string;
   /** 0: no answer came. Such a call may have been counted or not. */
   readonly status: number;
+  /** Sent without a key: a 401 is then what the limit lets through. */
+  readonly stranger?: true;
   /** The number of the exchange that this was read from. */
   readonly exchange?: number;
 }
 
 /** No answer says nothing, and who is not let in by the door was not looked at by the limit, or was after it. */
-export const isDecided = ({ status }: Decision): boolean => status !== 0 && status !== 401 && status !== 403;
+export const isDecided = (decision: Decision): boolean => decision.status !== 0 && !isOut(decision);
+
+/** Turned away for its key, which nobody without one can be. */
+export const isOut = ({ status, stranger }: Decision): boolean =>
+  stranger === undefined && (status === 401 || status === 403);
 
 export interface Probe {
   now(): number;
