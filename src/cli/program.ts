@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
+import { addLoad, addTools } from './program-load.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
@@ -20,11 +21,12 @@ export function program(): Command {
         'touchstone check --profile touchstone.yaml --format console,junit',
         'touchstone explain run.success-shape',
       ) +
-        '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
+        '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 5 a tool is missing · 130 interrupted\n',
     );
-  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe]) add(root);
+  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe, addLoad, addTools])
+    add(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands, ...root.commands.flatMap((each) => each.commands)]) {
     command
       .exitOverride()
       .showHelpAfterError(`(see: ${command === root ? '' : 'touchstone '}${command.name()} --help)`)
@@ -33,7 +35,7 @@ export function program(): Command {
   return root;
 }
 
-const examples = (...lines: readonly string[]): string =>
+export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
 
 const depth = (): Option =>

@@ -3,17 +3,20 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { Secret } from '../../model/secret.ts';
 import type { Engine, Generated, Generating } from '../engine.ts';
-import { lookAt, type Watch, watchProcesses } from '../figures-of-process.ts';
 import { MissingTool } from '../missing-tool.ts';
 import type { LoadPlan } from '../plan.ts';
+import { lookAt, type Watch, watchProcesses } from '../watch-processes.ts';
 import { type Batch, fieldsOfSample, type Orders } from './orders.ts';
 
 /** `pid` is our own: the thread's memory is a part of ours. */
 export function autocannonEngine(pid: number): Engine {
   let worker: Worker | undefined;
+  const version = autocannonVersion();
+  if (version === undefined)
+    throw new MissingTool('autocannon', 'autocannon is not installed: npm install autocannon@9');
   return {
     name: 'autocannon',
-    version: installedVersion(),
+    version,
     model: 'closed',
     kill: () => void worker?.terminate(),
     async generate(plan, generating) {
@@ -29,12 +32,13 @@ export function autocannonEngine(pid: number): Engine {
   };
 }
 
-function installedVersion(): string {
+/** Undefined: it is not installed; it is optional. */
+export function autocannonVersion(): string | undefined {
   try {
     const { version } = createRequire(import.meta.url)('autocannon/package.json') as { version: string };
     return version;
   } catch {
-    throw new MissingTool('autocannon', 'autocannon is not installed');
+    return undefined;
   }
 }
 
