@@ -5,7 +5,15 @@ import { Histogram } from './histogram.ts';
 import type { Sample } from './samples.ts';
 import { Tally } from './tally.ts';
 
-const settings = { perSecond: 100, seconds: 4, warmUpSeconds: 1, limitPerSecond: 5, quietPerSecond: 10, keys: 2 };
+const settings = {
+  perSecond: 100,
+  seconds: 4,
+  warmUpSeconds: 1,
+  limitPerSecond: 5,
+  quietPerSecond: 10,
+  keys: 2,
+  restSeconds: 1,
+};
 const one = [{ name: 'run', share: 1 }];
 
 /** All slots of a schedule that lies somewhere on the generator's clock; `change` says what was otherwise. */

@@ -49,6 +49,7 @@ export function makeFolder(plan: LoadPlan): Folder {
       WARM_UP: duration(settings.warmUpSeconds * 1000),
       LIMIT: String(settings.limitPerSecond),
       QUIET_RATE: String(settings.quietPerSecond),
+      REST: duration(settings.restSeconds * 1000),
       SEED: String(plan.seed),
       TIMEOUT: duration(plan.timeoutMs),
       SLOWEST: duration(plan.slowestMs),
