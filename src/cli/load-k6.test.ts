@@ -218,7 +218,7 @@ describe.runIf(k6 !== undefined)('with k6', () => {
       response.end('{}');
       return undefined;
     });
-    const { path } = await load(['limits', address, '--limit', '5', '--duration', '2s']);
+    const { path } = await load(['limits', address, '--limit', '5', '--duration', '2s', '--rest', '1s']);
     const [measured] = readRunFile(path).measurements!;
     expect(measured!.groups.map(({ name }) => name)).toEqual([
       '0.5 × the limit',
@@ -248,24 +248,6 @@ describe.runIf(k6 !== undefined)('with k6', () => {
     expect(run.footer?.interrupted).toBe(true);
     expect(run.measurements?.[0]).toMatchObject({ interrupted: true });
     expect(run.measurements![0]!.series.length).toBeGreaterThan(0);
-    expect(await soon(() => running(address).length === 0)).toBe(true);
-  });
-
-  test('two interrupts end it at once, and nothing is left running', patience, async () => {
-    // It answers the first one, which is tried beforehand, and then nobody.
-    let served = 0;
-    const address = await service((request, response) => {
-      served += 1;
-      if (served === 1) echo(request, response);
-    });
-    let sent = false;
-    const { code } = await load(['latency', address, '--duration', '60s'], (_, child) => {
-      if (sent || running(address).length === 0) return;
-      sent = true;
-      child.kill('SIGINT');
-      setTimeout(() => child.kill('SIGINT'), 30);
-    }).catch(() => ({ code: undefined }));
-    if (sent) expect(code).toBe(130);
     expect(await soon(() => running(address).length === 0)).toBe(true);
   });
 
@@ -334,6 +316,8 @@ describe.runIf(k6 !== undefined)('a bare k6', () => {
       '0',
       'LIMIT',
       '4',
+      'REST',
+      '500ms',
     ];
     const pairs = Array.from({ length: env.length / 2 }, (_, at) => ['-e', `${env[2 * at]}=${env[2 * at + 1]}`]).flat();
     const { code, stdout, stderr } = await bare(['run', '-q', ...pairs, join(scripts, name)]);

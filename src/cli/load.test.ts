@@ -160,6 +160,33 @@ test(
   },
 );
 
+describe('a k6 that does not listen', () => {
+  /** Sends two seconds of samples, and then neither ends nor minds an interrupt. */
+  const stubborn = (name: string) =>
+    k6(name, `trap '' INT; echo $$ > ${join(folder, name)}.pid; ${samples(100)}; exec sleep 300`);
+  const isGone = (name: string): boolean =>
+    !existsSync(`/proc/${readFileSync(join(folder, `${name}.pid`), 'utf8').trim()}`);
+  const long = ['--warm-up', '500ms', '--duration', '60s'];
+
+  test('is ended by the first interrupt all the same, and what there is is reported', patience, async () => {
+    const args = ['latency', await service(), ...long, '--k6', stubborn('deaf')];
+    const { code, out, run } = await load(args, { interruptAt: ['/s of '] });
+    expect(code).toBe(130);
+    expect(out).toContain('it was interrupted');
+    expect(run?.footer?.interrupted).toBe(true);
+    expect(run?.measurements?.[0]?.interrupted).toBe(true);
+    expect(isGone('deaf')).toBe(true);
+  });
+
+  test('is killed by the second one at once', patience, async () => {
+    const args = ['latency', await service(), ...long, '--k6', stubborn('deafer')];
+    const { code, out } = await load(args, { interruptAt: ['/s of ', 'Interrupted'] });
+    expect(code).toBe(130);
+    expect(out).toBe('');
+    expect(isGone('deafer')).toBe(true);
+  });
+});
+
 describe('where there is no k6', () => {
   test('whoever asks for it gets exit code 5 and the ways to get it', patience, async () => {
     const { code, err } = await load(['latency', await service()]);
