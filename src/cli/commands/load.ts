@@ -8,7 +8,7 @@ import { measure } from '../../load/measure.ts';
 import type { LoadPlan } from '../../load/plan.ts';
 import { preflight } from '../../load/preflight.ts';
 import { isClosed, prepare } from '../../load/prepare.ts';
-import { type ScenarioName, scenarioNames } from '../../model/measurement.ts';
+import { type Measurement, type ScenarioName, scenarioNames } from '../../model/measurement.ts';
 import { exitCodes, outcomeOf } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
@@ -129,11 +129,21 @@ async function loaded(
       onSeconds: shown.on,
     });
     shown.clear();
-    file.add(measurement);
+    keep(file, measurement);
     tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, flags);
   } finally {
     shown.clear();
     interrupt.done();
+  }
+}
+
+/** What took an hour to measure is shown, even where it can no longer be written down. */
+function keep(file: LoadRun, measurement: Measurement): void {
+  try {
+    file.add(measurement);
+  } catch (error) {
+    out(loadReport(file.unwritten(), { colour: terminal.colour }));
+    throw error;
   }
 }
 
