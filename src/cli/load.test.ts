@@ -314,6 +314,7 @@ describe('mistakes', () => {
     ['a rate beyond the cap', ['--rate', '5000'], /more than the 1000 that may be sent/],
     ['no duration', ['--duration', '0'], /Expected a duration/],
     ['too long', ['--duration', '11m'], /600 s are allowed/],
+    ['a process that is not there', ['--target-pid', '4194000'], /no such process/],
     ['another machine', ['latency', 'http://192.0.2.1'], /this machine only/],
   ])('%s', patience, async (_, args, says) => {
     const { code, err, run } = await load([

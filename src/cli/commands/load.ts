@@ -8,6 +8,7 @@ import { measure } from '../../load/measure.ts';
 import type { LoadPlan } from '../../load/plan.ts';
 import { preflight } from '../../load/preflight.ts';
 import { isClosed, prepare } from '../../load/prepare.ts';
+import { lookAt } from '../../load/watch-processes.ts';
 import { type Measurement, type ScenarioName, scenarioNames } from '../../model/measurement.ts';
 import { exitCodes, outcomeOf } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
@@ -50,6 +51,8 @@ export async function load(first: string | undefined, second: string | undefined
   const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
   const seed = flags.seed ?? freshSeed();
   const plan = prepare(profile, wishesOf(scenario, seed, flags));
+  if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
+    throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
   const run = openLoadRun(flags.output, `load-${scenario}`, profile, seed);
   try {
     await loaded(run, profile, plan, engine, remarks, flags);
