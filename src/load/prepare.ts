@@ -91,7 +91,7 @@ function refuseMixedModels({ scenario, perSecond, workers, addresses, connection
   ];
   if (given.length > 0)
     throw new LoadRefused(
-      `${scenario} sends as fast as it is answered, by autocannon; ${given.join(' and ')} need a scenario of k6, such as latency`,
+      `${scenario} sends as fast as it is answered, by autocannon; ${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} a scenario of k6, such as latency`,
     );
 }
 
