@@ -29,11 +29,6 @@ export function percentileOf(histogram: Histogram, percent: number): Percentile 
   };
 }
 
-export function percentilesOf(latencies: Latencies): readonly Percentile[] {
-  const histogram = Histogram.of(latencies);
-  return shownPercentiles.flatMap((percent) => percentileOf(histogram, percent) ?? []);
-}
-
 type Bound = { readonly name: string; readonly demanded: string; readonly bound: number };
 type Counted = Readonly<Record<'ok' | 'limited' | 'other', Latencies>>;
 
