@@ -133,9 +133,13 @@ describe('the installed package', () => {
       'dist',
       'docs',
       'fixtures',
+      'load',
       'package.json',
       'schema',
     ]);
+    const scripts = readdirSync(join(folder, 'node_modules', 'touchstone', 'load'), { recursive: true }).map(String);
+    expect(scripts).toContain('latency.ts');
+    expect(scripts.filter((file) => /\.test\.|tsconfig/.test(file))).toEqual([]);
     const files = readdirSync(join(folder, 'node_modules', 'touchstone', 'dist'), { recursive: true }).map(String);
     expect(files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });

@@ -140,6 +140,16 @@ export const mistakes = {
     exit: 'toolMissing',
   },
 
+  'load-refused': usage(
+    'Load is not sent there, or not so much of it, or not as it was asked for.',
+    'Look at `load` in the profile: `allow`, `max_rate`, `max_duration`; hosts elsewhere want `--i-may-load` too.',
+  ),
+  'load-tool-missing': {
+    says: 'A load generator is not there, not of the right version, or could not be built.',
+    next: '`touchstone tools` shows what was found; `touchstone tools install k6` builds k6 with a Go toolchain.',
+    exit: 'toolMissing',
+  },
+
   'signing-key': usage(
     'A key to sign or to verify with cannot be used.',
     '`touchstone keys new` makes a pair; name the private part to certify, the public part to verify.',

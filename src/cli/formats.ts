@@ -82,7 +82,10 @@ export async function deliver(run: Run, destinations: readonly Destination[], op
   };
   const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   for (const { format, path } of ordered) {
-    const report = await formats[format].load();
+    const report =
+      format === 'console' && run.measurements !== undefined && run.header.planned.length === 0
+        ? (await import('../../reports/load.ts')).loadReport
+        : await formats[format].load();
     if (path === undefined) {
       const width = terminal.width === undefined ? {} : { width: terminal.width };
       const text = report(run, { ...options, ...more, ...width, colour: terminal.colour });

@@ -5,6 +5,7 @@ import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
 import { addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
+import { addLoad, addTools } from './program-load.ts';
 import { examples, format, target } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
@@ -31,6 +32,7 @@ export function program(): Command {
     addDoctor,
     addCheck,
     addLimits,
+    addLoad,
     addJudge,
     addReport,
     addClauses,
@@ -38,6 +40,7 @@ export function program(): Command {
     addExplain,
     addServe,
     ...certificateCommands,
+    addTools,
     addCompletion,
   ])
     add(root);
@@ -181,6 +184,7 @@ function addServe(root: Command): void {
     .description('run the reference service')
     .option('--host <address>', 'where it listens', '127.0.0.1')
     .option('--port <number>', 'its port; 0 for any free one', whole(0, 65_535), 8080)
+    .option('--no-limits', 'admits everything: for load')
     .option('--database <file>', 'keeps the keys in a SQLite file (hashes only)')
     .addHelpText(
       'after',

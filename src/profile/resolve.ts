@@ -4,6 +4,7 @@ import { actorRoles } from '../model/subject.ts';
 import { pathKey } from './problems.ts';
 import type { Profile, ProfileActor, ProfileAdmin, ProfileKey, ProfileOperation } from './profile.ts';
 import { resolveLimits } from './resolve-limits.ts';
+import { resolveLoad } from './resolve-load.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { address, byteCount, duration } from './scalars.ts';
 import type { WrittenActor, WrittenProfile } from './shape.ts';
@@ -49,6 +50,7 @@ export function resolve(
     strict: written.strict ?? false,
     complete: written.complete ?? false,
     concurrency: written.concurrency ?? 8,
+    ...(written.load === undefined ? {} : { load: resolveLoad(written.load) }),
   };
 }
 

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { byteCount, duration, isPointer } from './scalars.ts';
 import { adminShape } from './shape-admin.ts';
 import { limitsShape } from './shape-limits.ts';
+import { loadShape } from './shape-load.ts';
 import { flag, jsonObject, record, text, whole } from './shape-parts.ts';
 import { targetShape } from './shape-target.ts';
 
@@ -144,6 +145,7 @@ export const profileShape = record({
     .optional()
     .describe('How long and how much.'),
   limits: limitsShape.optional().describe('What may be spent on finding limits out, and what they are said to be.'),
+  load: loadShape.optional().describe('What load may be sent to the service, and what it promises under it.'),
   headers: z
     .record(z.string(), z.string({ error: 'text; put numbers in quotes' }), {
       error: 'a mapping of header names to values',
