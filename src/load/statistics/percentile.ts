@@ -19,6 +19,16 @@ export const ranked = (sorted: ArrayLike<number>): Ranked => ({
   at: (rank) => sorted[rank - 1]!,
 });
 
+/** Of values that were counted, lowest first, as a histogram has them. */
+export function counted(values: readonly { readonly us: number; readonly count: number }[]): Ranked {
+  const upTo: number[] = [];
+  for (const { count } of values) upTo.push((upTo.at(-1) ?? 0) + count);
+  return {
+    count: upTo.at(-1) ?? 0,
+    at: (rank) => values[least(values.length - 1, (at) => upTo[at]! >= rank)]!.us,
+  };
+}
+
 /** The fewest samples from which a percentile has an upper end: 59 for the 95th, 299 for the 99th. */
 export const leastSamples = (percent: number): number =>
   Math.ceil(Math.log(1 - confidence) / Math.log(Math.min(percent, 100 - 1e-9) / 100) - 1e-9);
