@@ -30,3 +30,10 @@ export const words = (text: string, before: readonly string[] = []): string[] =>
   if (more.length === 0) throw new InvalidArgumentError('It names nothing.');
   return [...before, ...more];
 };
+
+export const percent = (text: string): number => {
+  const value = /^\d{1,3}(\.\d{1,3})?\s*%?$/.test(text.trim()) ? Number.parseFloat(text) : Number.NaN;
+  if (!(value > 0 && value <= 100))
+    throw new InvalidArgumentError('Expected a percentage above 0, at most 100, such as 5.');
+  return value;
+};
