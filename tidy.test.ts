@@ -76,7 +76,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
   zod: /^src\/(profile|runfile|cli)\//,
-  yaml: /^src\/profile\//,
+  yaml: /^(src\/profile|src\/load\/kubernetes|fixtures\/kubernetes)\//,
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
