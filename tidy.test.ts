@@ -35,6 +35,7 @@ const target = (file: string, specifier: string): string =>
 /** Where a file lives, as the import table names it. */
 function roomOf(file: string): string {
   if (file.startsWith('fixtures/matrix/')) return 'fixtures/matrix';
+  if (file.startsWith('fixtures/kubernetes/')) return 'fixtures/kubernetes';
   if (file.startsWith('src/')) {
     const [, second = ''] = file.split('/');
     return second.endsWith('.ts') ? file : `src/${second}`;
@@ -49,6 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['fixtures'],
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
+  'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
   bench: ['*'],
   'src/model': ['src/model'],
   'src/clock.ts': [],
@@ -89,7 +91,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdout|stderr)/,
-    owner: /^(src\/cli\/|fixtures\/matrix\/main|bench\/)/,
+    owner: /^(src\/cli\/|fixtures\/(matrix|kubernetes)\/main|bench\/)/,
   },
   {
     what: 'the clock',
@@ -99,7 +101,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
-    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/(matrix|service)\/|bench\/)/,
+    owner: /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|fixtures\/(matrix|service|kubernetes)\/|bench\/)/,
   },
   {
     what: 'chance',
