@@ -77,15 +77,18 @@ export function phasesOf(scenario: string, settings: Settings): readonly Phase[]
 /** k6 takes whole numbers, so rates are kept to a thousandth. */
 export const perThousandSeconds = ({ perSecond }: Phase): number => Math.max(1, Math.round(perSecond * 1000));
 
-/** Slots of a phase; what k6 begins in the very last moment, at its end, is none. */
+/** Slots of a phase; what is begun after its end is none. */
 export const slotsOf = (phase: Phase): number => Math.ceil((phase.seconds * perThousandSeconds(phase)) / 1000 - 1e-9);
 
 /** Milliseconds after the start of the phase. */
 export const slotAtMs = (phase: Phase, slot: number): number => (slot * 1e6) / perThousandSeconds(phase);
 
+/** Sent after the last slot and not counted: a moment of lateness at the very end would else cost slots. */
+export const tailSeconds = 0.5;
+
 /** How long the schedule is. */
 export const secondsOf = (phases: readonly Phase[]): number =>
-  Math.max(...phases.map(({ from, seconds }) => from + seconds));
+  Math.max(...phases.map(({ from, seconds }) => from + seconds)) + tailSeconds;
 
 /** Whoever must send is free: for requests that take `slowestSeconds`, and some more. */
 export const vusFor = ({ perSecond }: Phase, slowestSeconds: number, atMost: number): number =>

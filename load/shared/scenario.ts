@@ -5,7 +5,7 @@ import { Counter, Trend } from 'k6/metrics';
 import type { Options, Scenario } from 'k6/options';
 import { wrongIn } from './answers.ts';
 import { drawn, nonceOf } from './chance.ts';
-import { type Phase, perThousandSeconds, phasesOf, slotAtMs, vusFor } from './phases.ts';
+import { type Phase, perThousandSeconds, phasesOf, slotAtMs, tailSeconds, vusFor } from './phases.ts';
 import {
   baseUrl,
   checksPerSecond,
@@ -63,7 +63,7 @@ function scenarioOf(phase: Phase): Scenario {
     executor: 'constant-arrival-rate',
     rate: perThousandSeconds(phase),
     timeUnit: '1000s',
-    duration: `${Math.round(phase.seconds * 1000)}ms`,
+    duration: `${Math.round((phase.seconds + tailSeconds) * 1000)}ms`,
     startTime: `${Math.round(phase.from * 1000)}ms`,
     preAllocatedVUs: vus,
     maxVUs: vus,
@@ -134,8 +134,7 @@ export function sender(scenario: string): { readonly phases: readonly Phase[]; r
     const began = clock.currentTestRunDuration;
     const answer = sent();
     const wrong = checked ? wrongOf(answer, nonce) : undefined;
-    const says =
-      answer.status === 0 ? ` e${answer.error_code}` : wrong !== undefined ? ` !${wrong}` : checked ? ' +' : '';
+    const says = answer.status === 0 ? failureOf(answer) : wrong !== undefined ? ` !${wrong}` : checked ? ' +' : '';
     // biome-ignore lint/suspicious/noConsole: k6 streams its samples to Touchstone by it
     console.log(`~${at} ${kind} ${slot} ${began.toFixed(3)} ${tookMs(answer).toFixed(3)} ${answer.status}${says}`);
   };
@@ -146,6 +145,10 @@ type Answer = RefinedResponse<ResponseType | undefined>;
 
 const tookMs = ({ timings }: Answer): number =>
   timings.blocked + timings.connecting + timings.tls_handshaking + timings.duration;
+
+/** Whether it was this machine that had nothing left is in k6's words only. */
+const failureOf = ({ error_code, error }: Answer): string =>
+  ` e${error_code}${/cannot assign requested address|too many open files/.test(error) ? 'x' : ''}`;
 
 const wrongOf = ({ status, body }: Answer, nonce: string | undefined): string | undefined =>
   status >= 200 && status < 300 ? wrongIn(body, nonce) : undefined;

@@ -77,6 +77,8 @@ export interface GeneratorFigures extends ProcessFigures {
   readonly vus: { readonly allowed: number; readonly usedAtMost: number };
   /** The longest stalls of Touchstone's own event loop, 99th percentile. */
   readonly stallP99Ms: number;
+  /** How it came to its end too early, where it did. */
+  readonly failure?: string;
   /** Requests that never left, because this machine had no socket, port or file left. */
   readonly exhausted: number;
 }

@@ -5,6 +5,7 @@
 import { isObject, type Json } from '../model/json.ts';
 import { kindOfKey } from '../model/secret.ts';
 import { actorRoles } from '../model/subject.ts';
+import { checkLoad } from './checks-load.ts';
 import { nearest, suggest } from './nearest.ts';
 import { type Path, type Problems, showPath } from './problems.ts';
 import { address, duration, isHeaderValue, isToken } from './scalars.ts';
@@ -30,6 +31,7 @@ export function check(profile: Json, problems: Problems): void {
   }
   checkHeaders(all, problems);
   checkBounds(members(all.bounds), problems);
+  checkLoad(all, problems);
   const { body } = members(all.sources);
   if (typeof body === 'string' && !body.includes('{{token}}'))
     problems.add(['sources', 'body'], 'must contain {{token}}: it tells whose items came back');

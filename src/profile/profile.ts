@@ -49,6 +49,31 @@ export interface ProfileAdmin {
   readonly tier?: string;
 }
 
+export interface ProfileLoad {
+  /** Hosts beside this machine. */
+  readonly allow: readonly string[];
+  readonly maxPerSecond?: number;
+  readonly maxMs?: number;
+  readonly perSecond?: number;
+  readonly durationMs?: number;
+  readonly warmUpMs?: number;
+  readonly slowestMs?: number;
+  readonly actor?: string;
+  /** Names of keys. */
+  readonly keys?: readonly string[];
+  readonly addresses?: string;
+  /** `verify`, `read <actor>`, or the name of an actor. */
+  readonly mix: readonly { readonly what: string; readonly weight: number }[];
+  readonly limits: { readonly key?: ProfileLimit; readonly address?: ProfileLimit };
+  /** Bounds of latencies are in microseconds, the others are shares. */
+  readonly thresholds: readonly { readonly name: string; readonly demanded: string; readonly bound: number }[];
+}
+
+export interface ProfileLimit {
+  readonly perSecond: number;
+  readonly burst?: number;
+}
+
 export interface Profile {
   /** Where it was read from, for messages. */
   readonly source: string;
@@ -87,6 +112,7 @@ export interface Profile {
   readonly strict: boolean;
   readonly complete: boolean;
   readonly concurrency: number;
+  readonly load?: ProfileLoad;
   /** SHA-256 of the profile with secrets as names. */
   readonly digest: string;
 }

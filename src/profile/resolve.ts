@@ -3,6 +3,7 @@ import { kindOfKey, Secret } from '../model/secret.ts';
 import { actorRoles } from '../model/subject.ts';
 import { pathKey } from './problems.ts';
 import type { Profile, ProfileActor, ProfileAdmin, ProfileKey, ProfileOperation } from './profile.ts';
+import { resolveLoad } from './resolve-load.ts';
 import { address, byteCount, duration } from './scalars.ts';
 import type { WrittenActor, WrittenProfile } from './shape.ts';
 import type { WrittenAdmin, WrittenOperation } from './shape-admin.ts';
@@ -41,6 +42,7 @@ export function resolve(
     strict: written.strict ?? false,
     complete: written.complete ?? false,
     concurrency: written.concurrency ?? 8,
+    ...(written.load === undefined ? {} : { load: resolveLoad(written.load) }),
   };
 }
 

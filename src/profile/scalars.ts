@@ -30,6 +30,14 @@ export function byteCount(value: string | number): number | undefined {
   return bytes >= 1 && bytes <= 2 ** 30 ? bytes : undefined;
 }
 
+/** `0.1%`, or a number from 0 to 1. */
+export function share(value: string | number): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*(%)?$/.exec(String(value).trim());
+  if (match === null) return undefined;
+  const part = Number(match[1]) / (match[2] === undefined ? 1 : 100);
+  return part <= 1 ? part : undefined;
+}
+
 /** RFC 6901. */
 export const isPointer = (text: string): boolean => /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
 

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { byteCount, duration, isPointer } from './scalars.ts';
 import { adminShape } from './shape-admin.ts';
+import { loadShape } from './shape-load.ts';
 import { flag, jsonObject, record, text, whole } from './shape-parts.ts';
 
 const aDuration = 'a duration such as 250ms, 10s, 2m or 1h, at most 24h';
@@ -138,6 +139,7 @@ export const profileShape = record({
   })
     .optional()
     .describe('How long and how much.'),
+  load: loadShape.optional().describe('What load may be sent to the service, and what it promises under it.'),
   headers: z
     .record(z.string(), z.string({ error: 'text; put numbers in quotes' }), {
       error: 'a mapping of header names to values',

@@ -81,6 +81,7 @@ export const measurement = strictObject({
     lag: latencies,
     vus: strictObject({ allowed: count, usedAtMost: count }),
     stallP99Ms: amount,
+    failure: string().exactOptional(),
     exhausted: count,
   }),
   service: strictObject(processFigures).exactOptional(),

@@ -1,0 +1,36 @@
+/** What a k6 process came to. */
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** Undefined: it did what it should. */
+export function failureOf({ code, signal }: Ending, notes: readonly string[]): string | undefined {
+  const said = notes.at(-1);
+  const more = said === undefined ? '' : `: ${said}`;
+  if (code === 0) return undefined;
+  if (signal !== null) return `k6 was ended by ${signal}`;
+  return `${endings[code ?? -1] ?? `k6 ended with exit code ${code}`}${more}`;
+}
+
+/** Whether another try with the same plan would fail in the same way, before anything was sent. */
+export const isOfTheScript = ({ code }: Ending): boolean => code === 104 || code === 107 || code === 255;
+
+const endings: Readonly<Record<number, string>> = {
+  97: 'k6 lost its cloud run',
+  98: 'k6 could not follow its cloud run',
+  99: 'k6 found a threshold of the script missed',
+  100: 'the setup of the script took too long',
+  101: 'the teardown of the script took too long',
+  102: 'k6 ran out of time',
+  103: 'k6 was stopped through its own interface',
+  104: 'k6 does not take its options',
+  105: 'k6 was interrupted',
+  106: 'k6 could not listen at its control address',
+  107: 'the script failed',
+  108: 'the script ended the test',
+  109: 'k6 itself broke down (a panic)',
+  110: 'the script called the test failed',
+  255: 'k6 did not start',
+};

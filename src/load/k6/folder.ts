@@ -1,0 +1,62 @@
+/** A fresh folder for one measurement: keys for its owner alone, and nothing of the user's own k6 settings. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '../../model/secret.ts';
+import type { LoadPlan } from '../plan.ts';
+
+export interface Folder {
+  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The values of secrets, to be kept out of whatever k6 says. */
+  readonly hidden: readonly string[];
+  /** The keys have been read; nobody needs the file any more. */
+  forget(): void;
+  remove(): void;
+}
+
+const duration = (ms: number): string => `${Math.round(ms)}ms`;
+
+export function makeFolder(plan: LoadPlan): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'touchstone-load-'));
+  const keysFile = join(path, 'keys.txt');
+  const values = plan.keys.map((key) => Secret.reveal(key));
+  writeFileSync(keysFile, `${values.join('\n')}\n`, { mode: 0o600 });
+  const headers = plan.headers.map(([name, value]) => [name, Secret.reveal(value)] as const);
+  const secretHeaders = plan.headers.flatMap(([, value]) => (typeof value === 'string' ? [] : Secret.reveal(value)));
+  const { ca } = plan.tls;
+  const caFile = join(path, 'ca.pem');
+  if (ca !== undefined) writeFileSync(caFile, ca, { mode: 0o600 });
+  const { settings } = plan;
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  return {
+    path,
+    hidden: [...values, ...secretHeaders].filter((value) => value.length >= 6),
+    env: {
+      // Else it reports to its makers, and asks them for extensions.
+      K6_NO_USAGE_REPORT: 'true',
+      K6_AUTO_EXTENSION_RESOLUTION: 'false',
+      NO_COLOR: '1',
+      HOME: path,
+      TMPDIR: path,
+      ...(ca === undefined ? {} : { SSL_CERT_FILE: caFile }),
+      SAMPLES: '1',
+      BASE_URL: plan.target,
+      API_KEYS_FILE: keysFile,
+      OPERATIONS: JSON.stringify(plan.operations),
+      RATE: String(settings.perSecond),
+      DURATION: duration(settings.seconds * 1000),
+      WARM_UP: duration(settings.warmUpSeconds * 1000),
+      LIMIT: String(settings.limitPerSecond),
+      QUIET_RATE: String(settings.quietPerSecond),
+      SEED: String(plan.seed),
+      TIMEOUT: duration(plan.timeoutMs),
+      SLOWEST: duration(plan.slowestMs),
+      VUS: String(plan.mostVus),
+      HEADERS: JSON.stringify(Object.fromEntries(headers)),
+      INSECURE: plan.tls.insecure ? '1' : '0',
+    },
+    forget: () => rmSync(keysFile, { force: true }),
+    remove,
+  };
+}

@@ -1,0 +1,180 @@
+/** Whether a measurement measured what it says it did. Pure: from the figures alone. */
+import type { Measurement, Validity, ValidityReason } from '../model/measurement.ts';
+import type { ProfileLimit } from '../profile/profile.ts';
+import { Histogram } from './histogram.ts';
+
+export type Unjudged = Omit<Measurement, 'validity' | 'thresholds' | 'conclusions'>;
+
+export interface DeclaredLimits {
+  readonly key?: ProfileLimit;
+  readonly address?: ProfileLimit;
+}
+
+/** The fewest from which a 95th percentile has an upper end. */
+export const fewestSamples = 59;
+const lagFloorUs = 5000;
+const lagShare = 0.05;
+const missedShare = 0.01;
+const vuShare = 0.9;
+const cpuShare = 0.8;
+const stallMs = 250;
+/** More errors than this, and the answers that came say little about the service. */
+const errorShare = 0.5;
+
+export function validityOf(measured: Unjudged, limits: DeclaredLimits = {}): Validity {
+  const wrong = [...generatorFaults(measured), ...limiterMet(measured, limits), ...wrongAnswers(measured)];
+  const unsure = [...(measured.interrupted ? [interrupted] : []), ...tooFew(measured)];
+  const verdict = wrong.length > 0 ? 'invalid' : unsure.length > 0 ? 'inconclusive' : 'valid';
+  return { verdict, reasons: [...wrong, ...unsure] };
+}
+
+const interrupted: ValidityReason = {
+  cause: 'interrupted',
+  says: 'it was interrupted: these are the figures up to then',
+  change: 'let it come to its end',
+};
+
+const generator = (says: string, change: string): ValidityReason => ({ cause: 'generator', says, change });
+
+function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
+  const { generator: own, engine, plan, achieved, interrupted: cut } = measured;
+  if (own.failure !== undefined && !cut) yield generator(own.failure, 'look at what it said, and measure again');
+  if (own.exhausted > 0)
+    yield generator(
+      `${many(own.exhausted, 'request')} never left: this machine had no socket or port left`,
+      'raise the limit of open files (ulimit -n), send from more addresses (--addresses), or lower the rate',
+    );
+  if (engine.model === 'open' && !cut) {
+    if (own.dropped > 0)
+      yield generator(
+        `${many(own.dropped, 'request')} of ${achieved.intended ?? 0} ${own.dropped === 1 ? 'was' : 'were'} never sent: nobody was free to, with ${own.vus.allowed} at work at most`,
+        'allow more requests under way (--slowest, --vus), or use a faster machine; if the service takes so long, lower the rate',
+      );
+    const came = achieved.seconds > 0 ? achieved.begun / achieved.seconds : 0;
+    const planned = plan.perSecond ?? came;
+    if (
+      own.dropped === 0 &&
+      measured.groups.length === 0 &&
+      Math.abs(came / planned - 1) > missedShare &&
+      achieved.begun > 1
+    )
+      yield generator(
+        `${rate(came)} a second were sent instead of ${rate(planned)}`,
+        'lower the rate, or use a faster machine or more workers (--workers)',
+      );
+  }
+  if (engine.model === 'open') yield* lateStarts(measured);
+  if (
+    own.vus.allowed > 0 &&
+    own.vus.usedAtMost >= vuShare * own.vus.allowed &&
+    own.dropped === 0 &&
+    engine.model === 'open'
+  )
+    yield generator(
+      `${own.vus.usedAtMost} of ${own.vus.allowed} requests that may be under way were: the next one would have had to wait`,
+      'allow more requests under way (--slowest, --vus)',
+    );
+  const busy = own.samples.filter(({ at }) => at >= 0).map(({ cpuCores }) => cpuCores);
+  const mean = busy.reduce((sum, each) => sum + each, 0) / Math.max(1, busy.length);
+  if (busy.length > 0 && mean > cpuShare * own.cores)
+    yield generator(
+      `the generator kept ${mean.toFixed(1)} of ${own.cores} cores busy: what it measures is itself`,
+      'lower the rate, or use a machine with more cores',
+    );
+  if (own.stallP99Ms > stallMs)
+    yield generator(
+      `Touchstone itself was stalled for ${Math.round(own.stallP99Ms)} ms at a time`,
+      'leave more of the machine to it',
+    );
+}
+
+function* lateStarts({ generator: own, latencies }: Unjudged): Generator<ValidityReason> {
+  const lag = Histogram.of(own.lag).percentileUs(99);
+  const bound = Math.max(lagFloorUs, lagShare * Histogram.of(latencies.ok).percentileUs(50));
+  if (lag > bound)
+    yield generator(
+      `requests began late: 1 of 100 by ${ms(lag)} or more, and ${ms(bound)} can be borne`,
+      'leave more of the machine to the generator, lower the rate, or use a faster machine',
+    );
+}
+
+function* limiterMet({ plan, latencies, achieved }: Unjudged, limits: DeclaredLimits): Generator<ValidityReason> {
+  const refused = latencies.limited.count;
+  if (plan.refusalsExpected || refused === 0) return;
+  const admitted = achieved.seconds > 0 ? latencies.ok.count / achieved.seconds : 0;
+  const planned = plan.perSecond ?? admitted + refused / Math.max(1, achieved.seconds);
+  yield {
+    cause: 'limiter',
+    says: `${many(refused, 'answer')} ${refused === 1 ? 'was' : 'were'} 429: what was measured is ${whose(planned, plan, limits)}, not the server`,
+    change: needed(planned, admitted, plan, limits),
+  };
+}
+
+/** Below this share of a limit one is not refused by a little unevenness. */
+const shareOfLimit = 0.8;
+
+function whose(planned: number, { keys, addresses }: Unjudged['plan'], { key, address }: DeclaredLimits): string {
+  const perKey = key !== undefined && planned / keys > key.perSecond;
+  const perAddress = address !== undefined && planned / addresses > address.perSecond;
+  if (perKey && perAddress) return "the key's limit and the address's";
+  if (perKey) return "the key's limit";
+  if (perAddress) return "the address's limit";
+  return "a limit, the key's or the address's";
+}
+
+function needed(planned: number, admitted: number, plan: Unjudged['plan'], { key, address }: DeclaredLimits): string {
+  const { keys, addresses } = plan;
+  const more = (limit: number, have: number): number => Math.max(have + 1, Math.ceil(planned / (shareOfLimit * limit)));
+  const wanted = [
+    ...(key !== undefined && planned / keys > shareOfLimit * key.perSecond
+      ? [`${more(key.perSecond, keys)} keys`]
+      : []),
+    ...(address !== undefined && planned / addresses > shareOfLimit * address.perSecond
+      ? [`${more(address.perSecond, addresses)} addresses (--addresses)`]
+      : []),
+  ];
+  if (wanted.length > 0) return `use ${wanted.join(' and ')}, or ask less`;
+  if (admitted <= 0) return 'ask less, or use more keys and more addresses (--addresses)';
+  const times = Math.ceil(planned / (shareOfLimit * admitted));
+  return `${rate(admitted)} a second were admitted: use about ${times * keys} keys, if it is the key's limit, or ${times * addresses} addresses (--addresses), if it is the address's; or ask less. load.limits in the profile says which`;
+}
+
+const answersWrong = (says: string, change: string): ValidityReason => ({ cause: 'wrong-answers', says, change });
+
+function* wrongAnswers({ answers, latencies, others, plan, achieved, scenario }: Unjudged): Generator<ValidityReason> {
+  if (answers.wrong > 0)
+    yield answersWrong(
+      `${answers.wrong} of ${answers.checked} answers that were looked at are wrong: ${answers.examples.join('; ')}`,
+      'let the service answer rightly before asking how fast it does (touchstone check)',
+    );
+  const { ok, limited, other } = latencies;
+  const total = ok.count + limited.count + other.count;
+  const what = others
+    .slice(0, 3)
+    .map(({ what: each, count }) => `${count} × ${each}`)
+    .join(', ');
+  if (achieved.begun > 0 && ok.count === 0 && !(plan.refusalsExpected && limited.count > 0)) {
+    if (limited.count === 0)
+      yield answersWrong(`not one answer was a success: ${what}`, 'try one request by hand, or touchstone check');
+  } else if (other.count > errorShare * total && scenario !== 'spike' && scenario !== 'capacity')
+    yield answersWrong(
+      `more than half were no answers to measure: ${what}`,
+      'see why the service fails; lower the rate if that is why',
+    );
+}
+
+function* tooFew({ latencies, achieved, plan }: Unjudged): Generator<ValidityReason> {
+  const { count } = latencies.ok;
+  if (achieved.begun === 0)
+    yield { cause: 'too-few-samples', says: 'nothing was sent that counts', change: 'measure longer than the warm-up' };
+  else if (!plan.refusalsExpected && count < fewestSamples)
+    yield {
+      cause: 'too-few-samples',
+      says: `${many(count, 'answer')} in the 2xx: with fewer than ${fewestSamples} not even the 95th percentile can be told`,
+      change: 'measure longer, or at a higher rate; 299 answers give the 99th percentile',
+    };
+}
+
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const rate = (value: number): string => String(Number(value.toPrecision(value >= 1000 ? 4 : 3)));
+const ms = (us: number): string => `${Number((us / 1000).toPrecision(3))} ms`;
