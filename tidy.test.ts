@@ -85,7 +85,7 @@ const allows = (allowed: readonly string[], room: string): boolean =>
 const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
-  zod: /^src\/(profile|runfile|cli)\//,
+  zod: /^src\/(profile|runfile|cli|load\/merge)\//,
   yaml: /^(src\/profile|src\/load\/kubernetes|fixtures\/kubernetes)\//,
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
