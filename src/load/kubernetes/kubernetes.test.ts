@@ -3,6 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import definition from '../../../fixtures/kubernetes/testrun.json' with { type: 'json' };
+import { phasesOf } from '../../../load/shared/phases.ts';
+import { Secret } from '../../model/secret.ts';
+import { readClusterPlan } from '../merge/cluster-plan.ts';
+import type { LoadPlan } from '../plan.ts';
+import { askCluster, ClusterRefused, refuseOwnMachine, stepsFor } from './ask.ts';
 import { bundle, flatten, mostBytes } from './bundle.ts';
 import { type ClusterRun, collector, manifestsOf, usualPlaces } from './manifests.ts';
 import { podsFor } from './pods.ts';
@@ -76,7 +81,7 @@ const run: ClusterRun = {
   name: 'touchstone-latency-1',
   bundle: bundle('load/latency.ts', { RATE: '400' }, read),
   pods: 4,
-  secret: { name: 'touchstone-keys', headers: true },
+  secret: { name: 'touchstone-keys', headers: true, ca: true },
   image: 'grafana/k6:2.2.0',
   cpu: { request: '500m' },
   memory: '512Mi',
@@ -89,7 +94,10 @@ describe('manifests', () => {
 
   test.each<[string, Partial<ClusterRun>]>([
     ['as usual', {}],
-    ['one pod, no headers, a namespace', { pods: 1, secret: { name: 'k', headers: false }, namespace: 'perf' }],
+    [
+      'one pod, no headers, a namespace',
+      { pods: 1, secret: { name: 'k', headers: false, ca: false }, namespace: 'perf' },
+    ],
     [
       'a limit and a storage class',
       { cpu: { request: '1', limit: '2' }, results: { claim: 'c', size: '2Gi', storageClass: 'nfs' } },
@@ -145,5 +153,71 @@ describe('pods for a rate', () => {
   test('memory by the requests that are under way', () => {
     expect(podsFor(1000, 2, 1, cost).memoryBytes).toBe(50e6 + 2400 * 100e3);
     expect(podsFor(0.1, 1, 1, cost).memoryBytes).toBe(50e6 + 10 * 100e3);
+  });
+});
+
+describe('what a plan becomes', () => {
+  const settings = { perSecond: 6000, seconds: 60, warmUpSeconds: 3, limitPerSecond: 1, quietPerSecond: 1, keys: 2 };
+  const plan: LoadPlan = {
+    id: 'latency',
+    scenario: 'latency',
+    target: 'http://service.team.svc:8080',
+    seed: 5,
+    settings,
+    phases: phasesOf('latency', settings),
+    keys: [new Secret('main', 'vk_live_hidden1'), new Secret('other', 'vk_live_hidden2')],
+    operations: [{ kind: 'run', actor: 'echo', input: '{"message":"{{nonce}}"}', weight: 1 }],
+    timeoutMs: 30_000,
+    slowestMs: 2000,
+    mostVus: 1000,
+    workers: 1,
+    headers: [['X-Secret', new Secret('header', 'vk_live_hidden3')]],
+    tls: { insecure: false },
+    limits: {},
+    thresholds: [],
+  };
+  const scripts = (path: string) => readFileSync(path, 'utf8');
+  const ask = (more: Partial<LoadPlan> = {}, wishes = {}) =>
+    askCluster({ ...plan, ...more }, wishes, '.', scripts, '2026-11-21T10:20:30.000Z');
+
+  test('manifests, a pod to collect by, and the plan to read the samples by', () => {
+    const { files, run: asked } = ask();
+    expect([...files.keys()]).toEqual(['manifests.yaml', 'collect.yaml', 'plan.json']);
+    expect(asked.name).toBe('touchstone-latency-261121102030');
+    expect(asked.pods).toBe(3);
+    expect(readClusterPlan(files.get('plan.json')!, 'plan')).toMatchObject({
+      pods: { count: 3 },
+      plan: { settings, seed: 5 },
+    });
+    expect(files.get('manifests.yaml')).toContain('parallelism: 3');
+  });
+
+  test('no secret is in any of it', () => {
+    const asked = ask();
+    for (const text of [...asked.files.values(), ...stepsFor(asked, plan, 'out')]) expect(text).not.toContain('hidden');
+    expect(stepsFor(asked, plan, 'out').join('\n')).toContain(
+      '--from-file=keys=keys.txt --from-file=headers=headers.json',
+    );
+  });
+
+  test('steps that name what is in the files', () => {
+    const asked = ask({ headers: [] }, { namespace: 'perf', pods: 2 });
+    const steps = stepsFor(asked, plan, 'out');
+    expect(steps).toContain('kubectl -n perf apply -f out/manifests.yaml');
+    expect(steps).toContain(`kubectl -n perf cp ${asked.run.name}-results:${usualPlaces.results} out/results`);
+    expect(steps.at(-1)).toBe('touchstone load merge out');
+    expect(asked.files.get('manifests.yaml')).toContain('namespace: perf');
+  });
+
+  test('what cannot be is refused', () => {
+    expect(() => ask({ scenario: 'capacity' })).toThrow(ClusterRefused);
+    expect(() => ask({ scenario: 'smoke' })).toThrow('does not run in a cluster');
+    expect(() => ask({ addresses: { ranges: '10.0.0.1-10.0.0.9', count: 9 } })).toThrow('leave --addresses out');
+    expect(() => ask({ phases: phasesOf('latency', { ...settings, perSecond: 5 }) }, { pods: 40 })).toThrow(
+      'take fewer',
+    );
+    for (const own of ['http://127.0.0.1:80', 'http://localhost', 'https://[::1]:1', 'http://127.1'])
+      expect(() => refuseOwnMachine(own)).toThrow(ClusterRefused);
+    expect(() => refuseOwnMachine(plan.target)).not.toThrow();
   });
 });

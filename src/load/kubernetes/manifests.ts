@@ -7,8 +7,8 @@ export interface ClusterRun {
   readonly namespace?: string;
   readonly bundle: Bundle;
   readonly pods: number;
-  /** Has the member `keys`, one key a line, and `headers` (JSON) where the profile has any. */
-  readonly secret: { readonly name: string; readonly headers: boolean };
+  /** Has the member `keys`, one key a line, and where the profile has them `headers` (JSON) and `ca` (PEM). */
+  readonly secret: { readonly name: string; readonly headers: boolean; readonly ca: boolean };
   readonly image: string;
   readonly cpu: { readonly request: string; readonly limit?: string };
   readonly memory: string;
@@ -90,6 +90,7 @@ function testRun(run: ClusterRun): Manifest {
           ...quiet,
           { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
           { name: 'K6_CONSOLE_OUTPUT', value: `${results}/$(POD_NAME)${samplesSuffix}` },
+          ...(run.secret.ca ? [{ name: 'SSL_CERT_FILE', value: `${keys}/ca` }] : []),
           ...(run.secret.headers
             ? [{ name: 'HEADERS', valueFrom: { secretKeyRef: { name: run.secret.name, key: 'headers' } } }]
             : []),
