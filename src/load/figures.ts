@@ -3,6 +3,8 @@ import type { Latencies, ThresholdOutcome } from '../model/measurement.ts';
 import { Histogram } from './histogram.ts';
 import { counted, percentile, type Ranked } from './statistics/percentile.ts';
 
+export { leastSamples as fewestFor } from './statistics/percentile.ts';
+
 export const shownPercentiles = [50, 90, 95, 99, 99.9, 99.99] as const;
 
 export interface Percentile {
