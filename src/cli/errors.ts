@@ -7,7 +7,7 @@ export class UsageError extends Error {
 }
 
 /** Known by their names, so that saying what is wrong loads nothing. */
-const ofTheUser = new Set(['UsageError', 'ProfileError', 'RunFileError']);
+const ofTheUser = new Set(['UsageError', 'ProfileError', 'RunFileError', 'LoadRefused']);
 
 /** What a person can put right about a place to write to; other faults of writing end a run half-way. */
 const placeCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT']);
@@ -22,6 +22,7 @@ export function explainError(error: unknown): Explained {
   if (name === 'CommanderError' || name === 'InvalidArgumentError')
     return { text: '', exitCode: exitCodeOfCommander(error) };
   if (ofTheUser.has(name)) return { text: message, exitCode: exitCodes.usage };
+  if (name === 'MissingTool' || name === 'InstallFailed') return { text: message, exitCode: exitCodes.toolMissing };
   if (name === 'RunFileWriteError') {
     return placeCodes.has(code)
       ? { text: `${message}; choose another place with --output`, exitCode: exitCodes.usage }

@@ -55,7 +55,10 @@ export function removeOld(destinations: readonly Destination[]): void {
 export async function deliver(run: Run, destinations: readonly Destination[], options: ReportOptions): Promise<void> {
   const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   for (const { format, path } of ordered) {
-    const report = await formats[format].load();
+    const report =
+      format === 'console' && run.measurements !== undefined && run.header.planned.length === 0
+        ? (await import('../../reports/load.ts')).loadReport
+        : await formats[format].load();
     if (path === undefined) {
       const width = terminal.width === undefined ? {} : { width: terminal.width };
       out(report(run, { ...options, ...width, colour: terminal.colour }));

@@ -2,7 +2,9 @@
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
-import { milliseconds, patience, percent, whole, words } from './values.ts';
+import { addCompare } from './program-compare.ts';
+import { addLoad, addTools } from './program-load.ts';
+import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
   const root = new Command('touchstone')
@@ -20,11 +22,13 @@ export function program(): Command {
         'touchstone check --profile touchstone.yaml --format console,junit',
         'touchstone explain run.success-shape',
       ) +
-        '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 130 interrupted\n',
+        '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 5 a tool is missing · 130 interrupted\n',
     );
-  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe, addCompare]) add(root);
+  for (const add of [addCheck, addJudge, addReport, addClauses, addRules, addExplain, addServe, addLoad, addTools])
+    add(root);
+  addCompare(root);
   // Commands inherit nothing by themselves once they are made, so all are told here.
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands, ...root.commands.flatMap((each) => each.commands)]) {
     command
       .exitOverride()
       .showHelpAfterError(`(see: ${command === root ? '' : 'touchstone '}${command.name()} --help)`)
@@ -33,7 +37,7 @@ export function program(): Command {
   return root;
 }
 
-const examples = (...lines: readonly string[]): string =>
+export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
 
 const depth = (): Option =>
@@ -165,28 +169,5 @@ function addServe(root: Command): void {
     .action(async (flags) => {
       const { serve } = await import('./commands/serve.ts');
       await serve(flags);
-    });
-}
-
-function addCompare(root: Command): void {
-  root
-    .command('compare')
-    .description('hold runs of load against others: faster, slower, the same, or it cannot be told')
-    .argument('<sides...>', 'run files, or folders of them; the first is the base')
-    .option(
-      '--within <percent>',
-      'what difference matters; left out, 5 % of p50 and rates, 10 % of p95 and p99',
-      percent,
-    )
-    .option('--accept-cannot-tell', 'exit with 0 where it cannot be told')
-    .option('--json', 'for programs')
-    .addHelpText(
-      'after',
-      examples('touchstone compare base.jsonl now.jsonl', 'touchstone compare runs/1.4 runs/1.5 --within 3') +
-        '\nThe unit is a run, and five on each side are the least that can tell anything.\nExit codes: 0 faster or the same · 1 slower · 2 not comparable · 3 it cannot be told\n',
-    )
-    .action(async (sides: string[], flags) => {
-      const { compare } = await import('./commands/compare.ts');
-      compare(sides, flags);
     });
 }

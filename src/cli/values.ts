@@ -21,6 +21,14 @@ export const whole =
     return value;
   };
 
+/** Requests a second: fractions are rates too. */
+export const rate = (text: string): number => {
+  const value = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value > 0 && value <= 100_000))
+    throw new InvalidArgumentError('Expected requests a second: more than 0, at most 100000.');
+  return value;
+};
+
 /** `--only a,b --only c`. */
 export const words = (text: string, before: readonly string[] = []): string[] => {
   const more = text

@@ -8,6 +8,8 @@ export interface Generated {
   /** Why it ended too early. */
   readonly failure?: string;
   readonly process: ProcessFigures;
+  /** Cores that it could have used; left out: all that this process may. */
+  readonly cores?: number;
   readonly service?: ProcessFigures;
   readonly interrupted: boolean;
   /** What the engine said beside, without secrets. */

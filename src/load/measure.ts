@@ -106,10 +106,10 @@ export function unjudgedOf(
     answers: tally.answers,
     generator: {
       ...generated.process,
-      cores: coresAllowed(),
+      cores: generated.cores ?? coresAllowed(),
       dropped: open && !generated.interrupted ? Math.max(0, intended - tally.begun) : 0,
       lag: open ? tally.lag.toLatencies() : { count: 0 },
-      vus: busiest,
+      vus: open ? busiest : { allowed: plan.connections ?? 0, usedAtMost: plan.connections ?? 0 },
       stallP99Ms: Number.isFinite(stallP99Ms) ? stallP99Ms : 0,
       exhausted: tally.exhausted,
       ...(why === undefined ? {} : { failure: why }),

@@ -1,13 +1,13 @@
 /** k6 as an engine: one process, or several that share the slots among them. */
 import { secondsOf } from '../../../load/shared/phases.ts';
 import type { Engine, Generated, Generating } from '../engine.ts';
-import { type Watch, watchProcesses } from '../figures-of-process.ts';
 import type { LoadPlan } from '../plan.ts';
+import { type Watch, watchProcesses } from '../watch-processes.ts';
 import { freePort, startTogether } from './control.ts';
 import { failureOf } from './ending.ts';
 import type { Found } from './find.ts';
 import { makeFolder } from './folder.ts';
-import { type K6Process, scriptOf, startK6 } from './process.ts';
+import { type K6Process, scriptOf, startK6 } from './start.ts';
 
 /** Beyond the schedule and the longest answer: what is not over then hangs. */
 const graceMs = 20_000;

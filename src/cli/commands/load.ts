@@ -1,0 +1,148 @@
+/** `touchstone load`. */
+import { secondsOf } from '../../../load/shared/phases.ts';
+import { loadReport } from '../../../reports/load.ts';
+import { systemClock } from '../../clock.ts';
+import { freshSeed } from '../../engine/random.ts';
+import type { Engine } from '../../load/engine.ts';
+import { measure } from '../../load/measure.ts';
+import type { LoadPlan } from '../../load/plan.ts';
+import { preflight } from '../../load/preflight.ts';
+import { isClosed, prepare } from '../../load/prepare.ts';
+import { type ScenarioName, scenarioNames } from '../../model/measurement.ts';
+import { exitCodes, outcomeOf } from '../../model/run.ts';
+import { suggest } from '../../profile/nearest.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { readProfile } from '../../profile/read.ts';
+import { UsageError } from '../errors.ts';
+import { interruption } from '../interrupt.ts';
+import { chooseEngine } from '../load-engine.ts';
+import { loadProgress, silent } from '../load-progress.ts';
+import { type LoadRun, openLoadRun } from '../load-run.ts';
+import { exitWith, out, say, terminal } from '../output.ts';
+
+export interface LoadFlags {
+  readonly profile?: string;
+  readonly rate?: number;
+  readonly duration?: number;
+  readonly warmUp?: number;
+  readonly slowest?: number;
+  readonly vus?: number;
+  readonly workers?: number;
+  readonly connections?: number;
+  readonly addresses?: string;
+  readonly of?: 'key' | 'address';
+  readonly limit?: number;
+  readonly seed?: number;
+  readonly iMayLoad?: string;
+  readonly targetPid?: number;
+  readonly k6?: string;
+  readonly output: string;
+  readonly quiet?: true;
+}
+
+/** What this command runs; the search for the knee is a command of many measurements. */
+const runnable = scenarioNames.filter((name) => name !== 'capacity');
+
+export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
+  const { wanted, address } = argumentsOf(first, second);
+  const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
+  const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
+  const seed = flags.seed ?? freshSeed();
+  const plan = prepare(profile, wishesOf(scenario, seed, flags));
+  const run = openLoadRun(flags.output, `load-${scenario}`, profile, seed);
+  try {
+    await loaded(run, profile, plan, engine, remarks, flags);
+  } finally {
+    run.close();
+  }
+}
+
+/** The scenario may be left out: what looks like an address is one. */
+function argumentsOf(first: string | undefined, second: string | undefined) {
+  if (first !== undefined && /^https?:\/\//i.test(first)) {
+    if (second !== undefined)
+      throw new UsageError('the scenario stands before the address: touchstone load latency http://…');
+    return { wanted: undefined, address: first };
+  }
+  if (first !== undefined && !(runnable as readonly string[]).includes(first))
+    throw new UsageError(`there is no scenario \`${first}\`; ${suggest(first, runnable)}`);
+  return { wanted: first as ScenarioName | undefined, address: second };
+}
+
+const wishesOf = (scenario: ScenarioName, seed: number, flags: LoadFlags): Parameters<typeof prepare>[1] => {
+  const some = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value });
+  return {
+    scenario,
+    seed,
+    ...some('perSecond', flags.rate),
+    ...some('durationMs', flags.duration),
+    ...some('warmUpMs', flags.warmUp),
+    ...some('slowestMs', flags.slowest),
+    ...some('mostVus', flags.vus),
+    ...some('workers', flags.workers),
+    ...some('connections', flags.connections),
+    ...some('addresses', flags.addresses),
+    ...some('of', flags.of),
+    ...some('limit', flags.limit),
+    ...some('mayLoad', flags.iMayLoad),
+    ...some('targetPid', flags.targetPid),
+  };
+};
+
+async function loaded(
+  file: LoadRun,
+  profile: Profile,
+  plan: LoadPlan,
+  engine: Engine,
+  remarks: readonly string[],
+  flags: LoadFlags,
+): Promise<void> {
+  const shown = flags.quiet ? silent : loadProgress(plan);
+  const interrupt = interruption(shown.clear);
+  interrupt.before(() => {
+    engine.kill();
+    file.flush();
+  });
+  if (!flags.quiet) {
+    for (const remark of remarks) say(remark);
+    say(`${announced(plan, profile)}; Ctrl-C ends it`);
+  }
+  try {
+    const first = await preflight(plan, systemClock, interrupt.signal);
+    if (!first.ready && first.unreachable && !interrupt.signal.aborted) {
+      tell(file.end({ unreachable: first.why }, remarks), file, flags);
+      return;
+    }
+    if (!first.ready && !interrupt.signal.aborted)
+      throw new UsageError(
+        `nothing was measured: one request was tried first, and ${first.why} (touchstone check says more)`,
+      );
+    if (first.ready && first.closesConnections && engine.name === 'autocannon')
+      throw new UsageError(
+        'the service closes each connection (Connection: close), with which autocannon loses requests: use k6 (touchstone load latency), or let the service keep connections',
+      );
+    const measurement = await measure(plan, engine, {
+      clock: systemClock,
+      signal: interrupt.signal,
+      onSeconds: shown.on,
+    });
+    shown.clear();
+    file.add(measurement);
+    tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, flags);
+  } finally {
+    shown.clear();
+    interrupt.done();
+  }
+}
+
+function announced(plan: LoadPlan, { source }: Profile): string {
+  const total = plan.phases.reduce((sum, { perSecond, seconds }) => sum + perSecond * seconds, 0);
+  const how = isClosed(plan.scenario) ? `${plan.connections} connections` : `about ${Math.round(total)} requests`;
+  const many = plan.keys.length === 1 ? 'one key' : `${plan.keys.length} keys`;
+  return `${plan.scenario} of ${plan.target}: ${how} in ${Math.ceil(secondsOf(plan.phases))} s, with ${many} of ${source}`;
+}
+
+function tell(run: ReturnType<LoadRun['end']>, file: LoadRun, flags: LoadFlags): void {
+  out(loadReport(run, { runFile: file.path, colour: terminal.colour, ...(flags.quiet ? { quiet: true } : {}) }));
+  exitWith(exitCodes[outcomeOf(run)]);
+}

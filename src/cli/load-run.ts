@@ -1,0 +1,117 @@
+/** The run file of a load: header, measurements as they are made, footer. One writer a folder at a time. */
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import type { Measurement } from '../model/measurement.ts';
+import { type Run, type RunFooter, type RunHeader, runVersion } from '../model/run.ts';
+import { verdicts } from '../model/verdict.ts';
+import type { Profile } from '../profile/profile.ts';
+import { makeOutputFolder, openRunFile, writeError } from '../runfile/write.ts';
+import { version } from '../version.ts';
+import { catalogue } from './catalogue.ts';
+import { UsageError } from './errors.ts';
+
+export interface LoadRun {
+  readonly path: string;
+  add(measurement: Measurement): void;
+  flush(): void;
+  end(how: Pick<RunFooter, 'interrupted' | 'unreachable'>, remarks: readonly string[]): Run;
+  close(): void;
+}
+
+export function openLoadRun(folder: string, name: string, profile: Profile, seed: number): LoadRun {
+  makeOutputFolder(folder);
+  const unlock = lock(folder);
+  try {
+    const writer = openRunFile(join(folder, `${name}.jsonl`), systemClock);
+    const began = systemClock.now();
+    const header: RunHeader = {
+      type: 'header',
+      version: runVersion,
+      touchstone: version,
+      rules: { version: catalogue.version, specification: catalogue.specification },
+      target: `${profile.origin}${profile.basePath}`,
+      profile: { name: profile.source, digest: profile.digest },
+      started: systemClock.date(),
+      seed,
+      depth: 'standard',
+      strict: profile.strict,
+      planned: [],
+    };
+    const measurements: Measurement[] = [];
+    writer.write(header);
+    return {
+      path: writer.path,
+      add(measurement) {
+        measurements.push(measurement);
+        writer.write({ type: 'measurement', measurement });
+        writer.flush();
+      },
+      flush: writer.flush,
+      end(how, remarks) {
+        const footer: RunFooter = {
+          type: 'footer',
+          ended: systemClock.date(),
+          tookMs: Math.round(systemClock.now() - began),
+          ...how,
+          counts: Object.fromEntries(verdicts.map((each) => [each, 0])) as RunFooter['counts'],
+          exchanges: 0,
+          waits: [],
+          leftBehind: [],
+          remarks,
+        };
+        writer.write(footer);
+        writer.close();
+        return { header, findings: [], exchanges: new Map(), steps: [], measurements, footer };
+      },
+      close() {
+        writer.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Two loads at once would write into each other's file, and measure each other. */
+function lock(folder: string): () => void {
+  const path = join(folder, '.load.lock');
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      const file = openSync(path, 'wx', 0o600);
+      writeSync(file, String(process.pid));
+      closeSync(file);
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
+        throw writeError(`nothing can be written to ${folder}`, error);
+      const owner = ownerOf(path);
+      if (owner !== undefined && isAlive(owner))
+        throw new UsageError(
+          `another load (process ${owner}) writes to ${folder}, and the two would measure each other: wait for it, or end it`,
+        );
+      rmSync(path, { force: true });
+    }
+  }
+  throw new UsageError(`somebody else keeps taking ${path}: choose another folder with --output`);
+}
+
+function ownerOf(path: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(path, 'utf8'));
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,75 @@
+/** The commands about load and their options. */
+import { Argument, type Command, Option } from 'commander';
+import { examples } from './program.ts';
+import { milliseconds, rate, whole } from './values.ts';
+
+const scenarios = `
+Scenarios:
+  latency      how long a run takes at a constant rate (the default)
+  limits       what is admitted at 0.5, 1, 1.5 and 3 times a limit
+  isolation    whether a noisy key harms a quiet one
+  soak         whether it holds for long
+  spike        half the rate, twice the rate, half again: seconds until recovered
+  mixed        the profile's mix of runs, key checks and schema reads
+  smoke        two connections, as fast as they are answered; needs no k6 (the default where there is none)
+  saturation   the same with many connections
+`;
+
+export function addLoad(root: Command): void {
+  root
+    .command('load')
+    .description('measure how fast a service answers, and whether that measurement means anything')
+    .argument('[scenario]', 'what to measure')
+    .argument('[address]', 'the base address; left out, the profile says it')
+    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .option('--rate <number>', 'requests a second (default: 50; 10 on another machine)', rate)
+    .option('--duration <time>', 'how long, without the warm-up (default: 10s)', milliseconds)
+    .option('--warm-up <time>', 'what is not measured at the beginning (default: 3s)', milliseconds)
+    .option('--slowest <time>', 'so long may answers take without stopping the schedule (default: 2s)', milliseconds)
+    .option('--vus <count>', 'requests under way at most (default: 1000)', whole(1, 100_000))
+    .option('--workers <count>', 'k6 processes that share the load', whole(1, 64))
+    .option('--connections <count>', 'for smoke and saturation (default: 2 and 16)', whole(1, 10_000))
+    .option('--addresses <ranges>', 'addresses of this machine to send from, such as 127.0.0.2-127.0.0.9')
+    .addOption(new Option('--of <whose>', 'for limits: whose limit').choices(['key', 'address']))
+    .option('--limit <number>', 'for limits: requests a second that are admitted, as far as known', rate)
+    .option('--target-pid <pid>', 'the process of the service, to show what it costs', whole(1, 2 ** 22))
+    .option('--i-may-load <host>', 'load another machine, which the profile must allow too')
+    .option('--k6 <file>', 'the k6 to use; left out: TOUCHSTONE_K6, PATH, what tools install k6 has built')
+    .option('--seed <number>', 'repeats what an earlier load has sent', whole(0, 2 ** 31 - 1))
+    .option('-o, --output <folder>', 'where the run file is written', 'touchstone-report')
+    .option('-q, --quiet', 'the verdict only, and no progress')
+    .addHelpText(
+      'after',
+      scenarios +
+        examples(
+          'touchstone load latency http://127.0.0.1:8080 --rate 100 --duration 30s',
+          'touchstone load limits -p staging.yaml --limit 5',
+          'touchstone load saturation http://127.0.0.1:8080 --connections 32',
+          'touchstone load soak -p staging.yaml --i-may-load staging.example.com --duration 1h',
+        ) +
+        '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 not valid, or\nnot to be told · 4 not reachable · 5 k6 is missing · 130 interrupted\n',
+    )
+    .action(async (scenario: string | undefined, address: string | undefined, flags) => {
+      const { load } = await import('./commands/load.ts');
+      await load(scenario, address, flags);
+    });
+}
+
+export function addTools(root: Command): void {
+  const tools = root
+    .command('tools')
+    .description('show which outside programs were found, and where')
+    .addHelpText('after', examples('touchstone tools', 'touchstone tools install k6'))
+    .action(async () => {
+      const { showTools } = await import('./commands/tools.ts');
+      await showTools();
+    });
+  tools
+    .command('install')
+    .description('build a tool into the cache, with the Go toolchain of this machine')
+    .addArgument(new Argument('<tool>', 'which one').choices(['k6']))
+    .action(async () => {
+      const { installTool } = await import('./commands/tools.ts');
+      await installTool();
+    });
+}

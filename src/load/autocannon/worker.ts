@@ -1,0 +1,98 @@
+/**
+ * autocannon in a thread of its own: as many requests at once as there are connections, each waiting for the answer before
+ * it. Its rate and its correction of latencies are not used, because both are wrong; nor its histogram, which has whole
+ * milliseconds. The one owner of autocannon.
+ */
+import { performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+import autocannon from 'autocannon';
+import { wrongIn } from '../../../load/shared/answers.ts';
+import { drawn, nonceOf } from '../../../load/shared/chance.ts';
+import { type Batch, fieldsOfSample, type Orders } from './orders.ts';
+
+const orders = workerData as Orders;
+const postMs = 200;
+/** Connections that fail are opened again at once, without a pause: somebody has to stop that. */
+const mostErrors = 200;
+const checkedShare = 0.02;
+
+const path = `${orders.base}/v1/actors/${encodeURIComponent(orders.actor)}/run-sync-get-dataset-items`;
+const echoes = orders.input.includes('{{nonce}}');
+let numbers: number[] = [];
+let wrongs: string[] = [];
+let made = 0;
+let verdict: { readonly checked: boolean; readonly wrong?: string } = { checked: false };
+let utilisation = performance.eventLoopUtilization();
+
+const post = (): void => {
+  const now = performance.eventLoopUtilization();
+  const { utilization } = performance.eventLoopUtilization(now, utilisation);
+  utilisation = now;
+  const batch: Batch = { samples: Float64Array.from(numbers), wrongs, busy: utilization };
+  parentPort!.postMessage(batch);
+  numbers = [];
+  wrongs = [];
+};
+
+const add = (beganMs: number, tookMs: number, status: number, failure: number): void => {
+  const { checked, wrong } = verdict;
+  verdict = { checked: false };
+  if (wrong !== undefined) wrongs.push(wrong);
+  numbers.push(beganMs, tookMs, status, failure, wrong !== undefined ? 2 : checked ? 1 : 0);
+  if (numbers.length >= fieldsOfSample * 20_000) post();
+};
+
+const instance = autocannon(
+  {
+    url: orders.origin,
+    connections: orders.connections,
+    duration: orders.seconds,
+    timeout: Math.ceil(orders.timeoutMs / 1000),
+    pipelining: 1,
+    bailout: mostErrors,
+    excludeErrorStats: true,
+    requests: [
+      {
+        method: 'POST',
+        path,
+        setupRequest: (request, context) => {
+          const slot = made;
+          made += 1;
+          const nonce = echoes ? nonceOf(orders.seed, 0, slot) : undefined;
+          Object.assign(context, { nonce, checked: drawn(orders.seed + 1, slot) < checkedShare });
+          const key = orders.keys[slot % orders.keys.length]!;
+          return {
+            ...request,
+            headers: { ...orders.headers, 'Content-Type': 'application/json', 'X-API-Key': key },
+            body: nonce === undefined ? orders.input : orders.input.replaceAll('{{nonce}}', nonce),
+          };
+        },
+        onResponse: (status, body, context) => {
+          const { nonce, checked } = context as { nonce?: string; checked?: boolean };
+          if (checked !== true || status < 200 || status > 299) return;
+          const wrong = wrongIn(body, nonce);
+          verdict = { checked: true, ...(wrong === undefined ? {} : { wrong }) };
+        },
+      },
+    ],
+  },
+  () => {
+    clearInterval(timer);
+    post();
+    parentPort!.close();
+  },
+);
+
+const timer = setInterval(post, postMs);
+
+const codes: Readonly<Record<string, number>> = { ECONNREFUSED: 1212, ECONNRESET: 1220, EPIPE: 1201 };
+
+instance.on('response', (_client, status, _bytes, tookMs) => add(performance.now() - tookMs, tookMs, status, 0));
+instance.on('reqError', (error: NodeJS.ErrnoException) => {
+  const code = codes[error.code ?? ''] ?? (/timed out/.test(error.message) ? 1050 : 1210);
+  const tookMs = code === 1050 ? orders.timeoutMs : 0;
+  add(performance.now() - tookMs, tookMs, 0, code);
+});
+
+parentPort!.on('message', () => (instance as unknown as { stop(): void }).stop());
+parentPort!.unref();
