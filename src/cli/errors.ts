@@ -7,7 +7,14 @@ export class UsageError extends Error {
 }
 
 /** Known by their names, so that saying what is wrong loads nothing. */
-const ofTheUser = new Set(['UsageError', 'ProfileError', 'RunFileError', 'LoadRefused']);
+const ofTheUser = new Set([
+  'UsageError',
+  'ProfileError',
+  'RunFileError',
+  'LoadRefused',
+  'ClusterRefused',
+  'ClusterPlanError',
+]);
 
 /** What a person can put right about a place to write to; other faults of writing end a run half-way. */
 const placeCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT']);

@@ -19,7 +19,10 @@ export interface LoadRun {
   close(): void;
 }
 
-export function openLoadRun(folder: string, name: string, profile: Profile, seed: number): LoadRun {
+/** What a header says of a profile. */
+type Named = Pick<Profile, 'origin' | 'basePath' | 'source' | 'digest' | 'strict'>;
+
+export function openLoadRun(folder: string, name: string, profile: Named, seed: number): LoadRun {
   makeOutputFolder(folder);
   const unlock = lock(folder);
   try {

@@ -45,3 +45,10 @@ export const percent = (text: string): number => {
     throw new InvalidArgumentError('Expected a percentage above 0, at most 100, such as 5.');
   return value;
 };
+
+/** As Kubernetes has them. */
+export const name = (text: string): string => {
+  if (!/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/.test(text))
+    throw new InvalidArgumentError('Expected a name of small letters, digits and dashes.');
+  return text;
+};

@@ -19,8 +19,9 @@ import { chooseEngine } from '../load-engine.ts';
 import { loadProgress, silent } from '../load-progress.ts';
 import { type LoadRun, openLoadRun } from '../load-run.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
+import { type KubernetesFlags, loadInCluster } from './load-kubernetes.ts';
 
-export interface LoadFlags {
+export interface LoadFlags extends KubernetesFlags {
   readonly profile?: string;
   readonly rate?: number;
   readonly duration?: number;
@@ -36,7 +37,6 @@ export interface LoadFlags {
   readonly iMayLoad?: string;
   readonly targetPid?: number;
   readonly k6?: string;
-  readonly output: string;
   readonly quiet?: true;
 }
 
@@ -46,8 +46,12 @@ const runnable = scenarioNames.filter((name) => name !== 'capacity');
 export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
   const { wanted, address } = argumentsOf(first, second);
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
-  const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
   const seed = flags.seed ?? freshSeed();
+  if (flags.kubernetes !== undefined) {
+    loadInCluster(prepare(profile, wishesOf(wanted ?? 'latency', seed, flags)), flags);
+    return;
+  }
+  const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
   const plan = prepare(profile, wishesOf(scenario, seed, flags));
   const run = openLoadRun(flags.output, `load-${scenario}`, profile, seed);
   try {

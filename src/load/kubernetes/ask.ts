@@ -55,6 +55,8 @@ export function askCluster(
     throw new ClusterRefused(
       'each pod has an address of its own: leave --addresses out, and take as many pods as you want addresses',
     );
+  if (plan.workers > 1)
+    throw new ClusterRefused('--workers shares the load on this machine; in a cluster pods do: leave it out');
   const most = Math.max(...plan.phases.map(({ perSecond }) => perSecond));
   const needed = podsFor(most, plan.slowestMs / 1000, coresOfPod);
   const pods = wishes.pods ?? needed.pods;
