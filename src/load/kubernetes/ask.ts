@@ -1,13 +1,13 @@
 /** From a plan to everything that a cluster is asked for, and the commands that a person types. */
 import { join } from 'node:path';
-import { secondsOf, slotsOf } from '../../../load/shared/phases.ts';
+import { secondsOf, slotsOf, vusFor } from '../../../load/shared/phases.ts';
 import type { ScenarioName } from '../../model/measurement.ts';
 import { scriptSettings } from '../k6/settings.ts';
 import { clusterPlanOf } from '../merge/cluster-plan.ts';
 import type { LoadPlan } from '../plan.ts';
 import { bundle } from './bundle.ts';
 import { type ClusterRun, collector, keysFile, manifestsOf, usualPlaces } from './manifests.ts';
-import { podsFor } from './pods.ts';
+import { memoryFor, podsFor } from './pods.ts';
 import { yamlOf } from './yaml.ts';
 
 /** What the command line says. */
@@ -58,11 +58,12 @@ export function askCluster(
   if (plan.workers > 1)
     throw new ClusterRefused('--workers shares the load on this machine; in a cluster pods do: leave it out');
   const most = Math.max(...plan.phases.map(({ perSecond }) => perSecond));
-  const needed = podsFor(most, plan.slowestMs / 1000, coresOfPod);
-  const pods = wishes.pods ?? needed.pods;
+  const vus = plan.phases.reduce((sum, phase) => sum + vusFor(phase, plan.slowestMs / 1000, plan.mostVus), 0);
+  const pods = wishes.pods ?? podsFor(most, vus, coresOfPod).pods;
   if (pods > 10 && pods > most)
     throw new ClusterRefused(`${pods} pods for ${most} requests a second: some would send nothing; take fewer`);
-  const memory = `${Math.ceil((2 * podsFor(most / pods, plan.slowestMs / 1000, coresOfPod).memoryBytes) / 2 ** 26) * 64}Mi`;
+  // Twice what is reckoned with: a pod that runs out of memory is killed.
+  const memory = `${Math.ceil((2 * memoryFor(vus, pods)) / 2 ** 26) * 64}Mi`;
   const slots = plan.phases.reduce((sum, phase) => sum + slotsOf(phase), 0);
   const cpu = String(coresOfPod);
   const name = `touchstone-${plan.scenario}-${written.replaceAll(/\D/g, '').slice(2, 14)}`;

@@ -144,15 +144,24 @@ describe('pods for a rate', () => {
   const cost = { cpuMicroseconds: 200, baseBytes: 50e6, vuBytes: 100e3 };
 
   test('as many as keep each of them calm', () => {
-    expect(podsFor(100, 1, 1, cost)).toMatchObject({ pods: 1, busyCores: 0.02 });
-    expect(podsFor(3_000, 1, 1, cost).pods).toBe(1);
-    expect(podsFor(3_001, 1, 1, cost).pods).toBe(2);
-    expect(podsFor(30_000, 1, 2, cost)).toMatchObject({ pods: 5, busyCores: 1.2 });
+    expect(podsFor(100, 200, 1, cost)).toMatchObject({ pods: 1, busyCores: 0.02 });
+    expect(podsFor(3_000, 200, 1, cost).pods).toBe(1);
+    expect(podsFor(3_001, 200, 1, cost).pods).toBe(2);
+    expect(podsFor(30_000, 200, 2, cost)).toMatchObject({ pods: 5, busyCores: 1.2 });
   });
 
-  test('memory by the requests that are under way', () => {
-    expect(podsFor(1000, 2, 1, cost).memoryBytes).toBe(50e6 + 2400 * 100e3);
-    expect(podsFor(0.1, 1, 1, cost).memoryBytes).toBe(50e6 + 10 * 100e3);
+  test('memory by the requests that may be under way', () => {
+    expect(podsFor(1000, 2400, 1, cost).memoryBytes).toBe(50e6 + 2400 * 100e3);
+    expect(podsFor(3_001, 2401, 1, cost).memoryBytes).toBe(50e6 + 1201 * 100e3);
+  });
+
+  test('the table of the README is what the program takes', () => {
+    const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| ([\d,]+) \| (\d+) \| (\d+) MB \|$/gm)];
+    expect(rows.length).toBeGreaterThan(3);
+    for (const [, rate, pods, mb] of rows) {
+      const needed = podsFor(Number(rate!.replace(',', '')), 1000, 1);
+      expect([needed.pods, Math.round(needed.memoryBytes / 1e6)]).toEqual([Number(pods), Number(mb)]);
+    }
   });
 });
 

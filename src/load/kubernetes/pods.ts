@@ -8,8 +8,8 @@ export interface Cost {
   readonly vuBytes: number;
 }
 
-/** As `npm run bench:load` measures it, rounded up: TLS and large bodies cost more. */
-export const usualCost: Cost = { cpuMicroseconds: 250, baseBytes: 64 * 2 ** 20, vuBytes: 160 * 2 ** 10 };
+/** As `npm run bench:pods` measures it, rounded up. TLS and large bodies cost more. */
+export const usualCost: Cost = { cpuMicroseconds: 300, baseBytes: 64 * 2 ** 20, vuBytes: 320 * 2 ** 10 };
 
 export interface PodsNeeded {
   readonly pods: number;
@@ -21,9 +21,13 @@ export interface PodsNeeded {
 /** A generator that is busier than this measures itself. */
 const busyAtMost = 0.6;
 
-export function podsFor(perSecond: number, slowestSeconds: number, cores: number, cost: Cost = usualCost): PodsNeeded {
+/** `vus`: requests that may be under way at once. */
+export function podsFor(perSecond: number, vus: number, cores: number, cost: Cost = usualCost): PodsNeeded {
   const busy = (perSecond * cost.cpuMicroseconds) / 1e6;
   const pods = Math.max(1, Math.ceil(busy / (busyAtMost * cores) - 1e-9));
-  const vus = Math.max(10, Math.ceil((perSecond / pods) * slowestSeconds * 1.2));
-  return { pods, busyCores: busy / pods, memoryBytes: cost.baseBytes + vus * cost.vuBytes };
+  return { pods, busyCores: busy / pods, memoryBytes: memoryFor(vus, pods, cost) };
 }
+
+/** Of each pod. */
+export const memoryFor = (vus: number, pods: number, cost: Cost = usualCost): number =>
+  cost.baseBytes + Math.ceil(vus / pods) * cost.vuBytes;
