@@ -4,7 +4,7 @@
  *   k6 run -e BASE_URL=… -e API_KEYS_FILE=keys.txt -e LIMIT=5 load/limits.ts
  *
  * LIMIT: requests a second that are known or declared to be admitted. One key in the file measures the key's limit; many keys
- * from one address, each far below its own, measure the address's. DURATION is for each multiple.
+ * from one address, each far below its own, measure the address's. DURATION is for each multiple, REST (5s) between two.
  */
 import { optionsFor, sender } from './shared/scenario.ts';
 

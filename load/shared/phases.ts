@@ -13,6 +13,8 @@ export interface Settings {
   /** What the quiet key of `isolation` does. */
   readonly quietPerSecond: number;
   readonly keys: number;
+  /** Between two multiples of the limit: what was spent comes back. */
+  readonly restSeconds: number;
 }
 
 /** Requests at even distances: slot n is to begin `from + n / perSecond` seconds after the start. */
@@ -31,9 +33,6 @@ export interface Phase {
 /** Of the known limit, offered one after the other. */
 export const limitFactors = [0.5, 1, 1.5, 3] as const;
 
-/** Seconds between two multiples of the limit, in which what was spent comes back. */
-export const limitRestSeconds = 5;
-
 export const spikeFactor = 2;
 
 export function phasesOf(scenario: string, settings: Settings): readonly Phase[] {
@@ -43,7 +42,7 @@ export function phasesOf(scenario: string, settings: Settings): readonly Phase[]
   switch (scenario) {
     case 'limits':
       return limitFactors.map((factor, at) => {
-        const from = at * (seconds + limitRestSeconds);
+        const from = at * (seconds + settings.restSeconds);
         const rate = factor * settings.limitPerSecond;
         return { group: `${factor} × the limit`, from, seconds, perSecond: rate, keys: all, measuredFrom: from };
       });

@@ -70,4 +70,5 @@ export const settings: Settings = {
   limitPerSecond: numberOf('LIMIT', perSecond),
   quietPerSecond: numberOf('QUIET_RATE', Math.max(1, perSecond / 6)),
   keys: keys.length,
+  restSeconds: secondsOf('REST', 5),
 };

@@ -37,6 +37,7 @@ export function addLoad(root: Command): void {
     .option('--addresses <ranges>', 'addresses of this machine to send from, such as 127.0.0.2-127.0.0.9')
     .addOption(new Option('--of <whose>', 'for limits: whose limit').choices(['key', 'address']))
     .option('--limit <number>', 'for limits: requests a second that are admitted, as far as known', rate)
+    .option('--rest <time>', 'for limits: between two multiples (default: 5s)', milliseconds)
     .option('--target-pid <pid>', 'the process of the service, to show what it costs', whole(1, 2 ** 22))
     .option('--i-may-load <host>', 'load another machine, which the profile must allow too')
     .option('--k6 <file>', 'the k6 to use; left out: TOUCHSTONE_K6, PATH, what tools install k6 has built')

@@ -22,6 +22,8 @@ export interface LoadWishes {
   readonly of?: 'key' | 'address';
   /** The limit a second that it multiplies. */
   readonly limit?: number;
+  /** Between two multiples of it. */
+  readonly restMs?: number;
   readonly seed: number;
   readonly mayLoad?: string;
   readonly targetPid?: number;
@@ -103,6 +105,7 @@ function settingsOf(host: string, load: ProfileLoad, wishes: LoadWishes, keys: n
     limitPerSecond: limitPerSecond ?? perSecond,
     quietPerSecond: Math.max(0.5, quiet),
     keys,
+    restSeconds: (wishes.restMs ?? 5000) / 1000,
   };
 }
 

@@ -171,7 +171,8 @@ function* tooFew({ latencies, achieved, plan }: Unjudged): Generator<ValidityRea
   const { count } = latencies.ok;
   if (achieved.begun === 0)
     yield { cause: 'too-few-samples', says: 'nothing was sent that counts', change: 'measure longer than the warm-up' };
-  else if (!plan.refusalsExpected && count < fewestSamples)
+  // Where there was no success at all, that is what is said already.
+  else if (!plan.refusalsExpected && count > 0 && count < fewestSamples)
     yield {
       cause: 'too-few-samples',
       says: `${many(count, 'answer')} in the 2xx: with fewer than ${fewestSamples} not even the 95th percentile can be told`,

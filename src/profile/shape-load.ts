@@ -26,7 +26,11 @@ const rate = (says: string) =>
 
 const limit = (whose: string) =>
   record({
-    per_second: z.number({ error: aRate }).gt(0, { error: aRate }).max(mostPerSecond, { error: aRate }),
+    per_second: z
+      .number({ error: aRate })
+      .gt(0, { error: aRate })
+      .max(mostPerSecond, { error: aRate })
+      .describe('Admitted a second, in the long run.'),
     burst: whole(1, 1_000_000, 'a whole number from 1').optional().describe('Admitted at once after a rest.'),
   })
     .optional()

@@ -33,6 +33,7 @@ export interface LoadFlags extends KubernetesFlags {
   readonly addresses?: string;
   readonly of?: 'key' | 'address';
   readonly limit?: number;
+  readonly rest?: number;
   readonly seed?: number;
   readonly iMayLoad?: string;
   readonly targetPid?: number;
@@ -88,6 +89,7 @@ const wishesOf = (scenario: ScenarioName, seed: number, flags: LoadFlags): Param
     ...some('addresses', flags.addresses),
     ...some('of', flags.of),
     ...some('limit', flags.limit),
+    ...some('restMs', flags.rest),
     ...some('mayLoad', flags.iMayLoad),
     ...some('targetPid', flags.targetPid),
   };

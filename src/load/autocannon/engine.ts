@@ -79,7 +79,8 @@ async function watched(worker: Worker, pid: number, plan: LoadPlan, generating: 
   };
   try {
     await new Promise<void>((resolve) => {
-      worker.on('message', ({ samples: numbers, wrongs, busy }: Batch) => {
+      worker.on('message', ({ samples: numbers, wrongs, busy, failure: why }: Batch) => {
+        failure ??= why;
         samples.push({ at: at(), cpuCores: busy, rssBytes: lookAt(pid)?.rssBytes ?? 0 });
         const said = [...wrongs];
         for (let from = 0; from < numbers.length; from += fieldsOfSample) {

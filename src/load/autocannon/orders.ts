@@ -22,4 +22,6 @@ export interface Batch {
   readonly wrongs: readonly string[];
   /** How much of its core the thread used since the batch before. */
   readonly busy: number;
+  /** Why it ended before its time. */
+  readonly failure?: string;
 }

@@ -21,6 +21,10 @@ const echoes = orders.input.includes('{{nonce}}');
 let numbers: number[] = [];
 let wrongs: string[] = [];
 let made = 0;
+let answered = 0;
+let lost = 0;
+let errors = 0;
+let gaveUp: string | undefined;
 let verdict: { readonly checked: boolean; readonly wrong?: string } = { checked: false };
 let utilisation = performance.eventLoopUtilization();
 
@@ -28,7 +32,8 @@ const post = (): void => {
   const now = performance.eventLoopUtilization();
   const { utilization } = performance.eventLoopUtilization(now, utilisation);
   utilisation = now;
-  const batch: Batch = { samples: Float64Array.from(numbers), wrongs, busy: utilization };
+  const failure = gaveUp === undefined ? {} : { failure: gaveUp };
+  const batch: Batch = { samples: Float64Array.from(numbers), wrongs, busy: utilization, ...failure };
   parentPort!.postMessage(batch);
   numbers = [];
   wrongs = [];
@@ -83,16 +88,36 @@ const instance = autocannon(
   },
 );
 
-const timer = setInterval(post, postMs);
+/** Requests on a connection that the service closes are forgotten by autocannon, and a new connection is opened at once. */
+const countLost = (): void => {
+  const missing = made - answered - orders.connections;
+  for (; lost < missing; lost += 1) add(performance.now(), 0, 0, 1220);
+  if (lost <= mostErrors || gaveUp !== undefined) return;
+  gaveUp = 'the service closed connections instead of answering, again and again';
+  stop();
+};
+
+const timer = setInterval(() => {
+  countLost();
+  post();
+}, postMs);
+
+const stop = (): void => (instance as unknown as { stop(): void }).stop();
 
 const codes: Readonly<Record<string, number>> = { ECONNREFUSED: 1212, ECONNRESET: 1220, EPIPE: 1201 };
 
-instance.on('response', (_client, status, _bytes, tookMs) => add(performance.now() - tookMs, tookMs, status, 0));
+instance.on('response', (_client, status, _bytes, tookMs) => {
+  answered += 1;
+  add(performance.now() - tookMs, tookMs, status, 0);
+});
 instance.on('reqError', (error: NodeJS.ErrnoException) => {
+  answered += 1;
+  errors += 1;
+  if (errors >= mostErrors) gaveUp ??= `the last of ${mostErrors} requests without an answer: ${error.message}`;
   const code = codes[error.code ?? ''] ?? (/timed out/.test(error.message) ? 1050 : 1210);
   const tookMs = code === 1050 ? orders.timeoutMs : 0;
   add(performance.now() - tookMs, tookMs, 0, code);
 });
 
-parentPort!.on('message', () => (instance as unknown as { stop(): void }).stop());
+parentPort!.on('message', stop);
 parentPort!.unref();

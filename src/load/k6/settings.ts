@@ -14,6 +14,7 @@ export function scriptSettings(plan: MeasuredPlan): Readonly<Record<string, stri
     WARM_UP: duration(settings.warmUpSeconds * 1000),
     LIMIT: String(settings.limitPerSecond),
     QUIET_RATE: String(settings.quietPerSecond),
+    REST: duration(settings.restSeconds * 1000),
     SEED: String(plan.seed),
     TIMEOUT: duration(plan.timeoutMs),
     SLOWEST: duration(plan.slowestMs),

@@ -166,7 +166,15 @@ describe('pods for a rate', () => {
 });
 
 describe('what a plan becomes', () => {
-  const settings = { perSecond: 6000, seconds: 60, warmUpSeconds: 3, limitPerSecond: 1, quietPerSecond: 1, keys: 2 };
+  const settings = {
+    perSecond: 6000,
+    seconds: 60,
+    warmUpSeconds: 3,
+    limitPerSecond: 1,
+    quietPerSecond: 1,
+    restSeconds: 5,
+    keys: 2,
+  };
   const plan: LoadPlan = {
     id: 'latency',
     scenario: 'latency',

@@ -27,6 +27,7 @@ const shape = strictObject({
       warmUpSeconds: z.number().min(0).max(1e6),
       limitPerSecond: amount,
       quietPerSecond: amount,
+      restSeconds: z.number().min(0).max(1e6),
       keys: z.int().min(1),
     }),
     operations: array(

@@ -24,7 +24,15 @@ const plan = (more: Partial<ClusterPlan['plan']> = {}): ClusterPlan => ({
     scenario: 'latency',
     target: 'http://service.test',
     seed: 1,
-    settings: { perSecond: 100, seconds: 20, warmUpSeconds: 2, limitPerSecond: 1, quietPerSecond: 1, keys: 3 },
+    settings: {
+      perSecond: 100,
+      seconds: 20,
+      warmUpSeconds: 2,
+      limitPerSecond: 1,
+      quietPerSecond: 1,
+      restSeconds: 5,
+      keys: 3,
+    },
     operations: [{ kind: 'run', actor: 'echo', input: '{}', weight: 1 }],
     timeoutMs: 30_000,
     slowestMs: 2000,
@@ -138,7 +146,15 @@ describe('samples of four generators', () => {
 
   test('hours of a slow run: every second has the figures of all, though files are long', async () => {
     const of = plan({
-      settings: { perSecond: 2, seconds: 3000, warmUpSeconds: 0, limitPerSecond: 1, quietPerSecond: 1, keys: 1 },
+      settings: {
+        perSecond: 2,
+        seconds: 3000,
+        warmUpSeconds: 0,
+        limitPerSecond: 1,
+        quietPerSecond: 1,
+        restSeconds: 5,
+        keys: 1,
+      },
     });
     const lines = draw(of, 4).map((line) => ({ ...line, status: 200, lagMs: 0 }));
     const { series } = await mergeSamples(of, write(of, lines));

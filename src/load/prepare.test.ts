@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { profileFrom } from '../profile/parse.ts';
+import type { ProfileInput } from '../profile/shape.ts';
+import { countAddresses } from './addresses.ts';
+import { isLoopback, LoadRefused } from './allowed.ts';
+import { type LoadWishes, prepare } from './prepare.ts';
+
+const written: ProfileInput = {
+  address: 'http://127.0.0.1:8080/base',
+  keys: {
+    main: { value: 'vk_live_aaaaaaaaaaaa', test: true },
+    second: { value: 'vk_live_bbbbbbbbbbbb', test: true },
+    poor: { value: 'vk_live_cccccccccccc', test: true, role: 'restricted' },
+  },
+  actors: {
+    clean: { name: 'digest', input: { text: 'x' } },
+    echo: { name: 'relay', input: { message: '{{nonce}}' } },
+    sources: { name: 'harvest', input: { urls: ['{{source.ok}}'] } },
+  },
+};
+
+const profileOf = (more: Partial<ProfileInput> = {}) =>
+  profileFrom({ ...written, ...more }, { source: 'a profile', env: {}, readFile: () => '' });
+const planOf = (wishes: Partial<LoadWishes> = {}, more: Partial<ProfileInput> = {}) =>
+  prepare(profileOf(more), { scenario: 'latency', seed: 7, ...wishes });
+const refused = (wishes: Partial<LoadWishes>, more: Partial<ProfileInput> = {}): string => {
+  try {
+    planOf(wishes, more);
+  } catch (error) {
+    if (error instanceof LoadRefused) return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+};
+
+describe('a plan', () => {
+  test('is small where nothing is said, and takes the actor whose answers can be told apart', () => {
+    const plan = planOf();
+    expect(plan).toMatchObject({
+      target: 'http://127.0.0.1:8080/base',
+      settings: { perSecond: 50, seconds: 10, warmUpSeconds: 3 },
+    });
+    expect(plan.keys.map(({ name }) => name)).toEqual(['main', 'second']);
+    expect(plan.operations).toEqual([{ kind: 'run', actor: 'relay', input: '{"message":"{{nonce}}"}', weight: 1 }]);
+  });
+
+  test('follows the profile, and the command line before it', () => {
+    const load = {
+      rate: 5,
+      duration: '20s',
+      warm_up: '1s',
+      keys: ['second'],
+      actor: 'digest',
+      latency: { p99: '250ms', max: '1s' },
+      errors: '0.1%',
+    };
+    expect(planOf({ durationMs: 4000 }, { load })).toMatchObject({
+      settings: { perSecond: 5, seconds: 4, warmUpSeconds: 1 },
+      operations: [{ actor: 'digest' }],
+      thresholds: [
+        { name: 'latency.p99', demanded: '250ms', bound: 250_000 },
+        { name: 'latency.max', demanded: '1s', bound: 1_000_000 },
+        { name: 'errors', demanded: '0.1%', bound: 0.001 },
+      ],
+    });
+  });
+
+  test('of limits takes one key, of the address all of them, and multiplies what is declared', () => {
+    const load = { limits: { key: { per_second: 4 }, address: { per_second: 20 } } };
+    const key = planOf({ scenario: 'limits' }, { load });
+    expect(key.keys).toHaveLength(1);
+    expect(key.phases.map(({ perSecond }) => perSecond)).toEqual([2, 4, 6, 12]);
+    const address = planOf({ scenario: 'limits', of: 'address' }, { load });
+    expect(address.keys).toHaveLength(2);
+    expect(address.phases.map(({ perSecond }) => perSecond)).toEqual([10, 20, 30, 60]);
+  });
+
+  test('of a mix has the weights of the profile', () => {
+    const mix = { relay: 8, verify: 1, 'read digest': 1 };
+    expect(
+      planOf({ scenario: 'mixed' }, { load: { mix } }).operations.map(({ kind, actor, weight }) => [
+        kind,
+        actor,
+        weight,
+      ]),
+    ).toEqual([
+      ['run', 'relay', 8],
+      ['verify', '', 1],
+      ['read', 'digest', 1],
+    ]);
+  });
+
+  test('of a closed loop has connections and no rate', () => {
+    expect(planOf({ scenario: 'saturation', connections: 32 })).toMatchObject({ connections: 32 });
+  });
+});
+
+describe('refused before anything is sent', () => {
+  const other = { address: 'https://api.example.com' };
+  const allowed = { ...other, load: { allow: ['api.example.com'] } };
+  test.each<[string, Partial<LoadWishes>, Partial<ProfileInput>, RegExp]>([
+    ['another machine', {}, other, /this machine only.*allow: \[api\.example\.com\].*--i-may-load api\.example\.com/],
+    ['a machine that the profile alone allows', {}, allowed, /say so here too: --i-may-load api\.example\.com/],
+    ['a machine that the command line alone allows', { mayLoad: 'api.example.com' }, other, /this machine only/],
+    ['another one than was allowed', { mayLoad: 'api.example.org' }, allowed, /say so here too/],
+    [
+      'a host that is not the address',
+      { mayLoad: 'api.example.com' },
+      {},
+      /names api\.example\.com, and the load would go to 127\.0\.0\.1/,
+    ],
+    ['more than is usual', { perSecond: 1001 }, {}, /1001 .* more than the 1000.*load\.max_rate/],
+    ['more than the profile allows', { perSecond: 21 }, { load: { max_rate: 20 } }, /more than the 20/],
+    [
+      'more than the profile allows, at the height of a spike',
+      { scenario: 'spike', perSecond: 15 },
+      { load: { max_rate: 20 } },
+      /30 requests/,
+    ],
+    [
+      'longer than the profile allows',
+      { durationMs: 61_000 },
+      { load: { max_duration: '1m' } },
+      /64 s, and 60 s are allowed/,
+    ],
+    ['no key', {}, { keys: {} }, /needs a key/],
+    ['one key for two', { scenario: 'isolation' }, { load: { keys: ['main'] } }, /needs two keys/],
+    ['an unknown limit', { scenario: 'limits' }, {}, /which limit\? say --limit/],
+    ['no actor', {}, { actors: {} }, /needs an actor with an input/],
+    ['sources', {}, { load: { actor: 'harvest' } }, /names sources/],
+    ['no addresses', { addresses: 'here' }, {}, /are no addresses/],
+    ['a name for the certificate', {}, { tls: { servername: 'x.example' } }, /tls\.servername/],
+  ])('%s', (_, wishes, more, says) => expect(refused(wishes, more)).toMatch(says));
+
+  test('both together are allowed', () => {
+    expect(planOf({ mayLoad: 'api.example.com' }, allowed).settings.perSecond).toBe(10);
+  });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.9.1', true],
+  ['localhost', true],
+  ['a.localhost', true],
+  ['[::1]', true],
+  ['127.0.0.1.example.com', false],
+  ['10.0.0.1', false],
+  ['localhost.example.com', false],
+  ['0.0.0.0', false],
+])('%s is this machine: %s', (host, is) => expect(isLoopback(host)).toBe(is));
+
+test.each([
+  ['127.0.0.2', 1],
+  ['127.0.0.2-127.0.0.5', 4],
+  ['127.1.0.0/24', 254],
+  ['127.0.0.2, ::1', 2],
+  ['127.0.0.9-127.0.0.2', undefined],
+  ['127.0.0.256', undefined],
+  ['127.0.0.0/8', undefined],
+  ['', undefined],
+])('%s: %s addresses', (ranges, count) => expect(countAddresses(ranges)).toBe(count));
