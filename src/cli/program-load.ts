@@ -6,6 +6,7 @@ import { milliseconds, name, rate, whole } from './values.ts';
 const scenarios = `
 Scenarios:
   latency      how long a run takes at a constant rate (the default)
+  capacity     the highest rate that keeps what the profile promises (load.latency, load.errors; else p99 within 250 ms)
   limits       what is admitted at 0.5, 1, 1.5 and 3 times a limit
   isolation    whether a noisy key harms a quiet one
   soak         whether it holds for long
@@ -27,7 +28,11 @@ export function addLoad(root: Command): void {
     .argument('[scenario]', 'what to measure')
     .argument('[address]', 'the base address; left out, the profile says it')
     .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
-    .option('--rate <number>', 'requests a second (default: 50; 10 on another machine)', rate)
+    .option(
+      '--rate <number>',
+      'requests a second; for capacity, the first tried (default: 50; 10 on another machine)',
+      rate,
+    )
     .option('--duration <time>', 'how long, without the warm-up (default: 10s)', milliseconds)
     .option('--warm-up <time>', 'what is not measured at the beginning (default: 3s)', milliseconds)
     .option('--slowest <time>', 'so long may answers take without stopping the schedule (default: 2s)', milliseconds)

@@ -19,6 +19,7 @@ import { chooseEngine } from '../load-engine.ts';
 import { loadProgress, silent } from '../load-progress.ts';
 import { type LoadRun, openLoadRun } from '../load-run.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
+import { announcedSearch, searched, searchFor } from './load-capacity.ts';
 import { type KubernetesFlags, loadInCluster } from './load-kubernetes.ts';
 
 export interface LoadFlags extends KubernetesFlags {
@@ -40,9 +41,6 @@ export interface LoadFlags extends KubernetesFlags {
   readonly k6?: string;
   readonly quiet?: true;
 }
-
-/** What this command runs; the search for the knee is a command of many measurements. */
-const runnable = scenarioNames.filter((name) => name !== 'capacity');
 
 export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
   const { wanted, address } = argumentsOf(first, second);
@@ -69,8 +67,8 @@ function argumentsOf(first: string | undefined, second: string | undefined) {
       throw new UsageError('the scenario stands before the address: touchstone load latency http://…');
     return { wanted: undefined, address: first };
   }
-  if (first !== undefined && !(runnable as readonly string[]).includes(first))
-    throw new UsageError(`there is no scenario \`${first}\`; ${suggest(first, runnable)}`);
+  if (first !== undefined && !(scenarioNames as readonly string[]).includes(first))
+    throw new UsageError(`there is no scenario \`${first}\`; ${suggest(first, scenarioNames)}`);
   return { wanted: first as ScenarioName | undefined, address: second };
 }
 
@@ -104,6 +102,7 @@ async function loaded(
   flags: LoadFlags,
 ): Promise<void> {
   const shown = flags.quiet ? silent : loadProgress(plan);
+  const search = plan.scenario === 'capacity' ? searchFor(plan, profile) : undefined;
   const interrupt = interruption(shown.clear);
   interrupt.before(() => {
     engine.kill();
@@ -111,7 +110,7 @@ async function loaded(
   });
   if (!flags.quiet) {
     for (const remark of remarks) say(remark);
-    say(`${announced(plan, profile)}; Ctrl-C ends it`);
+    say(`${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}; Ctrl-C ends it`);
   }
   try {
     const first = await preflight(plan, systemClock, interrupt.signal);
@@ -127,11 +126,11 @@ async function loaded(
       throw new UsageError(
         'the service closes each connection (Connection: close), with which autocannon loses requests: use k6 (touchstone load latency), or let the service keep connections',
       );
-    const measurement = await measure(plan, engine, {
-      clock: systemClock,
-      signal: interrupt.signal,
-      onSeconds: shown.on,
-    });
+    const { signal } = interrupt;
+    const measurement =
+      search === undefined
+        ? await measure(plan, engine, { clock: systemClock, signal, onSeconds: shown.on })
+        : await searched(plan, search, engine, signal, flags.quiet === true);
     shown.clear();
     file.add(measurement);
     tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, flags);
