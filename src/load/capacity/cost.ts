@@ -15,7 +15,7 @@ const besides = 4;
 /** `expected`: the capacity as far as anybody knows it; left out, the middle of the ladder. */
 export function costOf(search: Search, expected?: number): SearchCost {
   const middle = Math.sqrt(search.from * Math.max(search.from, search.most));
-  const likely = walk(search, Math.min(search.most, Math.max(leastRate, expected ?? middle)));
+  const likely = walk(search, Math.min(search.most, Math.max(leastRate(search), expected ?? middle)));
   const top = walk(search, search.most);
   const { tries } = search;
   return {
@@ -41,7 +41,7 @@ function walk(search: Search, knee: number): { steps: number; seconds: number; r
     if (rate <= knee) low = rate;
     else high = rate;
     if (rate === most && low === most) break;
-    if (rate <= leastRate) break;
+    if (rate <= leastRate(search)) break;
     rate = low === 0 ? rate / 2 : Math.min(2 * rate, most);
   }
   while (low > 0 && high < Number.POSITIVE_INFINITY && high / low > 1 + precision) {

@@ -70,6 +70,13 @@ describe('what stands in the way is named', () => {
     expect(figures.held).toBeGreaterThan(250);
   });
 
+  test('a generator that fails at the first rate is not tried at ever lower ones', async () => {
+    const { figures, plans } = await find({ slots: 40, serviceMs: 30, generator: 8 }, 3);
+    expect(figures).toMatchObject({ constraint: 'generator', broke: 10, confirmed: false });
+    expect(figures.held).toBeUndefined();
+    expect(plans.map(({ perSecond }) => perSecond)).toEqual([10, 10, 10]);
+  });
+
   test('the end of the ladder, which the profile caps', async () => {
     const { figures, plans } = await find({ slots: 40, serviceMs: 30 }, 6, { ...search, most: 300 });
     expect(figures).toMatchObject({ constraint: 'ladder', held: 300, confirmed: true });

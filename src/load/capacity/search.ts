@@ -46,8 +46,8 @@ export interface Found {
   readonly interrupted?: true;
 }
 
-/** The lowest rate that is tried where even the first does not hold. */
-export const leastRate = 0.1;
+/** The lowest rate that is tried where even the first does not hold: below, a step takes ever longer. */
+export const leastRate = ({ from }: Pick<Search, 'from'>): number => from / 32;
 /** Confirming may refute; searched again so often. */
 const rounds = 3;
 
@@ -107,6 +107,8 @@ class Climb {
     const { from, most, precision } = this.#search;
     for (;;) {
       const [held, broke] = [this.held, this.#broke?.perSecond];
+      // A generator that fails at the first rate is hampered by something else than the rate.
+      if (held === undefined && this.#broke?.judged.constraint === 'generator') return;
       let next: number;
       if (held === undefined) next = broke === undefined ? Math.min(from, most) : broke / 2;
       else if (broke === undefined) next = Math.min(2 * held, most);
@@ -114,7 +116,7 @@ class Climb {
       else next = Math.sqrt(held * broke);
       const rate = whole(next);
       // Rounding may leave nothing between the two.
-      if (rate < leastRate || rate === held || rate === broke) return;
+      if (rate < leastRate(this.#search) || rate === held || rate === broke) return;
       await this.#take(rate, 'search');
     }
   }
