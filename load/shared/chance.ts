@@ -8,6 +8,6 @@ export function drawn(seed: number, slot: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** No two requests of a run have the same one. */
+/** No two requests of a run have the same one, and none is a part of another: the capitals are no digits of theirs. */
 export const nonceOf = (seed: number, phase: number, slot: number): string =>
-  `n${seed.toString(36)}x${phase}x${slot.toString(36)}x`;
+  `N${seed.toString(36)}X${phase}X${slot.toString(36)}X`;

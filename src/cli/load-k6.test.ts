@@ -4,13 +4,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createServer, type RequestListener } from 'node:http';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as passing } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listening } from '../http/testing.ts';
 import { findK6 } from '../load/k6/find.ts';
 import { readRunFile } from '../runfile/read.ts';
-import { bin } from './testing.ts';
+import { bin, soon } from './testing.ts';
 
 const k6 = await findK6({ env: process.env, home: homedir() });
 const inCi = (process.env.CI ?? '') !== '' && process.env.CI !== 'false';
@@ -90,14 +89,6 @@ const running = (address: string): string[] =>
       return false;
     }
   });
-
-async function soon(what: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (what()) return true;
-    await passing(50);
-  }
-  return false;
-}
 
 test.runIf(k6 === undefined)('k6 is here to be tried (touchstone tools install k6 builds it)', ({ skip }) => {
   expect(inCi, 'on CI a missing k6 is a failure: touchstone tools install k6').toBe(false);

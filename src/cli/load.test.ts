@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listening } from '../http/testing.ts';
 import { readRunFile } from '../runfile/read.ts';
-import { patience, place } from './testing.ts';
+import { isRunning, patience, place, soon } from './testing.ts';
 
 const { folder, touchstone, file } = place();
 const closers: (() => void)[] = [];
@@ -164,8 +164,8 @@ describe('a k6 that does not listen', () => {
   /** Sends two seconds of samples, and then neither ends nor minds an interrupt. */
   const stubborn = (name: string) =>
     k6(name, `trap '' INT; echo $$ > ${join(folder, name)}.pid; ${samples(100)}; exec sleep 300`);
-  const isGone = (name: string): boolean =>
-    !existsSync(`/proc/${readFileSync(join(folder, `${name}.pid`), 'utf8').trim()}`);
+  const isGone = (name: string): Promise<boolean> =>
+    soon(() => !isRunning(Number(readFileSync(join(folder, `${name}.pid`), 'utf8'))));
   const long = ['--warm-up', '500ms', '--duration', '60s'];
 
   test('is ended by the first interrupt all the same, and what there is is reported', patience, async () => {
@@ -175,7 +175,7 @@ describe('a k6 that does not listen', () => {
     expect(out).toContain('it was interrupted');
     expect(run?.footer?.interrupted).toBe(true);
     expect(run?.measurements?.[0]?.interrupted).toBe(true);
-    expect(isGone('deaf')).toBe(true);
+    expect(await isGone('deaf')).toBe(true);
   });
 
   test('is killed by the second one at once', patience, async () => {
@@ -183,7 +183,7 @@ describe('a k6 that does not listen', () => {
     const { code, out } = await load(args, { interruptAt: ['/s of ', 'Interrupted'] });
     expect(code).toBe(130);
     expect(out).toBe('');
-    expect(isGone('deafer')).toBe(true);
+    expect(await isGone('deafer')).toBe(true);
   });
 });
 

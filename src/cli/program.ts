@@ -160,6 +160,7 @@ function addServe(root: Command): void {
     .description('run the reference service')
     .option('--host <address>', 'where it listens', '127.0.0.1')
     .option('--port <number>', 'its port; 0 for any free one', whole(0, 65_535), 8080)
+    .option('--no-limits', 'admits everything: for load')
     .option('--database <file>', 'keeps the keys in a SQLite file (hashes only)')
     .addHelpText(
       'after',

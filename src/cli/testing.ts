@@ -1,14 +1,33 @@
 /** For the tests of the command line: the program as a child process. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as passing } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 
 export const bin = join(import.meta.dirname, '../../bin/touchstone.cjs');
 
 /** Other work may keep the machine busy. */
 export const patience = { timeout: 60_000 };
+
+/** Whether it becomes true within ten seconds. */
+export async function soon(what: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (what()) return true;
+    await passing(50);
+  }
+  return false;
+}
+
+/** What nobody has buried yet runs no more. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 /** A folder for one file of tests, and what is done in it. To be asked for once a file, because it ends with the file. */
 export function place() {

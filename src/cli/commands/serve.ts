@@ -9,6 +9,8 @@ export interface ServeFlags {
   readonly host: string;
   readonly port: number;
   readonly database?: string;
+  /** False: nobody is refused for asking too much. */
+  readonly limits: boolean;
 }
 
 const variables = [
@@ -53,7 +55,7 @@ function keysGiven({ database }: ServeFlags): readonly SeedKey[] | undefined {
 }
 
 async function opened(
-  { host, port, database }: ServeFlags,
+  { host, port, database, limits }: ServeFlags,
   keys: readonly SeedKey[] | undefined,
   adminToken: string | undefined,
 ) {
@@ -63,6 +65,7 @@ async function opened(
       port,
       adminToken,
       ...(database === undefined ? {} : { database }),
+      ...(limits ? {} : { keyLimits: false, addressLimit: false }),
       ...(keys === undefined ? {} : { keys }),
       report: (error) => say(error instanceof Error ? `the service failed: ${error.message}` : String(error)),
     });
