@@ -94,7 +94,7 @@ function curve({ latencies, from }: Measurement): string[] {
   };
   const next = shownPercentiles.find((percent) => histogram.count < fewestFor(percent));
   return [
-    `  latency of the 2xx, from ${from === 'sending' ? 'the moment of sending' : 'the intended start'}, with 95 % intervals; columns are a logarithmic axis`,
+    `  latency of the 2xx, from ${from === 'sending' ? 'the moment of sending' : 'the intended start'}; each end of an interval holds 95 times of 100; columns are a logarithmic axis`,
     ...known.map(
       (each) =>
         `  ${`p${each.percent}`.padEnd(7)}${inMs(each.us).padStart(9)}  ${interval(each).padEnd(22)} ${bar(each.us)}`,
