@@ -4,47 +4,33 @@ import { createServer } from 'node:http';
 const [slots, serviceMs] = process.argv.slice(2).map(Number) as [number, number];
 const waiting: (() => void)[] = [];
 let busy = 0;
-/** When each slot is free again: by the clock, not by when a timer came, or a slow timer would make the knee lower. */
-const free = new Array<number>(slots).fill(0);
 
-function serve(answer: () => void): void {
-  if (busy >= slots) {
-    waiting.push(answer);
-    return;
-  }
+/** Who waited begins when the one before was due, not when a timer came: else slow timers would lower the knee. */
+function serve(answer: () => void, from: number): void {
   busy += 1;
-  const slot = free.indexOf(Math.min(...free));
-  const now = performance.now();
-  // Work that could have begun while a timer was late has begun then.
-  const from = now - free[slot]! < 20 && waitedFor ? free[slot]! : now;
-  free[slot] = from + serviceMs;
-  setTimeout(
-    () => {
-      busy -= 1;
-      answer();
-      const next = waiting.shift();
-      if (next !== undefined) {
-        waitedFor = true;
-        serve(next);
-        waitedFor = false;
-      }
-    },
-    Math.max(0, free[slot]! - now),
-  );
+  const due = from + serviceMs;
+  const end = (): void => {
+    busy -= 1;
+    answer();
+    const next = waiting.shift();
+    if (next !== undefined) serve(next, due);
+  };
+  setTimeout(end, Math.max(0, due - performance.now()));
 }
-let waitedFor = false;
 
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (bytes) => {
     body += bytes;
   });
-  request.on('end', () =>
-    serve(() => {
+  request.on('end', () => {
+    const answer = (): void => {
       response.setHeader('content-type', 'application/json');
       response.end(`{"status":"SUCCEEDED","items":[${body}]}`);
-    }),
-  );
+    };
+    if (busy < slots) serve(answer, performance.now());
+    else waiting.push(answer);
+  });
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port));
 process.on('disconnect', () => process.exit(0));

@@ -56,17 +56,15 @@ function differing(first: Measurement, called: string, { name, measurements }: S
 }
 
 /** What must be alike. The target may differ: two of them are what is often compared. */
-function traitsOf({ scenario, engine, plan, from, machine }: Measurement): Map<string, string> {
-  const load =
-    plan.perSecond === undefined || scenario === 'capacity'
-      ? `${plan.connections ?? 0} connections`
-      : `${plan.perSecond} a second`;
+function traitsOf({ scenario, engine, plan, from, machine, capacity }: Measurement): Map<string, string> {
+  const load = plan.perSecond === undefined ? `${plan.connections ?? 0} connections` : `${plan.perSecond} a second`;
   return new Map([
     ['scenario', scenario],
     ['engine', `${engine.name}, ${engine.model} model`],
     ['number of workers', String(engine.workers)],
-    ['load', load],
-    ['duration', `${plan.warmUpSeconds} s and ${plan.seconds} s`],
+    // A search finds its own rates; what it must keep is given.
+    ['load', capacity?.promise ?? load],
+    ['duration', capacity === undefined ? `${plan.warmUpSeconds} s and ${plan.seconds} s` : 'as the search needs'],
     ['number of keys and addresses', `${plan.keys} and ${plan.addresses}`],
     ['begin of latencies', from],
     ['machine', machineOf(machine)],

@@ -152,6 +152,19 @@ describe('what is not compared', () => {
     expect(againstComparing([base, five(more)])).toEqual([expect.stringMatching(says)]);
   });
 
+  test('searches: by their promise, not by the rates that they came to', () => {
+    const search = (promise: string, perSecond: number) =>
+      five({
+        scenario: 'capacity',
+        plan: { ...plan, perSecond, seconds: perSecond },
+        capacity: { constraint: 'server', held: perSecond, confirmed: true, promise, steps: [] },
+      });
+    expect(againstComparing([search('p95 within 100 ms', 50), search('p95 within 100 ms', 60)])).toEqual([]);
+    expect(
+      againstComparing([{ ...search('p95 within 100 ms', 50), name: 'base.jsonl' }, search('p99 within 100 ms', 50)]),
+    ).toEqual(['another load: p95 within 100 ms (base.jsonl), p99 within 100 ms (now.jsonl)']);
+  });
+
   test('a side whose own runs differ', () => {
     const mixed: Side = {
       name: 'mixed',
