@@ -93,7 +93,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
   'hdr-histogram-js': /^src\/load\/histogram\.ts$/,
-  autocannon: /^src\/load\/autocannon\/worker\.ts$/,
+  autocannon: /^(src\/load\/autocannon\/worker|bench\/load\/truth)\.ts$/,
   vitest: /^src\/vitest\.ts$/,
 };
 

@@ -117,8 +117,8 @@ function costLines({ achieved, generator, service, engine, answers }: Measuremen
       : `sent ${thousands(achieved.begun)}, ${number(came)} a second`;
   return [
     `  ${offered}; ${answers.checked} answers looked at, ${answers.wrong} wrong`,
-    `  generator: ${processText(generator)} of ${number(generator.cores)} cores`,
-    ...(service === undefined ? [] : [`  service: ${processText(service)} cores`]),
+    `  generator: ${processText(generator, ` of ${number(generator.cores)} cores`)}`,
+    ...(service === undefined ? [] : [`  service: ${processText(service, ' cores')}`]),
   ];
 }
 
@@ -126,13 +126,14 @@ function percentileText(latencies: Latencies): string {
   return latencies.count === 0 ? '' : inMs(Histogram.of(latencies).percentileUs(99));
 }
 
-function processText({ samples }: ProcessFigures): string {
+function processText({ samples }: ProcessFigures, cores: string): string {
+  if (samples.length === 0) return 'its process was not to be seen';
   const measured = samples.filter(({ at }) => at >= 0);
   const most = (of: (sample: (typeof samples)[number]) => number): number => Math.max(0, ...samples.map(of));
   const mean = measured.reduce((sum, { cpuCores }) => sum + cpuCores, 0) / Math.max(1, measured.length);
   const sockets = most((sample) => sample.sockets ?? 0);
   const some = sockets > 0 ? `, ${sockets} sockets` : '';
-  return `${Math.round(most(({ rssBytes }) => rssBytes) / 1e6)} MB at most${some}, busy ${mean.toFixed(2)}`;
+  return `${Math.round(most(({ rssBytes }) => rssBytes) / 1e6)} MB at most${some}, busy ${mean.toFixed(2)}${cores}`;
 }
 
 /** What each step of the search came to, in their order. */

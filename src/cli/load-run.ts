@@ -13,7 +13,9 @@ import { UsageError } from './errors.ts';
 
 export interface LoadRun {
   readonly path: string;
+  /** Throws where the disk is full; `unwritten` is then all that there is. */
   add(measurement: Measurement): void;
+  unwritten(): Run;
   flush(): void;
   end(how: Pick<RunFooter, 'interrupted' | 'unreachable'>, remarks: readonly string[]): Run;
   close(): void;
@@ -50,6 +52,7 @@ export function openLoadRun(folder: string, name: string, profile: Named, seed: 
         writer.write({ type: 'measurement', measurement });
         writer.flush();
       },
+      unwritten: () => ({ header, findings: [], exchanges: new Map(), steps: [], measurements }),
       flush: writer.flush,
       end(how, remarks) {
         const footer: RunFooter = {

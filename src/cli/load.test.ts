@@ -2,7 +2,7 @@
  * `touchstone load` as a child process, with a program in the place of k6 that does what k6 might do at its worst. What k6
  * itself does is in load-k6.test.ts.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +97,12 @@ describe('a k6 that', () => {
     ['fails in every iteration and ends well', 'echo "GoError: no such thing"', /GoError: no such thing/, 3],
     ['is killed', `${samples(100)}; kill -KILL $$`, /ended by SIGKILL/, 3],
     ['leaves slots out', samples(120), /30 requests of 100 were never sent/, 3],
+    [
+      'has a clock that is set forward in the middle',
+      `${samples(75)}; i=75; while [ $i -lt 151 ]; do echo "~0 0 $i $((i * 20 + 3600000)).5 1.5 200 +"; i=$((i + 1)); done`,
+      /INVALID: generator[\s\S]*began late/,
+      3,
+    ],
     ['meets a limiter', samples(151, '429'), /INVALID: limiter[\s\S]*100 answers were 429/, 3],
     [
       "gets other people's answers",
@@ -308,6 +314,7 @@ describe('mistakes', () => {
     ['a rate beyond the cap', ['--rate', '5000'], /more than the 1000 that may be sent/],
     ['no duration', ['--duration', '0'], /Expected a duration/],
     ['too long', ['--duration', '11m'], /600 s are allowed/],
+    ['a process that is not there', ['--target-pid', '4194000'], /no such process/],
     ['another machine', ['latency', 'http://192.0.2.1'], /this machine only/],
   ])('%s', patience, async (_, args, says) => {
     const { code, err, run } = await load([
@@ -353,6 +360,27 @@ describe('mistakes', () => {
       expect(existsSync(join(folder, 'shared/.load.lock'))).toBe(false);
     },
   );
+
+  test('a disk that is full: what was measured is no result, and is said not to be', patience, async () => {
+    mkdirSync(join(folder, 'full'));
+    symlinkSync('/dev/full', join(folder, 'full/load-smoke.jsonl'));
+    const args = [
+      'load',
+      'smoke',
+      await service(),
+      '--duration',
+      '1s',
+      '--warm-up',
+      '250ms',
+      '-p',
+      profile,
+      '-o',
+      'full',
+    ];
+    const { code, err } = await touchstone(args, { env: { API_KEY: key } });
+    expect(err).toContain('no space is left on the disk');
+    expect(code).toBe(3);
+  });
 
   test('a place that cannot be written to', patience, async () => {
     const { code, err } = await touchstone(['load', 'smoke', await service(), '-p', profile, '-o', '/proc/none'], {

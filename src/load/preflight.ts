@@ -1,4 +1,4 @@
-/** One request before the load: nobody wants to wait for a minute to learn that the key is wrong. */
+/** One request with each key before the load: nobody wants to wait for a minute to learn that a key is wrong. */
 import { wrongIn } from '../../load/shared/answers.ts';
 import type { Clock } from '../clock.ts';
 import { createTransport } from '../http/undici-transport.ts';
@@ -8,6 +8,9 @@ import type { LoadPlan } from './plan.ts';
 export type Preflight =
   | { readonly ready: true; readonly closesConnections: boolean }
   | { readonly ready: false; readonly unreachable: boolean; readonly why: string };
+
+/** More are sampled by the load itself. */
+const mostKeys = 20;
 
 export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSignal): Promise<Preflight> {
   const transport = createTransport({ clock, tls: plan.tls });
@@ -20,14 +23,14 @@ export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSigna
     run === undefined
       ? `${base}/v1/auth/verify`
       : `${base}/v1/actors/${encodeURIComponent(run.actor)}/run-sync-get-dataset-items`;
-  try {
+  const ask = async (key: Secret): Promise<Preflight> => {
     const { response, failure } = await transport.send(
       {
         method: run === undefined ? 'GET' : 'POST',
         target,
         headers: [
           ...plan.headers.map(([name, value]) => [name, Secret.reveal(value)] as const),
-          ['X-API-Key', Secret.reveal(plan.keys[0]!)],
+          ['X-API-Key', Secret.reveal(key)],
           ['Accept', 'application/json'],
           ...(run === undefined ? [] : [['Content-Type', 'application/json'] as const]),
         ],
@@ -43,11 +46,19 @@ export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSigna
     if (response.status === 429) return { ready: true, closesConnections };
     const wrong =
       response.status < 200 || response.status > 299
-        ? `it was answered ${response.status}`
+        ? `it was answered ${response.status} with the key ${key.name}`
         : run === undefined
           ? undefined
           : wrongIn(new TextDecoder().decode(response.body), nonce);
     return wrong === undefined ? { ready: true, closesConnections } : { ready: false, unreachable: false, why: wrong };
+  };
+  try {
+    let found: Preflight = { ready: true, closesConnections: false };
+    for (const key of plan.keys.slice(0, mostKeys)) {
+      found = await ask(key);
+      if (!found.ready) break;
+    }
+    return found;
   } finally {
     await transport.close();
   }

@@ -128,6 +128,13 @@ describe('refused before anything is sent', () => {
     ['an unknown limit', { scenario: 'limits' }, {}, /which limit\? say --limit/],
     ['no actor', {}, { actors: {} }, /needs an actor with an input/],
     ['sources', {}, { load: { actor: 'harvest' } }, /names sources/],
+    [
+      'a rate for a closed loop',
+      { scenario: 'smoke', perSecond: 5, workers: 2 },
+      {},
+      /--rate and --workers need a scenario of k6/,
+    ],
+    ['connections for a schedule', { connections: 5 }, {}, /--connections is for smoke/],
     ['no addresses', { addresses: 'here' }, {}, /are no addresses/],
     ['a name for the certificate', {}, { tls: { servername: 'x.example' } }, /tls\.servername/],
   ])('%s', (_, wishes, more, says) => expect(refused(wishes, more)).toMatch(says));

@@ -42,6 +42,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
     throw new LoadRefused(
       'tls.servername is nothing that k6 can be told: use an address with the name of the certificate',
     );
+  refuseMixedModels(wishes);
   const keys = keysFor(profile, load, wishes);
   const settings = settingsOf(host, load, wishes, keys.length);
   const phases = isClosed(scenario) ? [closedPhase(settings)] : phasesOf(scenario, settings);
@@ -72,6 +73,26 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
     thresholds: load.thresholds,
     ...(wishes.targetPid === undefined ? {} : { targetPid: wishes.targetPid }),
   };
+}
+
+/** What an engine cannot be told is not passed over in silence. */
+function refuseMixedModels({ scenario, perSecond, workers, addresses, connections }: LoadWishes): void {
+  if (!isClosed(scenario)) {
+    if (connections !== undefined)
+      throw new LoadRefused(
+        `${scenario} sends by a schedule and takes --rate; --connections is for smoke and saturation`,
+      );
+    return;
+  }
+  const given = [
+    ...(perSecond === undefined ? [] : ['--rate']),
+    ...(workers === undefined ? [] : ['--workers']),
+    ...(addresses === undefined ? [] : ['--addresses']),
+  ];
+  if (given.length > 0)
+    throw new LoadRefused(
+      `${scenario} sends as fast as it is answered, by autocannon; ${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} a scenario of k6, such as latency`,
+    );
 }
 
 /** A closed loop has no schedule: its slots are the milliseconds in which requests are sent. */

@@ -106,6 +106,17 @@ const wrong: readonly [string, Unjudged, Validity['verdict'], InvalidCause, RegE
     /not one answer was a success: 500 × 500/,
   ],
   [
+    'a key that is not known',
+    {
+      ...clean,
+      latencies: { ok: latenciesOf([1000, 400]), limited: none, other: latenciesOf([100, 100]) },
+      others: [{ what: '401', count: 100 }],
+    },
+    'invalid',
+    'wrong-answers',
+    /100 requests were refused as the caller's fault: 100 × 401/,
+  ],
+  [
     'a service that stopped in the middle',
     {
       ...clean,

@@ -22,6 +22,8 @@ const cpuShareClosed = 0.95;
 const stallMs = 250;
 /** More errors than this, and the answers that came say little about the service. */
 const errorShare = 0.5;
+/** Of refusals as the caller's fault: then something else was asked than was meant. */
+const faultShare = 0.01;
 
 export function validityOf(measured: Unjudged, limits: DeclaredLimits = {}): Validity {
   const wrong = [...generatorFaults(measured), ...limiterMet(measured, limits), ...wrongAnswers(measured)];
@@ -157,14 +159,21 @@ function* wrongAnswers({ answers, latencies, others, plan, achieved, scenario }:
     .slice(0, 3)
     .map(({ what: each, count }) => `${count} × ${each}`)
     .join(', ');
+  const callersFaults = others.reduce((sum, { what: each, count }) => sum + (/^4\d\d$/.test(each) ? count : 0), 0);
   if (achieved.begun > 0 && ok.count === 0 && !(plan.refusalsExpected && limited.count > 0)) {
     if (limited.count === 0)
       yield answersWrong(`not one answer was a success: ${what}`, 'try one request by hand, or touchstone check');
-  } else if (other.count > errorShare * total && scenario !== 'spike' && scenario !== 'capacity')
+  } else if (callersFaults > faultShare * total) {
+    yield answersWrong(
+      `${many(callersFaults, 'request')} ${callersFaults === 1 ? 'was' : 'were'} refused as the caller's fault: ${what}`,
+      'see that each key, actor and input of the profile works (touchstone check)',
+    );
+  } else if (other.count > errorShare * total && scenario !== 'spike' && scenario !== 'capacity') {
     yield answersWrong(
       `more than half were no answers to measure: ${what}`,
       'see why the service fails; lower the rate if that is why',
     );
+  }
 }
 
 function* tooFew({ latencies, achieved, plan }: Unjudged): Generator<ValidityReason> {

@@ -13,6 +13,9 @@ export function checkLoad(all: { readonly [key: string]: Json }, problems: Probl
   const actors = [...actorEntries(all.actors)].flatMap(({ actor: { name } }) => (typeof name === 'string' ? name : []));
   if (typeof load.actor === 'string' && !actors.includes(load.actor))
     problems.add(['load', 'actor'], `there is no actor \`${load.actor}\`; ${suggest(load.actor, actors)}`);
+  for (const name of Object.keys(members(load.latency)))
+    if (!/^(p\d{1,2}(\.\d{1,3})?|max)$/.test(name))
+      problems.add(['load', 'latency', name], 'is neither a percentile such as p99 nor max', 'key');
   for (const what of Object.keys(members(load.mix))) {
     const name = what.replace(/^read /, '');
     if (name !== 'verify' && !actors.includes(name))

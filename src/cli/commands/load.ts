@@ -8,7 +8,8 @@ import { measure } from '../../load/measure.ts';
 import type { LoadPlan } from '../../load/plan.ts';
 import { preflight } from '../../load/preflight.ts';
 import { isClosed, prepare } from '../../load/prepare.ts';
-import { type ScenarioName, scenarioNames } from '../../model/measurement.ts';
+import { lookAt } from '../../load/watch-processes.ts';
+import { type Measurement, type ScenarioName, scenarioNames } from '../../model/measurement.ts';
 import { exitCodes, outcomeOf } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
@@ -52,6 +53,8 @@ export async function load(first: string | undefined, second: string | undefined
   }
   const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
   const plan = prepare(profile, wishesOf(scenario, seed, flags));
+  if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
+    throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
   const run = openLoadRun(flags.output, `load-${scenario}`, profile, seed);
   try {
     await loaded(run, profile, plan, engine, remarks, flags);
@@ -132,11 +135,21 @@ async function loaded(
         ? await measure(plan, engine, { clock: systemClock, signal, onSeconds: shown.on })
         : await searched(plan, search, engine, signal, flags.quiet === true);
     shown.clear();
-    file.add(measurement);
+    keep(file, measurement);
     tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, flags);
   } finally {
     shown.clear();
     interrupt.done();
+  }
+}
+
+/** What took an hour to measure is shown, even where it can no longer be written down. */
+function keep(file: LoadRun, measurement: Measurement): void {
+  try {
+    file.add(measurement);
+  } catch (error) {
+    out(loadReport(file.unwritten(), { colour: terminal.colour }));
+    throw error;
   }
 }
 

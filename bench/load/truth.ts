@@ -1,0 +1,89 @@
+/** Our latencies beside the truth: the service knows how long it let each request wait. And what k6 and autocannon say of the same. */
+import autocannon from 'autocannon';
+import { nonceOf } from '../../load/shared/chance.ts';
+import { Histogram } from '../../src/load/histogram.ts';
+import type { Figure } from '../measure.ts';
+import { bareK6, load, service } from './around.ts';
+
+const rate = 100;
+const seconds = 10;
+const warmUp = 2;
+const seed = 11;
+
+type Three = readonly [p50: number, p99: number, max: number];
+
+export async function truth(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const rows: string[] = [];
+  for (const kind of ['constant', 'bimodal', 'stall']) {
+    // In the middle of what is measured; the first request is the one that is tried beforehand.
+    const at = String((warmUp + seconds / 2) * rate + 1);
+    const fresh = () => service(kind, at);
+    const ours = await fresh();
+    const measured = await load(
+      'latency',
+      ours.address,
+      '--rate',
+      `${rate}`,
+      '--warm-up',
+      `${warmUp}s`,
+      '--duration',
+      `${seconds}s`,
+      '--slowest',
+      '4s',
+      '--seed',
+      `${seed}`,
+    );
+    const histogram = Histogram.of(measured.latencies.ok);
+    const waited = await ours.waited();
+    ours.stop();
+    const slots = Array.from(
+      { length: seconds * rate },
+      (_, slot) => waited.get(nonceOf(seed, 0, warmUp * rate + slot)) ?? 0,
+    );
+    const real = threeOf(slots.toSorted((a, b) => a - b));
+    const said: Three = [50, 99, 100].map((percent) => histogram.percentileUs(percent) / 1000) as unknown as Three;
+    const bare = await fresh();
+    const { own } = await bareK6(bare.address, rate, warmUp + seconds, 20);
+    bare.stop();
+    const third = await fresh();
+    const { latency } = await autocannon({
+      url: `${third.address}/v1/actors/relay/run-sync-get-dataset-items`,
+      method: 'POST',
+      body: '{"message":"a"}',
+      connections: 20,
+      overallRate: rate,
+      duration: warmUp + seconds,
+    });
+    third.stop();
+    rows.push(
+      ...(
+        [
+          ['truth', real],
+          ['touchstone', said],
+          ['k6, 20 VUs: http_req_duration', [own.med!, own['p(99)']!, own.max!]],
+          ['autocannon at the same rate', [latency.p50, latency.p99, latency.max]],
+        ] as [string, Three][]
+      ).map(
+        ([who, three]) =>
+          `${kind.padEnd(9)} ${who.padEnd(32)} ${three.map((ms) => `${ms.toFixed(1)} ms`.padStart(11)).join('')}`,
+      ),
+    );
+    for (const [index, name] of ['p50', 'p99', 'max'].entries()) {
+      const off = Math.abs(said[index]! - real[index]!);
+      figures.push({
+        what: `${kind}: ${name}, beside what an observer without omissions sees`,
+        value: `${said[index]!.toFixed(2)} of ${real[index]!.toFixed(2)} ms${measured.validity.verdict === 'valid' ? '' : ' (not valid)'}`,
+        goal: 'within 2 % or 1 ms',
+        reached: off <= 1 || off <= 0.02 * real[index]!,
+      });
+    }
+  }
+  process.stdout.write(`${''.padEnd(42)}        p50        p99        max\n${rows.join('\n')}\n`);
+  return figures;
+}
+
+const threeOf = (sorted: readonly number[]): Three => {
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return [at(0.5), at(0.99), at(1)];
+};
