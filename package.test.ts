@@ -61,7 +61,8 @@ describe('the installed package', () => {
 
   it('holds what it must and nothing else', () => {
     const holds = readdirSync(join(folder, 'node_modules', 'touchstone'));
-    expect(holds.toSorted()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'fixtures', 'package.json', 'schema']);
+    const wanted = ['LICENSE', 'README.md', 'bin', 'dist', 'fixtures', 'load', 'package.json', 'schema'];
+    expect(holds.toSorted()).toEqual(wanted);
     const files = readdirSync(join(folder, 'node_modules', 'touchstone', 'dist'), { recursive: true }).map(String);
     expect(files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });

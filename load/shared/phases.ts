@@ -31,9 +31,9 @@ export interface Phase {
 }
 
 /** Of the known limit, offered one after the other. */
-export const limitFactors = [0.5, 1, 1.5, 3] as const;
+const limitFactors = [0.5, 1, 1.5, 3] as const;
 
-export const spikeFactor = 2;
+const spikeFactor = 2;
 
 export function phasesOf(scenario: string, settings: Settings): readonly Phase[] {
   const { perSecond, seconds, warmUpSeconds: warmUp, keys } = settings;

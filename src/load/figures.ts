@@ -1,7 +1,7 @@
 /** What a reader wants to know of latencies: percentiles that the sample supports, each with its interval. */
 import type { Latencies, ThresholdOutcome } from '../model/measurement.ts';
 import { Histogram } from './histogram.ts';
-import { counted, percentile, type Ranked } from './statistics/percentile.ts';
+import { counted, percentile } from './statistics/percentile.ts';
 
 export { leastSamples as fewestFor } from './statistics/percentile.ts';
 
@@ -16,16 +16,8 @@ export interface Percentile {
 }
 
 /** Undefined where the samples do not support it. */
-export const percentileOf = (histogram: Histogram, percent: number): Percentile | undefined =>
-  percentileIn(counted(histogram.values()), percent);
-
-export function percentilesOf(latencies: Latencies): readonly Percentile[] {
-  const values = counted(Histogram.of(latencies).values());
-  return shownPercentiles.flatMap((percent) => percentileIn(values, percent) ?? []);
-}
-
-function percentileIn(values: Ranked, percent: number): Percentile | undefined {
-  const found = percentile(values, percent);
+export function percentileOf(histogram: Histogram, percent: number): Percentile | undefined {
+  const found = percentile(counted(histogram.values()), percent);
   return found === undefined ? undefined : { percent, us: found.value, lowUs: found.low ?? 0, highUs: found.high };
 }
 

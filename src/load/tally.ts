@@ -12,7 +12,7 @@ type ByStatus = Readonly<Record<StatusClass, Histogram>>;
 
 const emptyByStatus = (): ByStatus => ({ ok: Histogram.empty(), limited: Histogram.empty(), other: Histogram.empty() });
 
-export const classOf = (status: number): StatusClass =>
+const classOf = (status: number): StatusClass =>
   status >= 200 && status < 300 ? 'ok' : status === 429 ? 'limited' : 'other';
 
 /** k6's numbers for why there was no answer, in words. */
@@ -57,6 +57,7 @@ export class Tally {
   #firstBegan = Number.POSITIVE_INFINITY;
   #lastBegan = Number.NEGATIVE_INFINITY;
   readonly #phases: readonly Phase[];
+  readonly #operations: number;
   readonly #zero: number;
   readonly #alignments = new Map<string, Alignment>();
   readonly #occupancies: readonly Occupancy[];
@@ -65,6 +66,7 @@ export class Tally {
 
   constructor(phases: readonly Phase[], operations: readonly { readonly name: string; readonly share: number }[]) {
     this.#phases = phases;
+    this.#operations = operations.length;
     this.#zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
     this.#occupancies = phases.map(() => new Occupancy());
     this.#groups = phases.flatMap((phase) => {
@@ -76,10 +78,7 @@ export class Tally {
         latencies: emptyByStatus(),
       }));
     });
-    this.#operations = operations.length;
   }
-
-  readonly #operations: number;
 
   add(worker: number, sample: Sample): void {
     const phase = this.#phases[sample.phase];

@@ -11,7 +11,7 @@ export interface DeclaredLimits {
 }
 
 /** The fewest from which a 95th percentile has an upper end. */
-export const fewestSamples = 59;
+const fewestSamples = 59;
 const lagFloorUs = 5000;
 const lagShare = 0.05;
 const missedShare = 0.01;

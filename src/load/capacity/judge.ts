@@ -1,6 +1,6 @@
 /** Whether a step kept the promise. By intervals: what they do not show is neither kept nor broken. */
 import type { CapacityFigures, InvalidCause, Validity } from '../../model/measurement.ts';
-import { clopperPearson } from '../statistics/share.ts';
+import { clopperPearson, wilson } from '../statistics/share.ts';
 import type { Promised, StepResult } from './step.ts';
 
 export interface Judged {
@@ -13,6 +13,10 @@ export interface Judged {
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 const share = (value: number): string => `${Number((100 * value).toPrecision(2))} %`;
+const between = (hits: number, of: number): string => {
+  const { low, high } = wilson(hits, of);
+  return `${share(low)} to ${share(high)}`;
+};
 const name = (percent: number): string => `p${percent}`;
 
 export const inWords = ({ percent, withinMs, errors }: Promised): string =>
@@ -50,7 +54,11 @@ function judgeValid(result: StepResult, promised: Promised, forSeconds: number, 
   const constraint = 'server';
   const failed = clopperPearson(errors, answers);
   if (failed.low > promised.errors)
-    return { verdict: 'broke', why: `${errors} of ${answers} requests failed (${share(failed.value)})`, constraint };
+    return {
+      verdict: 'broke',
+      why: `${errors} of ${answers} requests failed: ${between(errors, answers)}`,
+      constraint,
+    };
   if (latency === undefined || validity.verdict === 'inconclusive')
     return { verdict: 'unsure', why: validity.reasons[0]?.says ?? `too few samples for ${name(percent)}`, constraint };
   const { value, low, high } = latency;

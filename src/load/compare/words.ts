@@ -6,7 +6,7 @@ import type { Figure } from './figures.ts';
 const digits = (value: number): string =>
   value >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 
-export const percentOf = (share: number): string => `${digits(100 * share)} %`;
+const percentOf = (share: number): string => `${digits(100 * share)} %`;
 
 const valueIn = ({ unit }: Figure, value: number): string =>
   unit === 'share' ? percentOf(value) : `${digits(value)} ${unit}`;

@@ -14,9 +14,6 @@ export function failureOf({ code, signal }: Ending, notes: readonly string[]): s
   return `${endings[code ?? -1] ?? `k6 ended with exit code ${code}`}${more}`;
 }
 
-/** Whether another try with the same plan would fail in the same way, before anything was sent. */
-export const isOfTheScript = ({ code }: Ending): boolean => code === 104 || code === 107 || code === 255;
-
 const endings: Readonly<Record<number, string>> = {
   97: 'k6 lost its cloud run',
   98: 'k6 could not follow its cloud run',

@@ -54,10 +54,8 @@ const never = new AbortController().signal;
 
 test('one that hangs is ended, and that is what is said', async () => {
   const measured = await measure(plan, engine('exec sleep 300'), { clock: hasty, signal: never });
-  expect(measured.validity).toMatchObject({
-    verdict: 'invalid',
-    reasons: [{ cause: 'generator', says: expect.stringContaining('hung') }, {}, {}],
-  });
+  expect(measured.generator.failure).toMatch(/^k6 hung/);
+  expect(measured.validity.verdict).toBe('invalid');
 });
 
 test('workers that end before they were started are not waited for', async () => {

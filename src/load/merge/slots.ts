@@ -26,14 +26,4 @@ export class Slots {
   get twice(): number {
     return this.#twice;
   }
-
-  get missing(): number {
-    return this.#phases.reduce((sum, { slots, seen }) => sum + slots - bitsOf(seen), 0);
-  }
-}
-
-function bitsOf(bytes: Uint8Array): number {
-  let bits = 0;
-  for (let byte of bytes) for (; byte !== 0; byte &= byte - 1) bits += 1;
-  return bits;
 }

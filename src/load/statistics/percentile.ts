@@ -3,7 +3,7 @@
  * lies beyond the largest sample is none: nothing says how much slower the slowest can be.
  */
 import { binomialAtMost } from './binomial.ts';
-import type { Bounded, Estimate } from './interval.ts';
+import type { Estimate } from './interval.ts';
 
 /** Values in ascending order, by rank from 1: an array, or a histogram. */
 export interface Ranked {
@@ -72,6 +72,3 @@ function least(limit: number, holds: (value: number) => boolean): number {
   }
   return low;
 }
-
-export const isBounded = (estimate: Estimate): estimate is Bounded =>
-  estimate.low !== undefined && estimate.high !== undefined;
