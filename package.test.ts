@@ -61,8 +61,19 @@ describe('the installed package', () => {
 
   it('holds what it must and nothing else', () => {
     const holds = readdirSync(join(folder, 'node_modules', 'touchstone'));
-    const wanted = ['LICENSE', 'README.md', 'bin', 'dist', 'fixtures', 'load', 'package.json', 'schema'];
-    expect(holds.toSorted()).toEqual(wanted);
+    expect(holds.toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'fixtures',
+      'load',
+      'package.json',
+      'schema',
+    ]);
+    const scripts = readdirSync(join(folder, 'node_modules', 'touchstone', 'load'), { recursive: true }).map(String);
+    expect(scripts).toContain('latency.ts');
+    expect(scripts.filter((file) => /\.test\.|tsconfig/.test(file))).toEqual([]);
     const files = readdirSync(join(folder, 'node_modules', 'touchstone', 'dist'), { recursive: true }).map(String);
     expect(files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });

@@ -4,7 +4,6 @@
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listening } from '../http/testing.ts';
@@ -152,17 +151,21 @@ test(
   async () => {
     const spy = k6(
       'spy',
-      `echo "args: $*"; env | sed 's/^/env: /'; ls -l "$API_KEYS_FILE" | cut -c1-10; echo "said: $(cat "$API_KEYS_FILE")"; exit 107`,
+      `echo "$*" > ${folder}/told; env >> ${folder}/told; echo "said: $(cat "$API_KEYS_FILE")"; exit 107`,
     );
-    const { out, err, run } = await load(['latency', await service(), ...short, '--k6', spy]);
-    expect(out + err + JSON.stringify(run?.measurements)).not.toContain(key);
+    mkdirSync(join(folder, 'tmp'));
+    const env = { TMPDIR: join(folder, 'tmp') };
+    const { out, err, run } = await load(['latency', await service(), ...short, '--k6', spy], { env });
+    expect(out + err + JSON.stringify(run)).not.toContain(key);
+    expect(readFileSync(join(folder, 'told'), 'utf8')).toContain('BASE_URL=http');
+    expect(readFileSync(join(folder, 'told'), 'utf8')).not.toContain(key);
     expect(out).toContain('said: «secret»');
     const told = k6(
       'teller',
       `echo "$(ls -l "$API_KEYS_FILE" | cut -c1-10) $K6_NO_USAGE_REPORT $K6_AUTO_EXTENSION_RESOLUTION"; exit 107`,
     );
     expect((await load(['latency', await service(), ...short, '--k6', told])).out).toContain('-rw------- true false');
-    expect(readdirSync(tmpdir()).filter((each) => each.startsWith('touchstone-load-'))).toEqual([]);
+    expect(readdirSync(env.TMPDIR).filter((each) => each.startsWith('touchstone-'))).toEqual([]);
   },
 );
 

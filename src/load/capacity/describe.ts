@@ -16,7 +16,7 @@ export function describeCapacity({ figures, interrupted }: Found): string[] {
     ...(confirmed || held === undefined
       ? []
       : [
-          'Longer measurements a little below and above it did not agree with this: take it as a guess, and measure again',
+          'Longer measurements a little below and above it did not confirm this: take it as a guess, and measure again',
         ]),
   ];
 }

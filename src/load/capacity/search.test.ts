@@ -125,6 +125,19 @@ describe('the search itself', () => {
     expect(found.figures.confirmed).toBe(true);
   });
 
+  test('a generator that has a bad minute when it matters: found, and not confirmed', async () => {
+    for (const bad of [0.9, 1.1]) {
+      const found = await searchCapacity(search, async (perSecond, plan) => {
+        const weak = plan.purpose === 'confirm' && perSecond < 160 === bad < 1;
+        const service: Simulated = { slots: 8, serviceMs: 50, ...(weak ? { generator: 100 } : {}) };
+        return stepOf(simulate(service, { perSecond, ...plan }, 5), promise);
+      });
+      expect(found.figures).toMatchObject({ constraint: 'server', confirmed: false });
+      expect(near(found.figures.held, 160)).toBe(true);
+      expect(describeCapacity(found)[1]).toContain('did not confirm this');
+    }
+  });
+
   test('what stays undecided is not said to hold', async () => {
     // The percentile lies on the promise, whatever the rate.
     const edge: Promised = { percent: 50, withinMs: 50.8, errors: 0.001 };

@@ -117,23 +117,29 @@ class Climb {
       const rate = whole(next);
       // Rounding may leave nothing between the two.
       if (rate < leastRate(this.#search) || rate === held || rate === broke) return;
-      await this.#take(rate, 'search');
+      this.#note(rate, await this.#take(rate, 'search'));
     }
   }
 
-  /** A little below it must hold for longer, and a little above it must not. */
+  /** A little below it must hold for longer, and a little above it must not. False: it was refuted, and is to be searched again. */
   async confirm(): Promise<boolean> {
     const { most } = this.#search;
     const held = this.held!;
-    const below = await this.#take(whole(0.9 * held), 'confirm');
-    if (below.verdict !== 'held') {
-      this.#held = this.#held.filter((each) => each < 0.9 * held);
+    const below = whole(0.9 * held);
+    const slower = await this.#take(below, 'confirm');
+    // A generator that has a bad minute refutes nothing, and confirms nothing.
+    if (slower.constraint === 'generator') return true;
+    this.#note(below, slower);
+    if (slower.verdict !== 'held') {
+      this.#held = this.#held.filter((each) => each < below);
       return false;
     }
     if (held < most) {
       const above = whole(Math.min(1.1 * held, most));
-      const { verdict } = await this.#take(above, 'confirm');
-      if (verdict === 'held') {
+      const faster = await this.#take(above, 'confirm');
+      if (faster.constraint === 'generator' && this.#broke?.judged.constraint !== 'generator') return true;
+      this.#note(above, faster);
+      if (faster.verdict === 'held') {
         this.#not = this.#not.filter(({ perSecond }) => perSecond > above);
         return false;
       }
@@ -172,9 +178,12 @@ class Climb {
       if (!again || attempt >= tries) break;
       attempt += 1;
     }
+    return judged;
+  }
+
+  #note(perSecond: number, judged: Judged): void {
     if (judged.verdict === 'held') this.#held = [...this.#held, perSecond];
     else this.#not = [...this.#not, { perSecond, judged }];
-    return judged;
   }
 }
 
