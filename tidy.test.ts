@@ -41,6 +41,7 @@ const target = (file: string, specifier: string): string =>
 /** Where a file lives, as the import table names it. */
 function roomOf(file: string): string {
   if (file.startsWith('fixtures/matrix/')) return 'fixtures/matrix';
+  if (file.startsWith('fixtures/kubernetes/')) return 'fixtures/kubernetes';
   if (file.startsWith('src/')) {
     const [, second = ''] = file.split('/');
     return second.endsWith('.ts') ? file : `src/${second}`;
@@ -55,6 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['fixtures'],
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
+  'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
   bench: ['*'],
   release: ['release', 'suites', 'src/version.ts'],
   docs: ['docs', 'suites', 'src/model', 'src/mistakes.ts'],
@@ -120,8 +122,8 @@ const owners: Readonly<Record<string, RegExp>> = {
   undici: /^(src\/http\/undici-transport|bench\/bare-loop)\.ts$/,
   commander: /^src\/cli\//,
   '@clack/prompts': /^src\/cli\/ask\.ts$/,
-  zod: /^(src\/(profile|runfile|waivers|certificate|cli)|docs\/make)\//,
-  yaml: /^(src\/(profile|waivers)|docs\/make)\//,
+  zod: /^(src\/(profile|runfile|waivers|certificate|cli|load\/merge)|docs\/make)\//,
+  yaml: /^(src\/(profile|waivers|load\/kubernetes)|docs\/make|fixtures\/kubernetes)\//,
   ajv: /^src\/profile\/inputs\//,
   'ajv-formats': /^src\/profile\/inputs\//,
   'json-schema-faker': /^src\/profile\/inputs\//,
@@ -141,7 +143,8 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
   {
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
-    owner: /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/matrix\/main|fixtures\/targets\/|bench\/|release\/)/,
+    owner:
+      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes)\/main|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -153,12 +156,12 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
     owner:
-      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets)\/|bench\/|release\/)/,
+      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',
     pattern: /Math\.random|randomBytes|randomUUID|getRandomValues|generateKey/,
-    owner: /^(src\/engine\/random\.ts|fixtures\/service\/)/,
+    owner: /^(src\/engine\/random\.ts|fixtures\/(service|kubernetes)\/)/,
   },
   {
     what: 'the value of a secret',

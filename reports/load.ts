@@ -29,7 +29,7 @@ function measurementLines(measured: Measurement, paint: Paint, quiet: boolean): 
       paint('dim', `    → ${inline(change, 400)}`),
     ]),
     ...(valid ? measured.conclusions.map((says) => `  ${inline(says, 400)}`) : []),
-    ...(valid && measured.capacity !== undefined ? capacityLines(measured.capacity) : []),
+    ...(quiet || measured.capacity === undefined ? [] : ['', ...stepLines(measured.capacity)]),
     ...(quiet
       ? []
       : ['', ...statusTable(measured), ...(valid ? ['', ...curve(measured)] : []), '', ...costLines(measured)]),
@@ -94,7 +94,7 @@ function curve({ latencies, from }: Measurement): string[] {
   };
   const next = shownPercentiles.find((percent) => histogram.count < fewestFor(percent));
   return [
-    `  latency of the 2xx, from ${from === 'sending' ? 'the moment of sending' : 'the intended start'}, with 95 % intervals; columns are a logarithmic axis`,
+    `  latency of the 2xx, from ${from === 'sending' ? 'the moment of sending' : 'the intended start'}; each end of an interval holds 95 times of 100; columns are a logarithmic axis`,
     ...known.map(
       (each) =>
         `  ${`p${each.percent}`.padEnd(7)}${inMs(each.us).padStart(9)}  ${interval(each).padEnd(22)} ${bar(each.us)}`,
@@ -136,22 +136,13 @@ function processText({ samples }: ProcessFigures, cores: string): string {
   return `${Math.round(most(({ rssBytes }) => rssBytes) / 1e6)} MB at most${some}, busy ${mean.toFixed(2)}${cores}`;
 }
 
-function capacityLines({
-  constraint,
-  held,
-  broke,
-  confirmed,
-  promise,
-}: NonNullable<Measurement['capacity']>): string[] {
-  const what = {
-    server: 'the server is what binds',
-    limiter: 'a limit is what binds, not the server',
-    generator: 'the generator is what binds: the server may do more',
-    ladder: 'the end of the ladder binds: the server may do more',
-  }[constraint];
-  return [
-    `  ${inline(promise, 120)} held at ${held === undefined ? 'no rate tried' : `${number(held)} a second`}${broke === undefined ? '' : `, broke at ${number(broke)}`}: ${what}${confirmed ? '' : ' (not confirmed)'}`,
-  ];
+/** What each step of the search came to, in their order. */
+function stepLines({ steps }: NonNullable<Measurement['capacity']>): string[] {
+  const rates = steps.map(({ perSecond }) => `${number(perSecond)} a second`);
+  const widest = Math.max(0, ...rates.map((each) => each.length));
+  return steps.map(
+    ({ verdict, why }, at) => `  ${rates[at]!.padStart(widest)}  ${verdict.padEnd(7)}  ${inline(why, 200)}`,
+  );
 }
 
 function thresholdLines({ thresholds, validity }: Measurement, paint: Paint): string[] {

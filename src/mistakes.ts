@@ -144,6 +144,10 @@ export const mistakes = {
     'Load is not sent there, or not so much of it, or not as it was asked for.',
     'Look at `load` in the profile: `allow`, `max_rate`, `max_duration`; hosts elsewhere want `--i-may-load` too.',
   ),
+  'load-pieces': usage(
+    'A folder of collected samples is not one that a load run on a cluster has left.',
+    'Name the folder that holds `plan.json` and the files of the pods.',
+  ),
   'load-tool-missing': {
     says: 'A load generator is not there, not of the right version, or could not be built.',
     next: '`touchstone tools` shows what was found; `touchstone tools install k6` builds k6 with a Go toolchain.',

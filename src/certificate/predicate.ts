@@ -5,6 +5,7 @@
 import type { Clause, Level } from '../model/clause.ts';
 import type { Json } from '../model/json.ts';
 import type { FoundLimit } from '../model/limit-model.ts';
+import type { Measurement } from '../model/measurement.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Run } from '../model/run.ts';
 import type { Verdict, Waived } from '../model/verdict.ts';
@@ -160,7 +161,7 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
         verdict === 'observed' ? [{ rule, facts }] : [],
       ),
       limits: runs.flatMap(({ run }) => run.limits.map(limitIn)),
-      measurements: [],
+      measurements: runs.flatMap(({ run }) => (run.measurements ?? []).map(measurementIn)),
       files: [...runs.map(({ file }) => file), ...files],
     },
   };
@@ -203,6 +204,11 @@ const verdictOf = ({ planned, finding }: Combined): Predicate['touchstone']['ver
 function limitIn({ caller, tier, scope, route, model }: FoundLimit): Json {
   const { kind, certainty, burst, perSecond, windowMs, decisions, explained } = model;
   return plain({ caller, tier, scope, route, kind, certainty, burst, perSecond, windowMs, decisions, explained });
+}
+
+/** Of a measurement what was measured, and whether it is worth anything; its figures stand in the run. */
+function measurementIn({ id, scenario, validity, thresholds }: Measurement): Json {
+  return plain({ id, scenario, validity, thresholds });
 }
 
 /** As it reads once it is written: without what is not there. */

@@ -1,241 +1,111 @@
-/** Waivers and comparisons as people meet them: child processes, a message, an exit code. */
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+/** `touchstone compare` as people meet it. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sampleRun, sampleWith, textOf } from '../../reports/testing.ts';
-import { parseWaivers } from '../waivers/parse.ts';
-import { catalogue } from './catalogue.ts';
-import { bin, needs, patience, place } from './testing.ts';
+import { hostile, measurementOf, sampleRun, textOf } from '../../reports/testing.ts';
+import { Histogram } from '../load/histogram.ts';
+import type { Measurement } from '../model/measurement.ts';
+import type { RunFooter } from '../model/run.ts';
+import { patience, place } from './testing.ts';
 
 const { file, folder, touchstone } = place();
 
-const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-const given = ['--reason', 'it is known since 1.0', '--owner', 'data@acme.example', '--expires', soon];
-const read = (name: string) =>
-  parseWaivers(readFileSync(join(folder, name), 'utf8'), {
-    source: name,
-    rules: catalogue.rules,
-    today: new Date().toISOString().slice(0, 10),
-  });
+const emptied = {
+  ...sampleRun,
+  header: { ...sampleRun.header, planned: [] },
+  findings: [],
+  steps: [],
+  exchanges: new Map(),
+};
+const counts = Object.fromEntries(Object.keys(sampleRun.footer!.counts).map((verdict) => [verdict, 0]));
+const loadRun = {
+  ...emptied,
+  footer: { ...sampleRun.footer!, exchanges: 0, counts: counts as RunFooter['counts'] },
+};
 
-describe('touchstone waive', patience, () => {
-  test('writes beside the profile, keeps what is there, and says no to what is there already', async () => {
-    mkdirSync(join(folder, 'project/below'), { recursive: true });
-    file('project/touchstone.yaml', 'address: http://127.0.0.1:1\n');
-    file('project/touchstone.waivers.yaml', '# by hand\nwaivers: # all of them\n');
-    chmodSync(join(folder, 'project/touchstone.waivers.yaml'), 0o640);
-    const args = ['--profile', 'project/touchstone.yaml', ...given];
-    const first = await touchstone(['waive', 'run.empty-result', ...args, '--issue', '#12']);
-    expect(first).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('is waived in project/touchstone.waivers.yaml until'),
-    });
-    const second = await touchstone(['waive', 'auth.header-name-case', ...args]);
-    expect(second.code).toBe(0);
-    expect(read('project/touchstone.waivers.yaml')).toMatchObject([
-      { rule: 'run.empty-result', expectation: 'fail', issue: '#12', expires: soon },
-      { rule: 'auth.header-name-case', expectation: 'warn' },
+function measured(ms: number, at: number, more: Partial<Measurement> = {}): Measurement {
+  const ok = Histogram.empty();
+  for (let slot = 0; slot < 400; slot += 1) ok.add(1000 * ms * (1 + slot / 400 + at / 500));
+  const started = new Date(1e9 * at + ms).toISOString();
+  const latencies = { ok: ok.toLatencies(), limited: { count: 0 }, other: { count: 0 } };
+  return measurementOf({ id: `latency.${at}`, started, latencies, ...more });
+}
+
+const runs = (ms: number, count: number, more: Partial<Measurement> = {}): string =>
+  textOf({ ...loadRun, measurements: Array.from({ length: count }, (_, at) => measured(ms, at + 1, more)) });
+
+file('base.jsonl', runs(20, 5));
+file('slow.jsonl', runs(30, 5));
+file('same.jsonl', runs(20.001, 5));
+file('few.jsonl', runs(30, 3));
+
+describe.concurrent('the verdict is the exit code', patience, () => {
+  test('slower is 1, faster and same are 0', async () => {
+    const [slower, faster, same] = await Promise.all([
+      touchstone(['compare', 'base.jsonl', 'slow.jsonl']),
+      touchstone(['compare', 'slow.jsonl', 'base.jsonl']),
+      touchstone(['compare', 'base.jsonl', 'same.jsonl', '--within', '3']),
     ]);
-    expect(readFileSync(join(folder, 'project/touchstone.waivers.yaml'), 'utf8')).toContain('# by hand');
-    expect(statSync(join(folder, 'project/touchstone.waivers.yaml')).mode & 0o777).toBe(0o640);
-    const again = await touchstone(['waive', 'run.empty-result', ...args]);
-    expect(again).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('is waived in project/touchstone.waivers.yaml already'),
-    });
+    expect(slower.out).toContain('SLOWER: slow.jsonl (5 runs) against base.jsonl (5 runs)');
+    expect(faster.out).toContain('FASTER');
+    expect(same.out).toContain('SAME WITHIN 3 %');
+    expect([slower.code, faster.code, same.code]).toEqual([1, 0, 0]);
   });
 
-  test.concurrent.for<[string, string[], string]>([
-    ['nothing but a rule', ['run.empty-result'], 'give --reason, --owner, --expires'],
-    ['a rule that there is not', ['run.emty-result', ...given], 'did you mean `run.empty-result`?'],
-    ['a glob', ['run.*', ...given], 'no globs'],
-    ['what only observes', ['auth.key-elsewhere', ...given], 'nothing to waive'],
-    ['a failure of what only warns', ['auth.header-name-case', '--expectation', 'fail', ...given], 'write `warn`'],
-    [
-      'a verdict that cannot be waived',
-      ['run.empty-result', '--expectation', 'error', ...given],
-      'Allowed choices are fail, warn, untested',
-    ],
-    ['no reason', ['run.empty-result', ...given, '--reason', 'wip'], '--reason: expected a reason in words'],
-    ['a day that is past', ['run.empty-result', ...given, '--expires', '2020-01-01'], '2020-01-01 is past already'],
-    ['a day far away', ['run.empty-result', ...given, '--expires', '2999-01-01'], 'more than 366 days away'],
-    ['an issue that is none', ['run.empty-result', ...given, '--issue', ' '], '--issue: expected'],
-    [
-      'a file that is broken',
-      ['run.empty-result', ...given, '--waivers', file('broken.yaml', 'waivers: [\n')],
-      'broken.yaml:',
-    ],
-    ['a folder', ['run.empty-result', ...given, '--waivers', '.'], 'the waivers cannot be read: it is a folder'],
-    [
-      'a place that is not',
-      ['run.empty-result', ...given, '--waivers', 'none/w.yaml'],
-      'cannot be written to none/w.yaml: there is no such place',
-    ],
-  ])('refuses %s', async ([, args, says]) => {
-    const { code, out, err } = await touchstone(['waive', ...args]);
-    expect(err).toContain(says);
-    expect(err).not.toMatch(/\n\s+at /);
-    expect(out).toBe('');
-    expect(code).toBe(2);
-    expect(statSync(join(folder, 'touchstone.waivers.yaml'), { throwIfNoEntry: false })).toBeUndefined();
-  });
-
-  // `script` makes a terminal for it.
-  test('asks at a terminal for what is missing, until the answer will do', async (context) => {
-    needs(context, 'script', '--version', 'bsdutils');
-    const command = `${process.execPath} ${bin} waive run.empty-result --waivers asked.yaml --owner data@acme.example`;
-    const child = spawn('script', ['-qfec', command, '/dev/null'], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, TERM: 'dumb' },
-    });
-    const answers: [string, string][] = [
-      ['Why is it put up with?', 'wip'],
-      ['of at least 10 characters', 'it is known since 1.0'],
-      ['Until when', 'tomorrow'],
-      ['a day such as', soon],
-    ];
-    let out = '';
-    child.stdout.on('data', (bytes: Buffer) => {
-      out += bytes.toString();
-      const [next] = answers;
-      if (next === undefined || !out.includes(next[0])) return;
-      answers.shift();
-      out = '';
-      child.stdin.write(`${next[1]}\n`);
-    });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(code).toBe(0);
-    expect(answers).toEqual([]);
-    expect(read('asked.yaml')).toMatchObject([
-      { rule: 'run.empty-result', reason: 'it is known since 1.0', expires: soon },
+  test('what cannot be told is green only where that was asked for', async () => {
+    const [plain, accepted] = await Promise.all([
+      touchstone(['compare', 'base.jsonl', 'few.jsonl']),
+      touchstone(['compare', 'base.jsonl', 'few.jsonl', '--accept-cannot-tell']),
     ]);
+    expect(plain.out).toContain('CANNOT TELL');
+    expect(plain.err).toContain('exit code 3');
+    expect([plain.code, accepted.code]).toEqual([3, 0]);
+    const worst = await touchstone(['compare', 'base.jsonl', 'few.jsonl', 'slow.jsonl', '--json']);
+    expect(JSON.parse(worst.out).comparisons.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
+      'cannot tell',
+      'slower',
+    ]);
+    expect(worst.code).toBe(1);
+  });
+
+  test('a folder is a side, with a file for each repeat', async () => {
+    mkdirSync(join(folder, 'repeats/deep'), { recursive: true });
+    for (let at = 1; at <= 5; at += 1)
+      file(`repeats/${at > 3 ? 'deep/' : ''}${at}.jsonl`, textOf({ ...loadRun, measurements: [measured(30, at)] }));
+    const { out, code } = await touchstone(['compare', 'base.jsonl', 'repeats']);
+    expect(out).toContain('SLOWER: repeats (5 runs)');
+    expect(code).toBe(1);
   });
 });
 
-describe.concurrent('a check with waivers', patience, () => {
-  const check = ['check', '--reference', '--depth', 'quick', '--only', 'verify,route', '--quiet'];
-  const waivers = (rule: string, expires: string, expectation = 'fail'): string =>
-    `waivers:\n  - { rule: ${rule}, expectation: ${expectation}, reason: it is known since 1.0, owner: me@acme, expires: ${expires} }\n`;
-
-  test('is red where one has rotted, and says which and why', async () => {
-    const [stale, expired, other] = await Promise.all([
-      touchstone([...check, '-o', 'stale', '--waivers', file('stale.yaml', waivers('verify.valid-key', soon))]),
-      touchstone([
-        ...check,
-        '-o',
-        'old',
-        '--waivers',
-        file('old.yaml', waivers('limit.retry-after-present', '2026-01-01', 'untested')),
-        '--only',
-        'limit',
-      ]),
-      touchstone([...check, '-o', 'elsewhere', '--waivers', file('elsewhere.yaml', waivers('run.empty-result', soon))]),
-    ]);
-    expect(stale.out).toContain('WAIVERS MUST BE MENDED');
-    expect(stale.out).toMatch(/The waiver of verify.valid-key is stale: the rule passes now. Remove it./);
-    expect(stale.code).toBe(1);
-    expect(expired.out.replaceAll(/\s+/g, ' ')).toContain(
-      'The waiver of limit.retry-after-present expired on 2026-01-01',
-    );
-    expect(expired.code).toBe(1);
-    expect(other, 'of a rule that was not asked, nothing is known').toMatchObject({ code: 0 });
-    const again = await touchstone(['report', 'stale/run.jsonl', '--quiet']);
-    expect(again.out).toContain('is stale');
-    expect(again.code).toBe(1);
-  });
-
-  test('does not begin with a file that is wrong', async () => {
-    const text = waivers('verify.valid-kye', soon);
-    const { code, err } = await touchstone([...check, '-o', 'wrong', '--waivers', file('wrong.yaml', text)]);
-    expect(err).toContain(
-      'wrong.yaml:2:13: waivers[0].rule: there is no rule `verify.valid-kye`; did you mean `verify.valid-key`?',
-    );
-    expect(code).toBe(2);
-    expect(statSync(join(folder, 'wrong'), { throwIfNoEntry: false })).toBeUndefined();
-    const missing = await touchstone([...check, '--waivers', 'none.yaml']);
-    expect(missing).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('the waivers cannot be read: there is no such file'),
-    });
-  });
-});
-
-describe.concurrent('touchstone diff and matrix', patience, () => {
-  const passing = sampleWith(['auth.run-without-key', 'auth.header-name-case']);
-  const good = file('good.jsonl', textOf(passing));
-  const bad = file('bad.jsonl', textOf(sampleRun));
-  const newer = file(
-    'newer.jsonl',
-    textOf({ ...passing, header: { ...passing.header, rules: { version: '99', specification: 'x' } } }),
-  );
-
-  test('diff ends with 1 on something new, with 0 otherwise, with 3 where something is not known any more', async () => {
-    const [worse, same, less, markdown, json] = await Promise.all([
-      touchstone(['diff', good, bad]),
-      touchstone(['diff', bad, bad]),
-      touchstone(['diff', bad, good]),
-      touchstone(['diff', good, bad, '--format', 'markdown']),
-      touchstone(['diff', good, bad, '--format', 'json']),
-    ]);
-    expect(worse.out).toMatch(/New \(1\)\n {2}auth.run-with-invalid-key: not asked → fail/);
-    expect([worse.code, same.code, less.code]).toEqual([1, 0, 3]);
-    expect(same.out).toContain('Still failing (1)');
-    expect(markdown.out).toContain('### New (1)');
-    expect(JSON.parse(json.out)).toMatchObject({ format: 'touchstone-diff' });
-  });
-
-  test('diff of two rule sets says so', async () => {
-    const { code, out } = await touchstone(['diff', good, newer]);
-    expect(out).toContain('rules of version: 1 before, 99 now');
-    expect(code).toBe(0);
-  });
-
-  test('matrix: on the terminal, as Markdown, as a page', async () => {
-    const [shown, page] = await Promise.all([
-      touchstone(['matrix', `acme=${good}`, bad, 'good.jsonl']),
-      touchstone(['matrix', good, bad, '--format', 'html', '--output', 'matrix.html']),
-    ]);
-    expect(shown.out).toMatch(/^\[1\] acme: .*\n\[2\] bad: .*\n\[3\] good: /);
-    expect([shown.code, page.code, page.out]).toEqual([0, 0, '']);
-    expect(readFileSync(join(folder, 'matrix.html'), 'utf8')).toMatch(/^<!doctype html>/);
-    const markdown = await touchstone(['matrix', good, bad, '-f', 'markdown']);
-    expect(markdown.out).toContain('## For the authors of the specification');
-  });
-
-  test.for<[string, () => string[], string]>([
-    [
-      'a matrix of two rule sets',
-      () => ['matrix', good, newer],
-      'what differs would be the rules, not the implementations',
-    ],
-    ['a matrix of nothing', () => ['matrix'], "missing required argument 'runs'"],
-    [
-      'a matrix that cannot be written',
-      () => ['matrix', good, '-o', 'none/m.md'],
-      'the matrix cannot be written to none/m.md',
-    ],
-    ['a run that is not there', () => ['diff', good, 'none.jsonl'], 'none.jsonl: the run file cannot be read'],
-    ['an empty run', () => ['diff', file('empty.jsonl', ''), good], 'empty.jsonl: the run file is empty'],
-    [
-      'a run of a newer version',
-      () => ['matrix', file('later.jsonl', '{"type":"header","version":99}\n')],
-      'has version 99, and this Touchstone reads version 1',
-    ],
-    [
-      'half a gigabyte of nothing',
-      () => {
-        writeFileSync(join(folder, 'huge.jsonl'), '');
-        truncateSync(join(folder, 'huge.jsonl'), 500 * 2 ** 20);
-        return ['diff', good, 'huge.jsonl'];
-      },
-      'huge.jsonl:1: the line is longer than',
-    ],
-  ])('refuses %s', async ([, args, says]) => {
-    const { code, out, err } = await touchstone(args());
+describe.concurrent('refused, with what differs', patience, () => {
+  const reasons = [{ cause: 'limiter', says: `refused ${hostile}`, change: 'more keys' } as const];
+  test.each<[string, string, string]>([
+    ['another scenario', runs(20, 5, { scenario: 'mixed' }), 'another scenario: latency (base.jsonl), mixed'],
+    ['not valid', runs(20, 5, { validity: { verdict: 'invalid', reasons } }), 'is invalid: refused'],
+    ['cut off', runs(20, 5).trim().split('\n').slice(0, -1).join('\n'), 'it has no footer'],
+    ['interrupted', textOf({ ...loadRun, footer: { ...loadRun.footer, interrupted: true } }), 'was interrupted'],
+    ['no load', textOf(sampleRun), 'holds no measurement of load'],
+    ['no run', 'hello', 'is not JSON'],
+  ])('%s', async (what, text, says) => {
+    const name = file(`${what.replaceAll(' ', '-')}.jsonl`, text);
+    const { code, out, err } = await touchstone(['compare', 'base.jsonl', name]);
     expect(err).toContain(says);
-    expect(err).not.toMatch(/\n\s+at /);
+    expect(err).not.toContain('\u001b[2J');
     expect(out).toBe('');
     expect(code).toBe(2);
+  });
+
+  test('one side, a file against itself is the same file, nothing there, an empty folder', async () => {
+    mkdirSync(join(folder, 'nothing'));
+    const ended = await Promise.all([
+      touchstone(['compare', 'base.jsonl']),
+      touchstone(['compare', 'base.jsonl', 'missing.jsonl']),
+      touchstone(['compare', 'base.jsonl', 'nothing']),
+      touchstone(['compare', 'base.jsonl', 'slow.jsonl', '--within', '0']),
+    ]);
+    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+    expect(ended[1]!.err).toContain('there is no such file');
+    expect(ended[2]!.err).toContain('no run file');
   });
 });

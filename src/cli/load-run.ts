@@ -21,7 +21,10 @@ export interface LoadRun {
   close(): void;
 }
 
-export function openLoadRun(folder: string, name: string, profile: Profile, seed: number): LoadRun {
+/** What a header says of a profile. */
+type Named = Pick<Profile, 'origin' | 'basePath' | 'source' | 'digest' | 'strict'>;
+
+export function openLoadRun(folder: string, name: string, profile: Named, seed: number): LoadRun {
   makeOutputFolder(folder);
   const unlock = lock(folder);
   try {
@@ -49,7 +52,7 @@ export function openLoadRun(folder: string, name: string, profile: Profile, seed
         writer.write({ type: 'measurement', measurement });
         writer.flush();
       },
-      unwritten: () => ({ header, findings: [], exchanges: new Map(), steps: [], measurements }),
+      unwritten: () => ({ header, findings: [], exchanges: new Map(), steps: [], limits: [], measurements }),
       flush: writer.flush,
       end(how, remarks) {
         const footer: RunFooter = {
@@ -65,7 +68,7 @@ export function openLoadRun(folder: string, name: string, profile: Profile, seed
         };
         writer.write(footer);
         writer.close();
-        return { header, findings: [], exchanges: new Map(), steps: [], measurements, footer };
+        return { header, findings: [], exchanges: new Map(), steps: [], limits: [], measurements, footer };
       },
       close() {
         writer.close();

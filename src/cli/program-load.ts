@@ -1,11 +1,12 @@
 /** The commands about load and their options. */
 import { Argument, type Command, Option } from 'commander';
-import { examples } from './program.ts';
-import { milliseconds, rate, whole } from './values.ts';
+import { examples } from './program-parts.ts';
+import { milliseconds, name, rate, whole } from './values.ts';
 
 const scenarios = `
 Scenarios:
   latency      how long a run takes at a constant rate (the default)
+  capacity     the highest rate that keeps what the profile promises (load.latency, load.errors; else p99 within 250 ms)
   limits       what is admitted at 0.5, 1, 1.5 and 3 times a limit
   isolation    whether a noisy key harms a quiet one
   soak         whether it holds for long
@@ -15,14 +16,23 @@ Scenarios:
   saturation   the same with many connections
 `;
 
+const pods = whole(1, 1000);
+
 export function addLoad(root: Command): void {
-  root
+  // What stands behind `merge` is for `merge`.
+  root.enablePositionalOptions();
+  const load = root
     .command('load')
+    .enablePositionalOptions()
     .description('measure how fast a service answers, and whether that measurement means anything')
     .argument('[scenario]', 'what to measure')
     .argument('[address]', 'the base address; left out, the profile says it')
     .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
-    .option('--rate <number>', 'requests a second (default: 50; 10 on another machine)', rate)
+    .option(
+      '--rate <number>',
+      'requests a second; for capacity, the first tried (default: 50; 10 on another machine)',
+      rate,
+    )
     .option('--duration <time>', 'how long, without the warm-up (default: 10s)', milliseconds)
     .option('--warm-up <time>', 'what is not measured at the beginning (default: 3s)', milliseconds)
     .option('--slowest <time>', 'so long may answers take without stopping the schedule (default: 2s)', milliseconds)
@@ -36,6 +46,14 @@ export function addLoad(root: Command): void {
     .option('--target-pid <pid>', 'the process of the service, to show what it costs', whole(1, 2 ** 22))
     .option('--i-may-load <host>', 'load another machine, which the profile must allow too')
     .option('--k6 <file>', 'the k6 to use; left out: TOUCHSTONE_K6, PATH, what tools install k6 has built')
+    .option(
+      '--kubernetes [pods]',
+      'send nothing: write manifests for the k6-operator (default: the pods it takes)',
+      pods,
+    )
+    .option('--namespace <name>', 'with --kubernetes: where', name)
+    .option('--secret <name>', 'with --kubernetes: the Secret with the keys (default: touchstone-keys)', name)
+    .option('--storage-class <name>', 'with --kubernetes: of the volume for results, which many pods write to', name)
     .option('--seed <number>', 'repeats what an earlier load has sent', whole(0, 2 ** 31 - 1))
     .option('-o, --output <folder>', 'where the run file is written', 'touchstone-report')
     .option('-q, --quiet', 'the verdict only, and no progress')
@@ -47,12 +65,28 @@ export function addLoad(root: Command): void {
           'touchstone load limits -p staging.yaml --limit 5',
           'touchstone load saturation http://127.0.0.1:8080 --connections 32',
           'touchstone load soak -p staging.yaml --i-may-load staging.example.com --duration 1h',
+          'touchstone load latency -p cluster.yaml --i-may-load api.team.svc --rate 5000 --kubernetes',
         ) +
         '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 not valid, or\nnot to be told · 4 not reachable · 5 k6 is missing · 130 interrupted\n',
     )
     .action(async (scenario: string | undefined, address: string | undefined, flags) => {
       const { load } = await import('./commands/load.ts');
       await load(scenario, address, flags);
+    });
+  addMerge(load);
+}
+
+function addMerge(load: Command): void {
+  load
+    .command('merge')
+    .description('make one measurement of the samples that many generators wrote')
+    .argument('<folder>', 'with plan.json, as --kubernetes wrote it, and the samples of every pod below it')
+    .option('-o, --output <folder>', 'where the run file is written', 'touchstone-report')
+    .option('-q, --quiet', 'the verdict only')
+    .addHelpText('after', examples('touchstone load merge touchstone-report/touchstone-latency-261121102030'))
+    .action(async (folder: string, flags) => {
+      const { loadMerge } = await import('./commands/load-merge.ts');
+      await loadMerge(folder, flags);
     });
 }
 

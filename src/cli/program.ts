@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
+import { addCompare } from './program-compare.ts';
 import { addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
 import { addLoad, addTools } from './program-load.ts';
@@ -33,6 +34,7 @@ export function program(): Command {
     addCheck,
     addLimits,
     addLoad,
+    addCompare,
     addJudge,
     addReport,
     addClauses,

@@ -44,3 +44,17 @@ export const variableName = (text: string): string => {
     throw new InvalidArgumentError('Expected the name of an environment variable, not its value.');
   return text;
 };
+
+export const percent = (text: string): number => {
+  const value = /^\d{1,3}(\.\d{1,3})?\s*%?$/.test(text.trim()) ? Number.parseFloat(text) : Number.NaN;
+  if (!(value > 0 && value <= 100))
+    throw new InvalidArgumentError('Expected a percentage above 0, at most 100, such as 5.');
+  return value;
+};
+
+/** As Kubernetes has them. */
+export const name = (text: string): string => {
+  if (!/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/.test(text))
+    throw new InvalidArgumentError('Expected a name of small letters, digits and dashes.');
+  return text;
+};

@@ -1,6 +1,7 @@
 /** What load may be sent where, and how much of it. Pure; every refusal says what would change it. */
-import type { ProfileLoad } from '../profile/profile.ts';
+
 import { UserError } from '../mistakes.ts';
+import type { ProfileLoad } from '../profile/profile.ts';
 
 /** Something that the person at the keyboard asked for and does not get. */
 export class LoadRefused extends UserError {

@@ -2,6 +2,7 @@
 import type { MeasuredGroup, MeasuredSecond } from '../model/measurement.ts';
 import { inMs, percentileOf } from './figures.ts';
 import { Histogram } from './histogram.ts';
+import { soakConclusions } from './soak/words.ts';
 import type { DeclaredLimits, Unjudged } from './validity.ts';
 
 export function conclusionsOf(measured: Unjudged, limits: DeclaredLimits): readonly string[] {
@@ -12,6 +13,8 @@ export function conclusionsOf(measured: Unjudged, limits: DeclaredLimits): reado
       return isolationIn(measured.groups);
     case 'spike':
       return [recoveryIn(measured)];
+    case 'soak':
+      return soakConclusions(measured);
     default:
       return [];
   }

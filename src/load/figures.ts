@@ -1,32 +1,24 @@
 /** What a reader wants to know of latencies: percentiles that the sample supports, each with its interval. */
 import type { Latencies, ThresholdOutcome } from '../model/measurement.ts';
 import { Histogram } from './histogram.ts';
+import { counted, percentile } from './statistics/percentile.ts';
+
+export { leastSamples as fewestFor } from './statistics/percentile.ts';
 
 export const shownPercentiles = [50, 90, 95, 99, 99.9, 99.99] as const;
 
 export interface Percentile {
   readonly percent: number;
   readonly us: number;
-  /** Of a 95 % interval by order statistics, whatever the distribution. */
+  /** By order statistics, whatever the distribution; each end holds 95 times of 100. */
   readonly lowUs: number;
   readonly highUs: number;
 }
 
-/** The fewest samples of which one lies, 95 times of 100, above the percentile: 59 for p95, 299 for p99. */
-export const fewestFor = (percent: number): number => Math.ceil(Math.log(0.05) / Math.log(percent / 100));
-
+/** Undefined where the samples do not support it. */
 export function percentileOf(histogram: Histogram, percent: number): Percentile | undefined {
-  const { count } = histogram;
-  const share = percent / 100;
-  if (count < fewestFor(percent)) return undefined;
-  const spread = 1.96 * Math.sqrt(count * share * (1 - share));
-  const rankOf = (rank: number): number => histogram.percentileUs((100 * Math.min(count, Math.max(1, rank))) / count);
-  return {
-    percent,
-    us: histogram.percentileUs(percent),
-    lowUs: rankOf(Math.floor(count * share - spread)),
-    highUs: rankOf(Math.ceil(count * share + spread) + 1),
-  };
+  const found = percentile(counted(histogram.values()), percent);
+  return found === undefined ? undefined : { percent, us: found.value, lowUs: found.low ?? 0, highUs: found.high };
 }
 
 type Bound = { readonly name: string; readonly demanded: string; readonly bound: number };

@@ -7,7 +7,7 @@ import { conclusionsOf } from './conclusions.ts';
 import type { Engine, Generated } from './engine.ts';
 import { thresholdsOf } from './figures.ts';
 import { coresAllowed, thisMachine } from './machine.ts';
-import { expectsRefusals, type LoadPlan, nameOf } from './plan.ts';
+import { expectsRefusals, type LoadPlan, type MeasuredPlan, nameOf } from './plan.ts';
 import { Tally } from './tally.ts';
 import { type Unjudged, validityOf } from './validity.ts';
 
@@ -25,9 +25,7 @@ export async function measure(
   engine: Engine,
   { clock, signal, onSeconds }: Measuring,
 ): Promise<Measurement> {
-  const total = plan.operations.reduce((sum, { weight }) => sum + weight, 0);
-  const operations = plan.operations.map((each) => ({ name: nameOf(each), share: each.weight / total }));
-  const tally = new Tally(plan.phases, operations);
+  const tally = tallyFor(plan);
   const stalls = monitorEventLoopDelay({ resolution: 20 });
   stalls.enable();
   const started = clock.date();
@@ -48,6 +46,14 @@ export async function measure(
   return judged(unjudgedOf(plan, engine, tally, generated, started, stalls.percentile(99) / 1e6), plan);
 }
 
+export function tallyFor({ operations, phases }: MeasuredPlan): Tally {
+  const total = operations.reduce((sum, { weight }) => sum + weight, 0);
+  return new Tally(
+    phases,
+    operations.map((each) => ({ name: nameOf(each), share: each.weight / total })),
+  );
+}
+
 export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thresholds'>): Measurement {
   const validity = validityOf(measured, plan.limits);
   return {
@@ -58,9 +64,9 @@ export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thre
   };
 }
 
-function unjudgedOf(
-  plan: LoadPlan,
-  engine: Engine,
+export function unjudgedOf(
+  plan: MeasuredPlan,
+  engine: Pick<Engine, 'name' | 'version' | 'model'>,
   tally: Tally,
   generated: Generated,
   started: string,
@@ -115,7 +121,7 @@ function unjudgedOf(
 }
 
 /** Slots that count: those of the warm-up don't. */
-const intendedOf = ({ phases }: LoadPlan): number =>
+const intendedOf = ({ phases }: MeasuredPlan): number =>
   phases.reduce((sum, phase) => {
     const warm = Math.max(0, phase.measuredFrom - phase.from) * 1000;
     const perSlot = slotAtMs(phase, 1);
@@ -123,7 +129,7 @@ const intendedOf = ({ phases }: LoadPlan): number =>
   }, 0);
 
 /** The phase that came nearest to having nobody free. */
-function busiestPhase(plan: LoadPlan, tally: Tally): { readonly allowed: number; readonly usedAtMost: number } {
+function busiestPhase(plan: MeasuredPlan, tally: Tally): { readonly allowed: number; readonly usedAtMost: number } {
   const all = plan.phases.map((phase, at) => ({
     allowed: vusFor(phase, plan.slowestMs / 1000, plan.mostVus),
     usedAtMost: tally.usedAtMost(at),

@@ -39,6 +39,9 @@ export interface LoadPlan {
   readonly targetPid?: number;
 }
 
+/** What reading samples needs of a plan: no secrets. */
+export type MeasuredPlan = Omit<LoadPlan, 'keys' | 'headers' | 'tls'> & { readonly keys: { readonly length: number } };
+
 /** 429s are a part of the question. */
 export const expectsRefusals = (scenario: ScenarioName): boolean => scenario === 'limits' || scenario === 'isolation';
 

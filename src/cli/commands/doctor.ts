@@ -10,6 +10,7 @@ import { catalogue } from '../catalogue.ts';
 import { interruption } from '../interrupt.ts';
 import { machinePoints } from '../machine.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
+import { type StartedTarget, startTarget } from '../target.ts';
 
 export interface DoctorFlags {
   readonly profile?: string;
@@ -17,9 +18,12 @@ export interface DoctorFlags {
 }
 
 export async function doctor(address: string | undefined, flags: DoctorFlags): Promise<void> {
-  const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
+  const read = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
   const interrupt = interruption(() => {});
+  let started: StartedTarget | undefined;
   try {
+    if (read.target !== undefined) started = await startTarget(read, { quiet: flags.json === true }, interrupt.signal);
+    const profile = started?.profile ?? read;
     const waiting = (who: string, ms: number): void => say(`rate-limited: waiting ${lasting(ms)} (${inline(who, 60)})`);
     const [examined, machine] = await Promise.all([
       visit(profile, { signal: interrupt.signal, waiting }, (it) => examine(it, catalogue.rules)),
@@ -35,6 +39,7 @@ export async function doctor(address: string | undefined, flags: DoctorFlags): P
     say('Interrupted: nothing was found out.');
     exitWith(exitCodes.interrupted);
   } finally {
+    await started?.close();
     interrupt.done();
   }
 }

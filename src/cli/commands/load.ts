@@ -20,8 +20,10 @@ import { chooseEngine } from '../load-engine.ts';
 import { loadProgress, silent } from '../load-progress.ts';
 import { type LoadRun, openLoadRun } from '../load-run.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
+import { announcedSearch, searched, searchFor } from './load-capacity.ts';
+import { type KubernetesFlags, loadInCluster } from './load-kubernetes.ts';
 
-export interface LoadFlags {
+export interface LoadFlags extends KubernetesFlags {
   readonly profile?: string;
   readonly rate?: number;
   readonly duration?: number;
@@ -38,18 +40,23 @@ export interface LoadFlags {
   readonly iMayLoad?: string;
   readonly targetPid?: number;
   readonly k6?: string;
-  readonly output: string;
   readonly quiet?: true;
 }
-
-/** What this command runs; the search for the knee is a command of many measurements. */
-const runnable = scenarioNames.filter((name) => name !== 'capacity');
 
 export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
   const { wanted, address } = argumentsOf(first, second);
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
-  const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
+  if (profile.target !== undefined)
+    throw new UsageError(
+      'the profile has its service started for each check; load goes to one that runs: start it, and say its address',
+      'two-targets',
+    );
   const seed = flags.seed ?? freshSeed();
+  if (flags.kubernetes !== undefined) {
+    loadInCluster(prepare(profile, wishesOf(wanted ?? 'latency', seed, flags)), flags);
+    return;
+  }
+  const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
   const plan = prepare(profile, wishesOf(scenario, seed, flags));
   if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
     throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
@@ -68,8 +75,8 @@ function argumentsOf(first: string | undefined, second: string | undefined) {
       throw new UsageError('the scenario stands before the address: touchstone load latency http://…');
     return { wanted: undefined, address: first };
   }
-  if (first !== undefined && !(runnable as readonly string[]).includes(first))
-    throw new UsageError(`there is no scenario \`${first}\`; ${suggest(first, runnable)}`);
+  if (first !== undefined && !(scenarioNames as readonly string[]).includes(first))
+    throw new UsageError(`there is no scenario \`${first}\`; ${suggest(first, scenarioNames)}`);
   return { wanted: first as ScenarioName | undefined, address: second };
 }
 
@@ -103,6 +110,7 @@ async function loaded(
   flags: LoadFlags,
 ): Promise<void> {
   const shown = flags.quiet ? silent : loadProgress(plan);
+  const search = plan.scenario === 'capacity' ? searchFor(plan, profile) : undefined;
   const interrupt = interruption(shown.clear);
   interrupt.before(() => {
     engine.kill();
@@ -110,7 +118,7 @@ async function loaded(
   });
   if (!flags.quiet) {
     for (const remark of remarks) say(remark);
-    say(`${announced(plan, profile)}; Ctrl-C ends it`);
+    say(`${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}; Ctrl-C ends it`);
   }
   try {
     const first = await preflight(plan, systemClock, interrupt.signal);
@@ -126,11 +134,11 @@ async function loaded(
       throw new UsageError(
         'the service closes each connection (Connection: close), with which autocannon loses requests: use k6 (touchstone load latency), or let the service keep connections',
       );
-    const measurement = await measure(plan, engine, {
-      clock: systemClock,
-      signal: interrupt.signal,
-      onSeconds: shown.on,
-    });
+    const { signal } = interrupt;
+    const measurement =
+      search === undefined
+        ? await measure(plan, engine, { clock: systemClock, signal, onSeconds: shown.on })
+        : await searched(plan, search, engine, signal, flags.quiet === true);
     shown.clear();
     keep(file, measurement);
     tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, flags);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../../model/secret.ts';
 import type { LoadPlan } from '../plan.ts';
+import { scriptSettings } from './settings.ts';
 
 export interface Folder {
   readonly path: string;
@@ -15,8 +16,6 @@ export interface Folder {
   remove(): void;
 }
 
-const duration = (ms: number): string => `${Math.round(ms)}ms`;
-
 export function makeFolder(plan: LoadPlan): Folder {
   const path = mkdtempSync(join(tmpdir(), 'touchstone-load-'));
   const keysFile = join(path, 'keys.txt');
@@ -27,7 +26,6 @@ export function makeFolder(plan: LoadPlan): Folder {
   const { ca } = plan.tls;
   const caFile = join(path, 'ca.pem');
   if (ca !== undefined) writeFileSync(caFile, ca, { mode: 0o600 });
-  const { settings } = plan;
   const remove = (): void => rmSync(path, { recursive: true, force: true });
   return {
     path,
@@ -40,20 +38,8 @@ export function makeFolder(plan: LoadPlan): Folder {
       HOME: path,
       TMPDIR: path,
       ...(ca === undefined ? {} : { SSL_CERT_FILE: caFile }),
-      SAMPLES: '1',
-      BASE_URL: plan.target,
+      ...scriptSettings(plan),
       API_KEYS_FILE: keysFile,
-      OPERATIONS: JSON.stringify(plan.operations),
-      RATE: String(settings.perSecond),
-      DURATION: duration(settings.seconds * 1000),
-      WARM_UP: duration(settings.warmUpSeconds * 1000),
-      LIMIT: String(settings.limitPerSecond),
-      QUIET_RATE: String(settings.quietPerSecond),
-      REST: duration(settings.restSeconds * 1000),
-      SEED: String(plan.seed),
-      TIMEOUT: duration(plan.timeoutMs),
-      SLOWEST: duration(plan.slowestMs),
-      VUS: String(plan.mostVus),
       HEADERS: JSON.stringify(Object.fromEntries(headers)),
       INSECURE: plan.tls.insecure ? '1' : '0',
     },

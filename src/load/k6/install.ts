@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { UserError } from '../../mistakes.ts';
 import { MissingTool } from '../missing-tool.ts';
 import { cachedK6, isExecutable, type Surroundings } from './find.ts';
 import { modulePath, wantedVersion } from './version.ts';
-import { UserError } from '../../mistakes.ts';
 
 export class InstallFailed extends UserError {
   override readonly name = 'InstallFailed';

@@ -1,0 +1,41 @@
+/** `touchstone load … --kubernetes`: writes what a cluster is asked for, and says what to type. Sends nothing. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../clock.ts';
+import { askCluster, refuseOwnMachine, stepsFor } from '../../load/kubernetes/ask.ts';
+import type { LoadPlan } from '../../load/plan.ts';
+import { makeOutputFolder, writeError } from '../../runfile/write.ts';
+import { scriptsRoot } from '../load-engine.ts';
+import { out, say } from '../output.ts';
+
+export interface KubernetesFlags {
+  /** `true`: as many pods as the rate needs. */
+  readonly kubernetes?: number | true;
+  readonly namespace?: string;
+  readonly secret?: string;
+  readonly storageClass?: string;
+  readonly output: string;
+}
+
+export function loadInCluster(plan: LoadPlan, flags: KubernetesFlags): void {
+  refuseOwnMachine(plan.target);
+  const wishes = {
+    ...(typeof flags.kubernetes === 'number' ? { pods: flags.kubernetes } : {}),
+    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+    ...(flags.secret === undefined ? {} : { secret: flags.secret }),
+    ...(flags.storageClass === undefined ? {} : { storageClass: flags.storageClass }),
+  };
+  const asked = askCluster(plan, wishes, scriptsRoot(), (path) => readFileSync(path, 'utf8'), systemClock.date());
+  const folder = join(flags.output, asked.run.name);
+  makeOutputFolder(flags.output);
+  makeOutputFolder(folder);
+  for (const [name, text] of asked.files) {
+    try {
+      writeFileSync(join(folder, name), text);
+    } catch (error) {
+      throw writeError(`${join(folder, name)} cannot be written`, error);
+    }
+  }
+  say(`Nothing was sent. ${folder} holds the manifests; with them:\n`);
+  out(stepsFor(asked, plan, folder).join('\n'));
+}

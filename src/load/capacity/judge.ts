@@ -1,0 +1,80 @@
+/** Whether a step kept the promise. By intervals: what they do not show is neither kept nor broken. */
+import type { CapacityFigures, InvalidCause, Validity } from '../../model/measurement.ts';
+import { clopperPearson, wilson } from '../statistics/share.ts';
+import type { Promised, StepResult } from './step.ts';
+
+export interface Judged {
+  readonly verdict: CapacityFigures['steps'][number]['verdict'];
+  readonly why: string;
+  /** What stands in the way, where it was not kept. */
+  readonly constraint?: Exclude<CapacityFigures['constraint'], 'ladder'>;
+  readonly interrupted?: true;
+}
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+const share = (value: number): string => `${Number((100 * value).toPrecision(2))} %`;
+const between = (hits: number, of: number): string => {
+  const { low, high } = wilson(hits, of);
+  return `${share(low)} to ${share(high)}`;
+};
+const name = (percent: number): string => `p${percent}`;
+
+export const inWords = ({ percent, withinMs, errors }: Promised): string =>
+  `${name(percent)} within ${ms(withinMs)}, errors at most ${share(errors)}`;
+
+/** `forSeconds`: how long a rate has to be kept. What will break the promise by then has broken it. */
+export function judgeStep(result: StepResult, promised: Promised, forSeconds: number): Judged {
+  const { validity, latency, allWaiting } = result;
+  const reason = (cause: InvalidCause) => validity.reasons.find((each) => each.cause === cause);
+  if (reason('interrupted') !== undefined) return { verdict: 'invalid', why: 'interrupted', interrupted: true };
+  const wrong = reason('wrong-answers');
+  if (wrong !== undefined) return { verdict: 'broke', why: wrong.says, constraint: 'server' };
+  const limited = reason('limiter');
+  if (limited !== undefined) return { verdict: 'invalid', why: limited.says, constraint: 'limiter' };
+  const short = reason('generator');
+  if (short !== undefined) {
+    // Whatever was not sent would have waited longer still: latencies that are too long already are the service's.
+    if (allWaiting && latency?.low !== undefined && latency.low > promised.withinMs)
+      return {
+        verdict: 'broke',
+        why: `${slow(promised, latency.value)}, and every VU waits for an answer`,
+        constraint: 'server',
+      };
+    return { verdict: 'invalid', why: short.says, constraint: 'generator' };
+  }
+  return judgeValid(result, promised, forSeconds, validity);
+}
+
+const slow = ({ percent, withinMs }: Promised, value: number): string =>
+  `${name(percent)} is ${ms(value)}, not ${ms(withinMs)}`;
+
+function judgeValid(result: StepResult, promised: Promised, forSeconds: number, validity: Validity): Judged {
+  const { latency, growth, answers, errors } = result;
+  const { percent, withinMs } = promised;
+  const constraint = 'server';
+  const failed = clopperPearson(errors, answers);
+  if (failed.low > promised.errors)
+    return {
+      verdict: 'broke',
+      why: `${errors} of ${answers} requests failed: ${between(errors, answers)}`,
+      constraint,
+    };
+  if (latency === undefined || validity.verdict === 'inconclusive')
+    return { verdict: 'unsure', why: validity.reasons[0]?.says ?? `too few samples for ${name(percent)}`, constraint };
+  const { value, low, high } = latency;
+  if (low !== undefined && low > withinMs) return { verdict: 'broke', why: slow(promised, value), constraint };
+  const rise = growth?.low ?? 0;
+  if (rise > 0 && value + rise * forSeconds > withinMs)
+    return {
+      verdict: 'broke',
+      why: `answers become slower by ${ms(growth!.value)} each second, so a queue grows without end`,
+      constraint,
+    };
+  const from = low === undefined ? 'at most' : `between ${ms(low)} and`;
+  if (high === undefined || high > withinMs)
+    return { verdict: 'unsure', why: `${name(percent)} is ${from} ${ms(high ?? Number.NaN)}`, constraint };
+  // A sample too small to prove a small share of errors does not speak against it as long as it shows no more than that.
+  if (failed.value > promised.errors)
+    return { verdict: 'unsure', why: `${errors} of ${answers} requests failed, which may be chance`, constraint };
+  return { verdict: 'held', why: `${name(percent)} is ${from} ${ms(high)}` };
+}

@@ -1,0 +1,29 @@
+/** Which slots of a schedule were sent: each once, whoever sends it. A bit each, so that hours of them are few bytes. */
+import { type Phase, slotsOf } from '../../../load/shared/phases.ts';
+
+export class Slots {
+  readonly #phases: readonly { readonly slots: number; readonly seen: Uint8Array }[];
+  #twice = 0;
+
+  constructor(phases: readonly Phase[]) {
+    this.#phases = phases.map((phase) => ({
+      slots: slotsOf(phase),
+      seen: new Uint8Array(Math.ceil(slotsOf(phase) / 8)),
+    }));
+  }
+
+  /** False: it is there already. What is no slot of the schedule counts for nothing. */
+  take(phase: number, slot: number): boolean {
+    const { slots, seen } = this.#phases[phase] ?? { slots: 0, seen: new Uint8Array() };
+    if (slot >= slots) return true;
+    const bit = 1 << (slot & 7);
+    const there = (seen[slot >> 3]! & bit) !== 0;
+    seen[slot >> 3]! |= bit;
+    if (there) this.#twice += 1;
+    return !there;
+  }
+
+  get twice(): number {
+    return this.#twice;
+  }
+}
