@@ -62,7 +62,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     made: new Map(),
     twins: new Map(),
     questions: new Map(),
-    seesApart: profile.limits.addresses === undefined ? (options.direct ? 'direct' : 'unknown') : 'stated',
+    seesApart: isStated(profile) ? 'stated' : options.direct ? 'direct' : 'unknown',
     subject: subjectOf(
       profile,
       {
@@ -79,3 +79,6 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     release: (line) => transport.release(line),
   };
 }
+
+/** Addresses that the service is said to see apart, or a header in which it is said to believe. */
+const isStated = ({ limits }: Profile): boolean => limits.addresses !== undefined || limits.trustedHeader !== undefined;

@@ -1,5 +1,5 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
-import { type Call, isRefused, type RouteName, type Surveyed, survey } from '../limits/index.ts';
+import { type Call, isRefused, type Place, type RouteName, type Surveyed, survey } from '../limits/index.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
@@ -17,9 +17,17 @@ export function limitsAsker(session: Session): LimitsAsk {
 /** A target on this machine is called from several of its addresses, where the system has them. */
 const ownAddresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 
-function addressesOf({ profile }: Session): readonly string[] {
-  if (profile.limits.addresses !== undefined) return profile.limits.addresses;
-  return /^https?:\/\/(127\.|localhost)/.test(profile.origin) ? ownAddresses : [];
+/** Documentation addresses: nobody's. Only told to a service that believes the header in which they stand. */
+const toldAddresses = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'];
+
+function placesOf({ profile: { origin, limits } }: Session): readonly [Place, ...Place[]] {
+  const { addresses, trustedHeader } = limits;
+  const places: readonly Place[] =
+    addresses === undefined && trustedHeader !== undefined
+      ? toldAddresses.map((address): Place => ({ headers: [[trustedHeader, address]] }))
+      : (addresses ?? (/^https?:\/\/(127\.|localhost)/.test(origin) ? ownAddresses : [])).map((from) => ({ from }));
+  const [home = {}, ...others] = places;
+  return [home, ...others];
 }
 
 function begin(session: Session): Surveyed {
@@ -37,7 +45,7 @@ function begin(session: Session): Surveyed {
     },
     keys: [...keys, ...others],
     tierKeys: tierKeys(subject.tierOrder, [...keys, ...others]),
-    addresses: addressesOf(session),
+    places: placesOf(session),
     seesApart: session.seesApart,
     budget: limits,
     trials: limits.trials,
@@ -52,10 +60,10 @@ const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>
   order.flatMap((tier) => keys.find((key) => key.tier === tier) ?? []);
 
 function sendingOf(session: Session, call: Call, actor: Actor | undefined): Sending {
-  const { key, from, afresh, single, header, route } = call;
-  const pool = `probe ${key?.name ?? 'nobody'} ${from ?? ''}${single ? ' alone' : ''}`;
+  const { key, from, afresh, single, headers, route } = call;
+  const pool = `probe ${key?.name ?? 'nobody'} ${from ?? headers?.[0]?.[1] ?? ''}${single ? ' alone' : ''}`;
   const defaults: Defaults = { purpose: 'probe', instance: 'main', ...(afresh ? {} : { line: pool }) };
-  const options = { key, ...(header === undefined ? {} : { headers: [header] }) };
+  const options = { key, ...(headers === undefined ? {} : { headers }) };
   const sending =
     route === 'verify' || actor === undefined
       ? verifyRequest(session, options, defaults)

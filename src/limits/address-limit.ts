@@ -70,8 +70,7 @@ async function byNobody({ on, withoutKey, modelOf }: AddressQuest): Promise<Addr
   const model = modelOf(probed);
   const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
   const restMs = Math.max(on.restMs, restOf(model, probed.calls) ?? 0);
-  const [home] = options.addresses;
-  const who: Who = { keys: [null], ...(home === undefined ? {} : { from: home }) };
+  const who: Who = { keys: [null], ...options.places[0] };
   const rested = options.keys[1] ?? options.keys[0]!;
   const others = [{ name: 'a key at the same address', who: { ...who, keys: [rested] } }];
   const rounds = await neighbours({ ...on, who, burst, model, restMs }, others);
@@ -91,12 +90,12 @@ async function byManyKeys(on: Ground): Promise<AddressFound> {
   const count = keys.length;
   // One is kept out of it: what it is refused, it did not spend itself.
   const [kept, ...spent] = keys;
-  const [home, elsewhere] = options.addresses;
+  const [home, elsewhere] = options.places;
   const calls: Exchange[] = [];
   const most = Math.floor(ownPart * on.burst) * spent.length;
-  if (home !== undefined && elsewhere !== undefined && kept !== undefined && spent.length > 0) {
+  if (elsewhere !== undefined && kept !== undefined && spent.length > 0) {
     await prober.sleep(restMs);
-    const who: Who = { keys: spent, from: home };
+    const who: Who = { keys: spent, ...home };
     const probe = prober.probe(who, route);
     while (calls.length < most && !calls.some(isRefused)) {
       calls.push(...prober.of(await probe.askMany(Math.min(spent.length * 4, most - calls.length))));
@@ -104,8 +103,8 @@ async function byManyKeys(on: Ground): Promise<AddressFound> {
     if (calls.some(isRefused)) {
       const ground: Ground = { ...on, who, burst: Math.max(1, calls.filter((each) => !isRefused(each)).length) };
       const others = [
-        { name: 'here', who: { keys: [kept], from: home } },
-        { name: 'elsewhere', who: { keys: [kept], from: elsewhere } },
+        { name: 'here', who: { keys: [kept], ...home } },
+        { name: 'elsewhere', who: { keys: [kept], ...elsewhere } },
       ];
       const rounds = await neighbours(ground, others);
       if (cellOf(rounds, 'here') === 'together' && cellOf(rounds, 'elsewhere') === 'apart') {

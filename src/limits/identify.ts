@@ -37,7 +37,7 @@ export async function identify(
     const [only, ...others] = aliveIn(run.trace);
     const isSure = only !== undefined && others.length === 0 && only.against <= allowedAgainst(run.trace.length);
     if (budget.sustain !== undefined && budget.sustain > 0 && isSure) {
-      sustainedFrom = await sustain(run, only, budget.sustain, (since) => {
+      sustainedFrom = await sustain(run, only, { calls: budget.sustain, ms: budget.sustainMs }, (since) => {
         sustainedFrom = since;
       });
     }

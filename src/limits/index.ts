@@ -9,7 +9,7 @@ export { modelOf } from './identify.ts';
 export { cellOf } from './neighbours.ts';
 export type { Decision, Trace } from './probe.ts';
 export { modelOfProbed, noneMet } from './probed.ts';
-export type { Call, RouteName, Wire } from './prober.ts';
+export type { Call, Place, RouteName, Wire } from './prober.ts';
 export { failureBound, judgeHammering, slackOf } from './retry.ts';
 export type { Cell } from './scope.ts';
 export { type Surveyed, survey } from './survey.ts';

@@ -12,6 +12,16 @@ const share = 0.5;
 /** Before the first look: what was asked before may still count. */
 export const settleMs = 2000;
 
+export interface Look {
+  /** So many calls, at most. */
+  readonly most?: number;
+  /** Whether a wider limit behind the first is looked for too: 10 a second and 300 a minute. */
+  readonly further?: boolean;
+}
+
+const furtherCalls = 400;
+const furtherShare = 0.1;
+
 /**
  * The experiments begin with a rested caller. Whoever was asked a moment ago is none, and his limit then fits nothing: it is
  * looked at again, after as long a rest as the best guess demands.
@@ -21,7 +31,7 @@ export async function lookAt(
   { budget, random }: SurveyOptions,
   who: Who,
   route: RouteName,
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, further = false }: Look = {},
 ): Promise<Probed> {
   const once = async (): Promise<Probed> => {
     const found = await identify(
@@ -30,6 +40,7 @@ export async function lookAt(
         maxRequests: Math.floor(Math.min(most, prober.leftRequests * share)),
         maxSeconds: (prober.leftMs * share) / 1000,
         quick: budget.quick,
+        ...(further && !budget.quick ? { sustain: furtherCalls, sustainMs: prober.leftMs * furtherShare } : {}),
       },
       random,
     );

@@ -46,6 +46,8 @@ export interface Budget {
   readonly quick?: boolean;
   /** So many calls beyond the first limit are spent on looking for a second one. 0 or absent: it is not looked for. */
   readonly sustain?: number;
+  /** And so long, at most. */
+  readonly sustainMs?: number;
 }
 
 export const defaultBudget: Budget = { maxRequests: 2000, maxSeconds: 600 };

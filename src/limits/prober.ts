@@ -14,8 +14,11 @@ export interface Who {
   readonly afresh?: true;
   /** One call at a time, on one connection. */
   readonly single?: true;
-  readonly header?: readonly [name: string, value: string];
+  readonly headers?: readonly (readonly [name: string, value: string])[];
 }
+
+/** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */
+export type Place = Pick<Who, 'from' | 'headers'>;
 
 export interface Call extends Omit<Who, 'keys'> {
   readonly key: Key | null;

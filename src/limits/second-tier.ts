@@ -15,11 +15,13 @@ const chunk = 40;
 export async function sustain(
   run: Run,
   first: Fitted,
-  calls: number,
+  most: { readonly calls: number; readonly ms?: number | undefined },
   begins: (since: number) => void,
 ): Promise<number | undefined> {
   const gapMs = gapOf(first);
   if (gapMs === undefined || first.delays) return undefined;
+  const calls = Math.floor(Math.min(most.calls, (most.ms ?? Number.POSITIVE_INFINITY) / gapMs));
+  if (calls < chunk) return undefined;
   await run.sleep(spanOf(first) * 1.1 + 50);
   const since = run.now();
   // Told at once: what comes after it may end at the budget.

@@ -11,9 +11,9 @@ import { isRefused, restOf } from './decision.ts';
 import { foundLimits } from './found.ts';
 import { lookAt, settleMs } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
-import { exhaust, neighbours, type Other } from './neighbours.ts';
+import { cellOf, exhaust, neighbours, type Other } from './neighbours.ts';
 import { modelOfProbed, noneMet } from './probed.ts';
-import { Prober, type RouteName, type Spending, type Who, type Wire } from './prober.ts';
+import { type Place, Prober, type RouteName, type Spending, type Who, type Wire } from './prober.ts';
 
 export interface SurveyOptions {
   readonly wire: Wire;
@@ -21,8 +21,8 @@ export interface SurveyOptions {
   readonly keys: readonly Key[];
   /** Keys of different tiers, the lowest first. */
   readonly tierKeys: readonly Key[];
-  /** Of this machine; the first is called from unless another is needed. Empty: whichever the system takes. */
-  readonly addresses: readonly string[];
+  /** The first is called from unless another is needed. */
+  readonly places: readonly [Place, ...Place[]];
   readonly seesApart: SeesApart;
   readonly budget: Spending & { readonly quick: boolean };
   readonly trials: number;
@@ -68,13 +68,13 @@ export function survey(options: SurveyOptions): Surveyed {
       return known;
     };
   };
-  const [home] = options.addresses;
-  const whoIs = (key: Key, from = home): Who => ({ keys: [key], ...(from === undefined ? {} : { from }) });
+  const [home, elsewhere] = options.places;
+  const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
 
   const key = once('key', async (): Promise<Probed> => {
     const looked: Probed[] = [];
     for (const route of options.routes) {
-      const probed = await lookAt(prober, options, whoIs(firstKey(options)), route);
+      const probed = await lookAt(prober, options, whoIs(firstKey(options)), route, { further: true });
       if (probed.calls.some(isRefused) || prober.isDistressed) return probed;
       looked.push(probed);
     }
@@ -103,7 +103,6 @@ export function survey(options: SurveyOptions): Surveyed {
 
   const near = once('neighbours', async (): Promise<Neighbours> => {
     const on = await ground();
-    const [, elsewhere] = options.addresses;
     const other = options.keys[1];
     const others: Other[] = [
       ...(other === undefined ? [] : [{ name: 'another key at the same address', who: whoIs(other) }]),
@@ -117,9 +116,9 @@ export function survey(options: SurveyOptions): Surveyed {
 
   const withoutKey = once('without key', async (): Promise<Probed> => {
     const { route, burst } = await ground();
-    const nobody: Who = { keys: [null], ...(home === undefined ? {} : { from: home }) };
+    const nobody: Who = { keys: [null], ...home };
     // Who has no limit here would be asked until the budget ends.
-    const look = await lookAt(prober, options, nobody, route, Math.ceil(20 * burst) + 500);
+    const look = await lookAt(prober, options, nobody, route, { most: Math.ceil(20 * burst) + 500 });
     if (look.stopped === null || !look.calls.some(isRefused)) return look;
     await prober.sleep(restOf(modelOfProbed(look), look.calls) ?? settleMs);
     return lookAt(prober, options, nobody, route);
@@ -153,12 +152,13 @@ export function survey(options: SurveyOptions): Surveyed {
     otherRefusals: once('other refusals', async () => otherRefusals(prober, options, whoIs)),
     tiers: once('tiers', async () => {
       const first = await key();
-      const wanted = options.tierKeys;
+      const look = async (each: Key): Promise<Probed> =>
+        each === firstKey(options) ? first : lookAt(prober, options, whoIs(each), first.route as RouteName);
+      // Keys that have limits of their own cannot disturb each other.
+      const { rounds } = await near();
+      if (cellOf(rounds, 'another key at the same address') === 'apart') return Promise.all(options.tierKeys.map(look));
       const probed: Probed[] = [];
-      for (const each of wanted) {
-        const own = each === firstKey(options);
-        probed.push(own ? first : await lookAt(prober, options, whoIs(each), first.route as RouteName));
-      }
+      for (const each of options.tierKeys) probed.push(await look(each));
       return probed;
     }),
     neighbours: near,
@@ -180,12 +180,11 @@ export function survey(options: SurveyOptions): Surveyed {
     address: async (): Promise<AddressLimit> => (await address()).evidence,
     elsewhere: once('elsewhere', async (): Promise<Neighbours> => {
       const on = await addressGround();
-      const from = options.addresses.find((each) => each !== on.who.from);
       const rested = options.keys.find((each) => !on.who.keys.includes(each));
-      if (from === undefined)
+      if (elsewhere === undefined)
         throw new Inapplicable('there is one address to call from only; add limits: { addresses: […] }');
       if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
-      const others = [{ name: 'a key at another address', who: whoIs(rested, from) }];
+      const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
       return { rounds: await neighbours(on, others), seesApart: options.seesApart };
     }),
     addressWaits: once(
@@ -198,7 +197,10 @@ export function survey(options: SurveyOptions): Surveyed {
       const trusted = options.trustedHeader?.toLowerCase();
       const others = forgeries
         .filter(([name]) => name.toLowerCase() !== trusted)
-        .map((header) => ({ name: `with ${header[0]}: ${header[1]}`, who: { ...on.who, header } }));
+        .map((header) => ({
+          name: `with ${header[0]}: ${header[1]}`,
+          who: { ...on.who, headers: [...(on.who.headers ?? []), header] },
+        }));
       return neighbours(on, others);
     }),
   };
