@@ -389,7 +389,7 @@ describe('mistakes', () => {
     const { code, err } = await touchstone(['load', 'smoke', await service(), '-p', profile, '-o', '/proc/none'], {
       env: { API_KEY: key },
     });
-    expect(err).toContain('choose another place with --output');
+    expect(err).toContain('Choose another place with `--output`');
     expect(code).toBe(2);
   });
 });
