@@ -84,6 +84,21 @@ describe('a k6 that', () => {
     expect(run?.measurements?.[0]).toMatchObject({ id: 'latency', achieved: { intended: 100, begun: 100 } });
   });
 
+  test('writes what else was asked for, and says its verdict once', patience, async () => {
+    const { code, out, written } = await load([
+      'latency',
+      await service(),
+      ...short,
+      '--k6',
+      k6('good', samples(151)),
+      '--format',
+      'console,junit,html',
+    ]);
+    expect(code).toBe(0);
+    expect(out.match(/^VALID/gm)).toHaveLength(1);
+    expect(written).toEqual(expect.arrayContaining(['junit.xml', 'report.html', 'load-latency.jsonl']));
+  });
+
   test.each<[string, string, RegExp, number]>([
     [
       'crashes in the middle',

@@ -1,6 +1,6 @@
 /** The commands about load and their options. */
 import { Argument, type Command, Option } from 'commander';
-import { examples } from './program-parts.ts';
+import { examples, format } from './program-parts.ts';
 import { milliseconds, name, rate, whole } from './values.ts';
 
 const scenarios = `
@@ -55,7 +55,8 @@ export function addLoad(root: Command): void {
     .option('--secret <name>', 'with --kubernetes: the Secret with the keys (default: touchstone-keys)', name)
     .option('--storage-class <name>', 'with --kubernetes: of the volume for results, which many pods write to', name)
     .option('--seed <number>', 'repeats what an earlier load has sent', whole(0, 2 ** 31 - 1))
-    .option('-o, --output <folder>', 'where the run file is written', 'touchstone-report')
+    .addOption(format())
+    .option('-o, --output <folder>', 'where the run file and the reports are written', 'touchstone-report')
     .option('-q, --quiet', 'the verdict only, and no progress')
     .addHelpText(
       'after',

@@ -14,7 +14,9 @@ import { exitCodes, outcomeOf } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
+import { tellActions } from '../actions.ts';
 import { UsageError } from '../errors.ts';
+import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
 import { chooseEngine } from '../load-engine.ts';
 import { loadProgress, silent } from '../load-progress.ts';
@@ -40,11 +42,13 @@ export interface LoadFlags extends KubernetesFlags {
   readonly iMayLoad?: string;
   readonly targetPid?: number;
   readonly k6?: string;
+  readonly format?: readonly string[];
   readonly quiet?: true;
 }
 
 export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
   const { wanted, address } = argumentsOf(first, second);
+  const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
   if (profile.target !== undefined)
     throw new UsageError(
@@ -61,8 +65,9 @@ export async function load(first: string | undefined, second: string | undefined
   if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
     throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
   const run = openLoadRun(flags.output, `load-${scenario}`, profile, seed);
+  removeOld(destinations);
   try {
-    await loaded(run, profile, plan, engine, remarks, flags);
+    await loaded(run, profile, plan, engine, remarks, destinations, flags);
   } finally {
     run.close();
   }
@@ -107,6 +112,7 @@ async function loaded(
   plan: LoadPlan,
   engine: Engine,
   remarks: readonly string[],
+  destinations: readonly Destination[],
   flags: LoadFlags,
 ): Promise<void> {
   const shown = flags.quiet ? silent : loadProgress(plan);
@@ -123,7 +129,7 @@ async function loaded(
   try {
     const first = await preflight(plan, systemClock, interrupt.signal);
     if (!first.ready && first.unreachable && !interrupt.signal.aborted) {
-      tell(file.end({ unreachable: first.why }, remarks), file, flags);
+      await tell(file.end({ unreachable: first.why }, remarks), file, destinations, flags);
       return;
     }
     if (!first.ready && !interrupt.signal.aborted)
@@ -141,7 +147,7 @@ async function loaded(
         : await searched(plan, search, engine, signal, flags.quiet === true);
     shown.clear();
     keep(file, measurement);
-    tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, flags);
+    await tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, destinations, flags);
   } finally {
     shown.clear();
     interrupt.done();
@@ -165,7 +171,14 @@ function announced(plan: LoadPlan, { source }: Profile): string {
   return `${plan.scenario} of ${plan.target}: ${how} in ${Math.ceil(secondsOf(plan.phases))} s, with ${many} of ${source}`;
 }
 
-function tell(run: ReturnType<LoadRun['end']>, file: LoadRun, flags: LoadFlags): void {
-  out(loadReport(run, { runFile: file.path, colour: terminal.colour, ...(flags.quiet ? { quiet: true } : {}) }));
+async function tell(
+  run: ReturnType<LoadRun['end']>,
+  file: LoadRun,
+  destinations: readonly Destination[],
+  flags: LoadFlags,
+): Promise<void> {
+  const options = { runFile: file.path, ...(flags.quiet ? { quiet: true } : {}) };
+  await deliver(run, destinations, options);
+  if (!destinations.some(({ format }) => format === 'github')) await tellActions(run, options);
   exitWith(exitCodes[outcomeOf(run)]);
 }
