@@ -4,7 +4,6 @@ import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
 import { reports } from './reports.ts';
 import { serviceRate } from './service-rate.ts';
-import { stability } from './stability.ts';
 import { startUp } from './start-up.ts';
 import { targets } from './targets.ts';
 import { verifyTime } from './verify.ts';
@@ -16,7 +15,6 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   verify: verifyTime,
   matrix: matrixTime,
   service: serviceRate,
-  stability,
   'first-minutes': firstMinutes,
   reports,
   targets,

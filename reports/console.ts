@@ -51,12 +51,12 @@ export function consoleReport(run: Run, options: ReportOptions = {}): string {
 }
 
 function headLines({ run: { header }, paint }: View): string[] {
-  const { touchstone, target, profile, depth, strict, seed, rules, started } = header;
+  const { touchstone, target, profile, depth, repeat, strict, seed, rules, started } = header;
   return [
     `${paint('bold', `Touchstone ${inline(touchstone, 20)}`)} on ${inline(target, 200)}`,
     paint(
       'dim',
-      `profile ${inline(profile.name, 80)} · depth ${depth}${strict ? ' · strict' : ''} · seed ${seed} · rules ${inline(rules.version, 40)} · ${inline(started, 30)}`,
+      `profile ${inline(profile.name, 80)} · depth ${depth}${repeat === undefined ? '' : `, ${repeat} times`}${strict ? ' · strict' : ''} · seed ${seed} · rules ${inline(rules.version, 40)} · ${inline(started, 30)}`,
     ),
   ];
 }

@@ -65,6 +65,7 @@ export function differenceOf(before: Run, after: Run, alike: JudgedAlike = {}): 
     target: changed('address', a.target, b.target),
     asking: [
       ...changed('depth', a.depth, b.depth),
+      ...changed('repeat', a.repeat ?? 1, b.repeat ?? 1),
       ...changed('strict', a.strict, b.strict),
       ...(a.depth === b.depth ? changed('seed', a.seed, b.seed) : []),
     ],

@@ -45,10 +45,10 @@ function head(run: Run, summary: Summary): string {
   const { header, footer } = run;
   const waived = summary.waived.some(({ finding }) => finding?.verdict === 'fail');
   const mark = summary.outcome === 'conforms' && waived ? '⚠️' : marks[summary.outcome];
-  const { planned, depth, strict, seed } = header;
+  const { planned, depth, repeat, strict, seed } = header;
   const open = summary.missing.length > 0 ? `, ${summary.missing.length} without a verdict` : '';
   const took = footer === undefined ? '' : ` in ${lasting(footer.tookMs)}`;
-  const asked = `${depth}${strict ? ', strict' : ''}, seed ${seed}, ${plural(run.exchanges.size, 'exchange')}${took}`;
+  const asked = `${depth}${repeat === undefined ? '' : `, ${repeat} times`}${strict ? ', strict' : ''}, seed ${seed}, ${plural(run.exchanges.size, 'exchange')}${took}`;
   const facts = [
     ['service', code(header.target, 300)],
     ['profile', code(header.profile.name)],

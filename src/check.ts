@@ -12,6 +12,8 @@ import { startSources } from './sources/server.ts';
 export interface CheckOptions {
   readonly depth?: Depth;
   readonly seed?: number;
+  /** How often each question is asked, for what shows only sometimes. */
+  readonly repeat?: number;
   readonly strict?: boolean;
   readonly bail?: boolean;
   readonly concurrency?: number;

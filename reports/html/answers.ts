@@ -55,7 +55,9 @@ function facts({ header, footer }: Run): Content {
     ['Profile', inline(header.profile.name, 200)],
     ['Started', inline(header.started.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'), 40)],
     ...(footer === undefined ? [] : [['Took', lasting(footer.tookMs)] as const]),
-    ...(header.planned.length === 0 ? [] : [['Depth', header.depth] as const]),
+    ...(header.planned.length === 0
+      ? []
+      : [['Depth', header.repeat === undefined ? header.depth : `${header.depth}, ${header.repeat} times`] as const]),
     ['Seed', String(header.seed)],
   ];
   return pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);

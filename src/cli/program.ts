@@ -82,6 +82,7 @@ function addCheck(root: Command): void {
     .option('--timeout <time>', 'for one exchange; wins over the profile', milliseconds)
     .option('--concurrency <count>', 'requests at once; wins over the profile', whole(1, 256))
     .option('--seed <number>', 'repeats the order and the choices of an earlier run', whole(0, 2 ** 32 - 1))
+    .option('--repeat <times>', 'asks everything so often, for what shows only sometimes', whole(1, 1000))
     .option('--strict', 'warnings are violations')
     .option('--bail', 'stop asking at the first violation')
     .option('--yes-probe-limits', 'confirms that the limits of a service elsewhere may be looked for')

@@ -32,7 +32,8 @@ const muchSkew = 30;
 
 export async function examine(visit: Visit, rules: readonly Rule[]): Promise<Examined> {
   const { session } = visit;
-  const planFor = (subject: Subject): readonly PlannedRule[] => plan(rules, subject, 'quick', session.seed).rules;
+  const planFor = (subject: Subject): readonly PlannedRule[] =>
+    plan(rules, subject, { depth: 'quick', seed: session.seed }).rules;
   const send = async (sending: Parameters<typeof session.recorder.send>[0]): Promise<Exchange> =>
     (await session.recorder.send(sending)).exchange;
 

@@ -32,6 +32,8 @@ const lateWorkMs = 100;
 export interface Asker {
   readonly ask: Ask<never>;
   readonly twin: Ask<never>;
+  /** All that was exchanged so far, also what is no evidence. */
+  readonly exchanged: readonly Exchange[];
   /** What the context puts before the question: a refusal, a failed run, a first use of the connection. */
   prelude(): Promise<void>;
   /** Closes its connections, and removes the keys that it made. */
@@ -45,6 +47,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   const { random } = session;
   const opened: string[] = [];
   const made: string[] = [];
+  const exchanged: Exchange[] = [];
   const newLine = (): string => {
     const line = session.newName('line');
     opened.push(line);
@@ -75,7 +78,11 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
 
   const asking = (purpose: Purpose): Ask<never> => {
     const defaults: Defaults = { ...base, purpose };
-    const exchangeOf = async (sending: Sending): Promise<Exchange> => (await send(sending)).exchange;
+    const exchangeOf = async (sending: Sending): Promise<Exchange> => {
+      const { exchange } = await send(sending);
+      exchanged.push(exchange);
+      return exchange;
+    };
     const nonce = (): string => `n${word(random, 12)}`;
     return {
       subject: session.subject,
@@ -120,6 +127,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
 
   return {
     ask: asking('ask'),
+    exchanged,
     get twin() {
       return asking('twin');
     },

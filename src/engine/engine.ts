@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 import { removeMade } from './tidy-up.ts';
 
 export async function runEngine(options: EngineOptions): Promise<Run> {
-  const { clock, catalogue, selected, depth, seed, on, write, signal } = options;
+  const { clock, catalogue, selected, depth, seed, repeat = 1, on, write, signal } = options;
   const began = clock.now();
   const ledger = new Ledger(write);
   const gates = new Gates(clock, (who, ms) => on?.({ type: 'waiting', who, ms }));
@@ -23,7 +23,7 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
 
   const ready = await unlessInterrupted(signal, () => prepare(session, rules));
   session = ready?.session ?? session;
-  const made = plan(rules, session.subject, depth, seed);
+  const made = plan(rules, session.subject, { depth, seed, repeat });
   const header = headerOf(options, made.rules);
   ledger.open(header);
   on?.({ type: 'planned', header, steps: made.steps.length });
@@ -112,6 +112,7 @@ const headerOf = (options: EngineOptions, planned: RunHeader['planned']): RunHea
   started: options.clock.date(),
   seed: options.seed,
   depth: options.depth,
+  ...((options.repeat ?? 1) > 1 ? { repeat: options.repeat! } : {}),
   strict: options.strict,
   planned,
 });

@@ -3,31 +3,45 @@ import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Evidence } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
+import type { Reason } from '../model/verdict.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
 import { packEvidence } from './evidence.ts';
-import { exchangesIn } from './judge.ts';
+import { exchangesIn, judgeStep } from './judge.ts';
 import type { Session } from './session.ts';
 
 /** How often a rule asks where the history is `repeated`: some defects show at the third call only. */
 const repetitions = 3;
 
-/** No answer at all is asked for once more before it is believed. */
-const attempts = 2;
+/** No answer at all is asked for once more before it is believed; what may be a busy machine's doing, oftener. */
+const attempts = { unanswered: 2, busy: 4 };
+
+/**
+ * A run that took at least so long may have given a source up, or come late, because the service or we were kept from
+ * the processor: with bounds this short that happens to lawful services. What is slower yet is asked less often.
+ */
+const busyMs = { least: 100, most: 3000 };
+
+/** A machine that is busy needs a while; each pause is longer than the one before. */
+const pauseMs = 150;
 
 interface Asked {
   readonly evidence: readonly Evidence[];
   readonly twin?: Exchange;
+  /** All that was exchanged for it, also what is no evidence. */
+  readonly exchanged: readonly Exchange[];
 }
 
 type Told = Pick<Step, 'inconclusive' | 'inapplicable' | 'error'>;
 
 export async function execute(session: Session, step: StepInPlan): Promise<Step> {
   const from = session.clock.now();
-  let asked: Asked = { evidence: [] };
+  let asked: Asked = { evidence: [], exchanged: [] };
   let told: Told = {};
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     ({ asked, told } = await once(session, step));
-    if (!worthAnother(session, asked, told)) break;
+    if (attempt >= worthAttempts(session, step, asked, told)) break;
+    forget(session, step);
+    await session.clock.sleep(pauseMs * attempt, session.signal).catch(() => {});
   }
   return {
     type: 'step',
@@ -57,16 +71,43 @@ export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclu
 const unanswered = (exchange: Exchange | undefined): boolean =>
   exchange?.failure !== undefined && !['not-sent', 'interrupted', 'too-slow'].includes(exchange.failure.kind);
 
-function worthAnother(session: Session, asked: Asked, told: Told): boolean {
-  if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return false;
-  return unanswered(asked.twin) || asked.evidence.flatMap(exchangesIn).some(unanswered);
+/** How often a step is asked that came out like this. */
+function worthAttempts(session: Session, { rule }: StepInPlan, asked: Asked, told: Told): number {
+  if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return 1;
+  const { evidence, twin, exchanged } = asked;
+  const counted = [...(twin === undefined ? [] : [twin]), ...evidence.flatMap(exchangesIn)];
+  const longestMs = Math.max(...[...exchanged, ...counted].filter(waitedForSources).map(durationOf));
+  if (longestMs >= busyMs.least) {
+    const outcome = judgeStep(rule, { evidence, ...(twin && { twin }), ...told });
+    const bad = outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
+    if (bad) return longestMs <= busyMs.most ? attempts.busy : attempts.unanswered;
+  }
+  return counted.some(unanswered) ? attempts.unanswered : 1;
+}
+
+/** Where it took long enough, a source may have been given up although it had answered. */
+const waitedForSources = ({ planted, response }: Exchange): boolean =>
+  response !== undefined && planted !== undefined && planted.sources.length > 0;
+
+const durationOf = ({ at }: Exchange): number => at.end - at.sent;
+
+const isBad = ({ weight }: Reason): boolean => weight !== 'note';
+
+/** What is shared with other rules was asked by them too; whoever comes next finds the newer answer. */
+function forget(session: Session, step: StepInPlan): void {
+  session.twins.delete(twinName(step));
+  for (let time = 0; time < repetitions; time += 1) session.questions.delete(questionName(step, time) ?? '');
 }
 
 async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked; told: Told }> {
   const asker = askerFor(session, step);
   const evidence: Evidence[] = [];
   let twin: Exchange | undefined;
-  const asked = (): Asked => ({ evidence, ...(twin === undefined ? {} : { twin }) });
+  const asked = (): Asked => ({
+    evidence,
+    exchanged: asker.exchanged,
+    ...(twin === undefined ? {} : { twin }),
+  });
   const work = async (): Promise<void> => {
     if (!isAsked(session, step)) await asker.prelude();
     twin = await twinOf(session, step, asker);
@@ -94,12 +135,15 @@ function tell(session: Session, error: unknown): Told {
   return { error: `asking failed: ${error instanceof Error ? error.message : String(error)}` };
 }
 
+function twinName({ rule, context: { case: _, ...context }, key, purpose }: StepInPlan): string {
+  return `${rule.twin?.name} ${JSON.stringify(context)} ${key?.name} ${purpose}`;
+}
+
 /** Twins of the same name are asked once in the same context, whichever rule comes first. */
 async function twinOf(session: Session, step: StepInPlan, asker: Asker): Promise<Exchange | undefined> {
   const { twin } = step.rule;
   if (twin === undefined) return undefined;
-  const { case: _, ...context } = step.context;
-  const name = `${twin.name} ${JSON.stringify(context)} ${step.key?.name} ${step.purpose}`;
+  const name = twinName(step);
   let exchange = session.twins.get(name);
   if (exchange === undefined) {
     exchange = twin.ask(asker.twin);

@@ -47,6 +47,8 @@ export interface EngineOptions {
   readonly selected?: ReadonlySet<string>;
   readonly depth: Depth;
   readonly seed: number;
+  /** How often each question is asked, each time with other choices; left out: once. */
+  readonly repeat?: number;
   readonly strict: boolean;
   /** Stops asking at the first violation. */
   readonly bail?: boolean;

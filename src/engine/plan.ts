@@ -1,6 +1,6 @@
 /** Pure: which rule is asked in which contexts, and which is not asked and why. */
 import { type Context, type DimensionName, dimensions } from '../model/context.ts';
-import { type Case, isObservation, type Rule } from '../model/rule.ts';
+import { type Case, isObservation, isProbing, type Rule } from '../model/rule.ts';
 import type { Depth, PlannedRule } from '../model/run.ts';
 import type { Actor, Key, Subject } from '../model/subject.ts';
 import type { StepInPlan } from './asker.ts';
@@ -23,12 +23,19 @@ interface Space {
   readonly company: readonly Context['company'][];
 }
 
-export function plan(rules: readonly Rule[], subject: Subject, depth: Depth, seed: number): Plan {
+export interface HowDeep {
+  readonly depth: Depth;
+  readonly seed: number;
+  /** So many times over, each with other rows of the covering array: for what shows only sometimes. */
+  readonly repeat?: number;
+}
+
+export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Plan {
   const planned: PlannedRule[] = [];
   const steps: StepInPlan[] = [];
   for (const rule of rules) {
     const untested = whyNot(rule, subject);
-    const own = untested === undefined ? stepsOf(rule, subject, isObservation(rule) ? 'quick' : depth, seed) : [];
+    const own = untested === undefined ? roundsOf(rule, subject, how) : [];
     planned.push({
       rule: rule.id,
       level: rule.clause.level,
@@ -40,6 +47,16 @@ export function plan(rules: readonly Rule[], subject: Subject, depth: Depth, see
     steps.push(...own);
   }
   return { rules: planned, steps };
+}
+
+function roundsOf(rule: Rule, subject: Subject, { depth, seed, repeat = 1 }: HowDeep): StepInPlan[] {
+  if (isObservation(rule)) return stepsOf(rule, subject, 'quick', seed);
+  // What looks for limits repeats itself as often as it must, and spends what all share.
+  const rounds = isProbing(rule) ? 1 : repeat;
+  return Array.from({ length: rounds }, (_, round) => {
+    const steps = stepsOf(rule, subject, depth, (seed + round) >>> 0);
+    return round === 0 ? steps : steps.map((step) => ({ ...step, first: false, turn: step.turn + round }));
+  }).flat();
 }
 
 function whyNot(rule: Rule, subject: Subject): PlannedRule['untested'] {

@@ -22,6 +22,8 @@ export interface RunHeader {
   readonly started: string;
   readonly seed: number;
   readonly depth: Depth;
+  /** How often each question was asked; left out: once. */
+  readonly repeat?: number;
   readonly strict: boolean;
   /** Every rule of the catalogue that this run was asked for, with what a report needs to know of it. */
   readonly planned: readonly PlannedRule[];

@@ -66,6 +66,7 @@ const header = strictObject({
   started: string(),
   seed: count,
   depth: oneOf(['quick', 'standard', 'thorough']),
+  repeat: count.exactOptional(),
   strict: boolean(),
   planned: array(
     strictObject({

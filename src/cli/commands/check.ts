@@ -29,6 +29,7 @@ export interface CheckFlags {
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly seed?: number;
+  readonly repeat?: number;
   readonly strict?: true;
   readonly bail?: true;
   readonly yesProbeLimits?: true;
@@ -145,6 +146,7 @@ const optionsOf = (flags: CheckFlags, rules: ReadonlySet<string> | undefined): C
   ...(flags.strict === undefined ? {} : { strict: true }),
   ...(flags.bail === undefined ? {} : { bail: true }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+  ...(flags.repeat === undefined ? {} : { repeat: flags.repeat }),
   ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   ...(flags.maxWait === undefined ? {} : { maxWaitMs: flags.maxWait }),
   ...(rules === undefined ? {} : { selected: rules }),

@@ -1,0 +1,54 @@
+/** What a busy machine does to a lawful service with a short patience, and that a fault is still one. */
+import { describe, expect, it } from 'vitest';
+import { tryOn } from '../../fixtures/matrix/try-on.ts';
+import type { Overlay } from '../../fixtures/service/index.ts';
+import { catalogue, rulesVersion } from '../../suites/index.ts';
+
+const asking = (only: (id: string) => boolean = () => true) => ({
+  rules: catalogue.filter(({ id }) => only(id)),
+  version: rulesVersion,
+  specification: 'none',
+});
+
+/** A source that works is given up, after so long. */
+const tooLate =
+  (due: (nth: number) => boolean, afterMs = 250): Overlay =>
+  (base, { clock }) => {
+    let nth = 0;
+    return {
+      readSource: async (call, source) => {
+        nth += 1;
+        if (!due(nth)) return base.readSource(call, source);
+        await clock.sleep(afterMs);
+        return { source, state: 'timed-out' };
+      },
+    };
+  };
+
+const verdictsOf = async (lie: Overlay, only?: (id: string) => boolean): Promise<string[]> => {
+  const run = await tryOn(asking(only), { name: 'busy', overlays: [lie] }, { depth: 'quick', seed: 1 });
+  const bad = run.findings.filter(({ verdict }) => ['fail', 'warn', 'inconclusive', 'error'].includes(verdict));
+  return bad.map(({ rule, verdict }) => `${verdict} ${rule}`);
+};
+
+describe('a machine that is busy', () => {
+  it.each([11, 23, 37])('which gives up every %sth source that works accuses nobody', async (every) => {
+    expect(await verdictsOf(tooLate((nth) => nth % every === 0))).toEqual([]);
+  });
+
+  it('is no excuse for what comes back each time', async () => {
+    const told = await verdictsOf(
+      tooLate(() => true),
+      (id) => id === 'upstream.recovers' || id === 'partial.all-sources-work',
+    );
+    expect(told).toHaveLength(2);
+  });
+
+  it('is no excuse for an answer that nothing was waited for', async () => {
+    const once = await verdictsOf(
+      tooLate((nth) => nth % 11 === 0, 5),
+      (id) => id.startsWith('partial.') || id.startsWith('upstream.'),
+    );
+    expect(once).not.toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { lackingStatus } from '../../fixtures/faults/sometimes-when.ts';
+import { type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
+import { catalogue, rulesVersion } from '../../suites/index.ts';
+import { deriveAgain, differencesOf } from './derive-again.ts';
+import { seeded } from './random.ts';
+
+const rules = { rules: catalogue.filter(({ id }) => id.startsWith('run.')), version: rulesVersion, specification: '' };
+
+const tryChance = (oneIn: number, trial: Pick<Trial, 'seed' | 'repeat'>) => {
+  const random = seeded(trial.seed);
+  const lie = lackingStatus(() => random() < 1 / oneIn);
+  return tryOn(rules, { name: 'by chance', overlays: [lie] }, { depth: 'quick', ...trial });
+};
+
+describe('asking everything more than once', () => {
+  it('asks each rule so often, and says so', async () => {
+    const once = await tryChance(Number.POSITIVE_INFINITY, { seed: 1 });
+    const often = await tryChance(Number.POSITIVE_INFINITY, { seed: 1, repeat: 3 });
+    expect(once.header.repeat).toBeUndefined();
+    expect(often.header.repeat).toBe(3);
+    for (const planned of once.header.planned) {
+      const contexts = often.header.planned.find(({ rule }) => rule === planned.rule)?.contexts;
+      const observes = once.findings.find(({ rule }) => rule === planned.rule)?.verdict === 'observed';
+      expect(contexts).toBe(planned.contexts * (observes ? 1 : 3));
+    }
+    expect(differencesOf(often.findings, deriveAgain(often, catalogue))).toEqual([]);
+  });
+
+  it('finds what shows by chance only oftener', async () => {
+    const found = async (repeat: number): Promise<number> => {
+      let times = 0;
+      for (let seed = 1; seed <= 8; seed += 1) {
+        const { findings } = await tryChance(300, { seed, repeat });
+        if (findings.some(({ verdict }) => verdict === 'fail')) times += 1;
+      }
+      return times;
+    };
+    expect(await found(1)).toBeLessThan(await found(20));
+  });
+});
