@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { runEngine } from './engine/engine.ts';
 import type { Catalogue, Control, RunEvent, Waiving } from './engine/options.ts';
 import { freshSeed, seeded } from './engine/random.ts';
+import { watchStalls } from './engine/stalls.ts';
 import { listensItself } from './http/listener.ts';
 import { createTransport } from './http/undici-transport.ts';
 import type { Depth, Run, RunRecord } from './model/run.ts';
@@ -48,10 +49,24 @@ async function checkStarted(catalogue: Catalogue, profile: Profile, options: Che
   const random = seeded(freshSeed());
   const sources = await startSources({ ...profile.sources, random });
   const transport = createTransport({ clock, tls: profile.tls });
+  const stalls = watchStalls(clock);
   const direct = profile.limits.budgeted && listensItself(profile.origin);
   try {
-    return await runEngine({ ...rest, direct, clock, depth, seed, strict, profile, catalogue, transport, sources });
+    return await runEngine({
+      ...rest,
+      direct,
+      clock,
+      stalls,
+      depth,
+      seed,
+      strict,
+      profile,
+      catalogue,
+      transport,
+      sources,
+    });
   } finally {
+    stalls.stop();
     await Promise.all([transport.close(), sources.close()]);
   }
 }

@@ -31,7 +31,7 @@ const lies: readonly (readonly [string, Lie])[] = [
 ];
 
 export async function chances(checks: number, seed: number): Promise<Figure[]> {
-  const times = Math.max(4, Math.min(20, Math.floor(checks / 10)));
+  const times = Math.max(2, Math.min(20, Math.floor(checks / 10)));
   const figures: Figure[] = [];
   for (const [name, lie] of lies) {
     for (const oneIn of [20, 100]) {

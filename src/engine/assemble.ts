@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 /** What a session is made of: also one that asks a few questions and is no run. */
 export type SessionOptions = Pick<
   EngineOptions,
-  'profile' | 'clock' | 'transport' | 'sources' | 'seed' | 'signal' | 'control' | 'direct' | 'probeLimits'
+  'profile' | 'clock' | 'stalls' | 'transport' | 'sources' | 'seed' | 'signal' | 'control' | 'direct' | 'probeLimits'
 >;
 
 /** Every secret that a profile holds. */
@@ -56,6 +56,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     sources,
     clock,
     control,
+    ...(options.stalls === undefined ? {} : { stalls: options.stalls }),
     seed,
     random: seeded(seed ^ hashOf('nonces')),
     ...ending,

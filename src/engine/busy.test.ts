@@ -1,8 +1,10 @@
 /** What a busy machine does to a lawful service with a short patience, and that a fault is still one. */
 import { describe, expect, it } from 'vitest';
-import { tryOn } from '../../fixtures/matrix/try-on.ts';
+import { type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
 import type { Overlay } from '../../fixtures/service/index.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
+import { systemClock } from '../clock.ts';
+import { watchStalls } from './stalls.ts';
 
 const asking = (only: (id: string) => boolean = () => true) => ({
   rules: catalogue.filter(({ id }) => only(id)),
@@ -25,11 +27,27 @@ const tooLate =
     };
   };
 
-const verdictsOf = async (lie: Overlay, only?: (id: string) => boolean): Promise<string[]> => {
-  const run = await tryOn(asking(only), { name: 'busy', overlays: [lie] }, { depth: 'quick', seed: 1 });
+const verdictsOf = async (
+  lie: Overlay,
+  only?: (id: string) => boolean,
+  trial: Pick<Trial, 'stalls'> = {},
+): Promise<string[]> => {
+  const run = await tryOn(asking(only), { name: 'busy', overlays: [lie] }, { depth: 'quick', seed: 1, ...trial });
   const bad = run.findings.filter(({ verdict }) => ['fail', 'warn', 'inconclusive', 'error'].includes(verdict));
   return bad.map(({ rule, verdict }) => `${verdict} ${rule}`);
 };
+
+it('a stall of this process is seen', async () => {
+  const stalls = watchStalls(systemClock);
+  const began = systemClock.now();
+  await systemClock.sleep(30);
+  const until = systemClock.now() + 120;
+  while (systemClock.now() < until);
+  await systemClock.sleep(30);
+  expect(stalls.longestSince(began)).toBeGreaterThan(80);
+  expect(stalls.longestSince(systemClock.now())).toBe(0);
+  stalls.stop();
+});
 
 describe('a machine that is busy', () => {
   it.each([11, 23, 37])('which gives up every %sth source that works accuses nobody', async (every) => {
@@ -42,6 +60,16 @@ describe('a machine that is busy', () => {
       (id) => id === 'upstream.recovers' || id === 'partial.all-sources-work',
     );
     expect(told).toHaveLength(2);
+  });
+
+  it('which keeps us from the processor each time leaves it open', async () => {
+    const stalls = { longestSince: () => 40, stop: () => {} };
+    const told = await verdictsOf(
+      tooLate(() => true),
+      (id) => id === 'upstream.recovers' || id === 'partial.all-sources-work',
+      { stalls },
+    );
+    expect(told).toEqual(['inconclusive partial.all-sources-work', 'inconclusive upstream.recovers']);
   });
 
   it('is no excuse for an answer that nothing was waited for', async () => {

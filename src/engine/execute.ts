@@ -24,6 +24,8 @@ const busyMs = { least: 100, most: 3000 };
 /** A machine that is busy needs a while; each pause is longer than the one before. */
 const pauseMs = 150;
 
+const tooBusy = `this machine was too busy each of the ${attempts.busy} times that it was asked: what came late says nothing about the service`;
+
 interface Asked {
   readonly evidence: readonly Evidence[];
   readonly twin?: Exchange;
@@ -37,9 +39,17 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
   const from = session.clock.now();
   let asked: Asked = { evidence: [], exchanged: [] };
   let told: Told = {};
+  /** Asked again and again, and kept from the processor each time. */
+  let disturbed = true;
   for (let attempt = 1; ; attempt += 1) {
+    const began = session.clock.now();
     ({ asked, told } = await once(session, step));
-    if (attempt >= worthAttempts(session, step, asked, told)) break;
+    disturbed &&= (session.stalls?.longestSince(began) ?? 0) > 0;
+    const worth = worthAttempts(session, step, asked, told);
+    if (attempt >= worth) {
+      if (disturbed && worth === attempts.busy) told = { inconclusive: tooBusy };
+      break;
+    }
     forget(session, step);
     await session.clock.sleep(pauseMs * attempt, session.signal).catch(() => {});
   }

@@ -6,6 +6,7 @@ import type { Depth, PlannedRule, Run, RunHeader, RunRecord, WaiverProblem } fro
 import type { Finding } from '../model/verdict.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Sources } from '../sources/sources.ts';
+import type { Stalls } from './stalls.ts';
 
 export interface Catalogue {
   readonly rules: readonly Rule[];
@@ -38,6 +39,7 @@ export interface EngineOptions {
   readonly transport: Transport;
   readonly sources: Sources;
   readonly clock: Clock;
+  readonly stalls?: Stalls;
   readonly control?: Control;
   /** The command line confirmed that a service elsewhere may be probed for its limits. */
   readonly probeLimits?: boolean;

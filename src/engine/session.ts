@@ -12,6 +12,7 @@ import type { Keyring } from './keyring.ts';
 import type { Control } from './options.ts';
 import type { Random } from './random.ts';
 import type { Recorder } from './recorder.ts';
+import type { Stalls } from './stalls.ts';
 
 /** A key that this run made in the service, until it is revoked again. */
 export interface Made {
@@ -28,6 +29,8 @@ export interface Session {
   readonly sources: Sources;
   readonly clock: Clock;
   readonly control: Control;
+  /** Undefined: nobody watches, as in virtual time. */
+  readonly stalls?: Stalls;
   readonly seed: number;
   /** For nonces and names, which never come back. */
   readonly random: Random;
