@@ -36,8 +36,10 @@ const server = createServer((request, response) => {
     const delay = delayOf(came);
     const answer = (): void => {
       const { message } = JSON.parse(text) as { message: string };
-      response.end(JSON.stringify({ items: [{ message }], status: 'OK' }));
-      if (kind !== 'none') seen.set(message, [came, performance.now()]);
+      // Answered is what has left.
+      response.end(JSON.stringify({ items: [{ message }], status: 'OK' }), () => {
+        if (kind !== 'none') seen.set(message, [came, performance.now()]);
+      });
     };
     if (delay === 0) answer();
     else setTimeout(answer, delay);
