@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { k6Image } from '../../../fixtures/targets/image.ts';
+import { k6Image as imageOf } from '../../../fixtures/targets/image.ts';
 import { dockerMissing } from '../../target/testing.ts';
 import { candidates, findK6 } from './find.ts';
 
@@ -12,6 +12,17 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-k6-image-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const missing = dockerMissing();
 const patience = { timeout: 120_000 };
+
+const images: string[] = [];
+afterAll(() => {
+  for (const image of images) execFileSync('docker', ['rmi', '-f', image], { stdio: 'pipe' });
+});
+/** Its programs are new in each run, so nobody would ask for it again. */
+function k6Image(...of: Parameters<typeof imageOf>): string {
+  const image = imageOf(...of);
+  images.push(image);
+  return image;
+}
 
 let cacheNumber = 0;
 function around(more: Record<string, string>) {
