@@ -89,6 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/http',
     'src/profile',
     'src/engine',
+    'src/runfile',
     'src/clock.ts',
     'src/mistakes.ts',
     'load/shared/phases.ts',

@@ -57,6 +57,10 @@ export const mistakes = {
     'A file or folder cannot be written there.',
     'Choose another place with `--output`, or another folder to run in.',
   ),
+  'no-temporary-folder': usage(
+    'The folder for temporary files cannot be written to: keys go there on their way to k6.',
+    'Make room there, or name another folder in TMPDIR.',
+  ),
   'write-failed': incomplete(
     'Writing failed half-way, as it does when a disk is full.',
     'Make room and check again; what was tested up to then is not a result.',

@@ -32,8 +32,8 @@ export function cpuSeconds(): number {
 export interface Service {
   readonly address: string;
   readonly pid: number;
-  /** How long it let each message wait, in ms. */
-  waited(): Promise<ReadonlyMap<string, number>>;
+  /** When each message came, and when it was answered, in ms of its own clock. */
+  seen(): Promise<ReadonlyMap<string, readonly [came: number, answered: number]>>;
   stop(): void;
 }
 
@@ -48,9 +48,9 @@ export async function service(...args: readonly string[]): Promise<Service> {
   return {
     address,
     pid: child.pid!,
-    waited: async () => {
+    seen: async () => {
       const { stdout } = await promisify(execFile)('curl', ['-s', '-d', '{"tell":true}', address], { maxBuffer: 1e9 });
-      return new Map(JSON.parse(stdout) as [string, number][]);
+      return new Map(JSON.parse(stdout) as [string, readonly [number, number]][]);
     },
     stop: () => child.kill('SIGKILL'),
   };

@@ -1,6 +1,6 @@
 /**
  * A service in a process of its own that answers with what it was given, after a delay that is known: none, 20 ms, one of two
- * that the message draws, or a stall of 2 s in the middle. On `{"tell":true}` it says how long it really let each message wait.
+ * that the message draws, or a stall of 2 s in the middle. On `{"tell":true}` it says when each message came and when it was answered.
  */
 import { createServer } from 'node:http';
 import { drawn } from '../../load/shared/chance.ts';
@@ -8,7 +8,7 @@ import { drawn } from '../../load/shared/chance.ts';
 const kind = process.argv[2] ?? 'none';
 const stallAfter = Number(process.argv[3] ?? 0);
 const stallMs = 2000;
-const waited = new Map<string, number>();
+const seen = new Map<string, readonly [came: number, answered: number]>();
 let served = 0;
 let stallUntil = 0;
 
@@ -29,15 +29,17 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     response.setHeader('Content-Type', 'application/json');
     if (text.includes('"tell"')) {
-      response.end(JSON.stringify([...waited]));
+      response.end(JSON.stringify([...seen]));
       return;
     }
     served += 1;
     const delay = delayOf(came);
     const answer = (): void => {
       const { message } = JSON.parse(text) as { message: string };
-      response.end(JSON.stringify({ items: [{ message }], status: 'OK' }));
-      if (kind !== 'none') waited.set(message, performance.now() - came);
+      // Answered is what has left.
+      response.end(JSON.stringify({ items: [{ message }], status: 'OK' }), () => {
+        if (kind !== 'none') seen.set(message, [came, performance.now()]);
+      });
     };
     if (delay === 0) answer();
     else setTimeout(answer, delay);

@@ -1,5 +1,5 @@
 /** `--format`: which reports, and where each goes. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CurveOf, type FormatName, formatNames, formats, type ReportOptions } from '../../reports/index.ts';
 import type { Run } from '../model/run.ts';
@@ -80,6 +80,7 @@ export async function deliver(run: Run, destinations: readonly Destination[], op
       : {}),
     ...((run.measurements ?? []).length > 0 ? { curveOf: await curveReader() } : {}),
   };
+  let failed: Error | undefined;
   const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   for (const { format, path } of ordered) {
     const report =
@@ -95,7 +96,10 @@ export async function deliver(run: Run, destinations: readonly Destination[], op
     try {
       writeFileSync(path, report(run, { ...options, ...more }));
     } catch (error) {
-      throw writeError(`the report cannot be written to ${path}`, error);
+      // The others are shown all the same, and half a report is none.
+      failed ??= writeError(`the report cannot be written to ${path}`, error);
+      if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
     }
   }
+  if (failed !== undefined) throw failed;
 }

@@ -44,6 +44,8 @@ export function addLoad(root: Command): void {
     .option('--limit <number>', 'for limits: requests a second that are admitted, as far as known', rate)
     .option('--rest <time>', 'for limits: between two multiples (default: 5s)', milliseconds)
     .option('--target-pid <pid>', 'the process of the service, to show what it costs', whole(1, 2 ** 22))
+    .option('--repeat <count>', 'so many runs one after the other (default: 1, and 5 with --against)', whole(1, 100))
+    .option('--against <address or profile>', 'what it is held against: measured by turns with it, then compared')
     .option('--i-may-load <host>', 'load another machine, which the profile must allow too')
     .option('--k6 <file>', 'the k6 to use; left out: TOUCHSTONE_K6, PATH, what tools install k6 has built')
     .option(
@@ -66,9 +68,10 @@ export function addLoad(root: Command): void {
           'touchstone load limits -p staging.yaml --limit 5',
           'touchstone load saturation http://127.0.0.1:8080 --connections 32',
           'touchstone load soak -p staging.yaml --i-may-load staging.example.com --duration 1h',
+          'touchstone load latency -p release.yaml --against main.yaml --repeat 7',
           'touchstone load latency -p cluster.yaml --i-may-load api.team.svc --rate 5000 --kubernetes',
         ) +
-        '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 not valid, or\nnot to be told · 4 not reachable · 5 k6 is missing · 130 interrupted\n',
+        '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 not valid, or\nnot to be told · 4 not reachable · 5 k6 is missing · 130 interrupted\nWith --against those of compare: 1 slower than that, 3 it cannot be told\n',
     )
     .action(async (scenario: string | undefined, address: string | undefined, flags) => {
       const { load } = await import('./commands/load.ts');

@@ -28,20 +28,21 @@ const usage: Readonly<Record<TargetKind, string>> = {
 export interface StartedTarget {
   readonly profile: Profile;
   readonly control: Control;
+  readonly pid?: number;
   ended(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 export async function startTarget(
   profile: Profile,
-  { quiet = false }: { readonly quiet?: boolean },
+  { quiet = false, alone }: { readonly quiet?: boolean; readonly alone?: true },
   signal: AbortSignal,
 ): Promise<StartedTarget> {
   const { openTarget } = await import('../target/index.ts');
   const { systemClock } = await import('../clock.ts');
   const began = systemClock.now();
   if (!quiet) say(`Starting ${nameOf(profile)} …`);
-  const target = await openTarget(profile, { signal });
+  const target = await openTarget(profile, { signal, ...(alone && { alone }) });
   const { origin, basePath, disabled } = target.profile;
   const second =
     disabled !== undefined && profile.disabled === undefined ? ', and a second instance without an admin token' : '';

@@ -35,7 +35,7 @@ export interface LoadPlan {
   readonly tls: Profile['tls'];
   readonly limits: { readonly key?: ProfileLimit; readonly address?: ProfileLimit };
   readonly thresholds: readonly { readonly name: string; readonly demanded: string; readonly bound: number }[];
-  /** The process of the service, where it may be looked at. */
+  /** The process of the service, where it may be looked at; what it started counts as well. */
   readonly targetPid?: number;
 }
 

@@ -27,6 +27,8 @@ export interface LoadWishes {
   readonly seed: number;
   readonly mayLoad?: string;
   readonly targetPid?: number;
+  /** So many measurements one after the other. */
+  readonly repeat?: number;
 }
 
 const nothing: ProfileLoad = { allow: [], mix: [], limits: {}, thresholds: [] };
@@ -46,7 +48,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
   const keys = keysFor(profile, load, wishes);
   const settings = settingsOf(host, load, wishes, keys.length);
   const phases = isClosed(scenario) ? [closedPhase(settings)] : phasesOf(scenario, settings);
-  const ms = (secondsOf(phases) - tailSeconds) * 1000;
+  const ms = (secondsOf(phases) - tailSeconds) * 1000 * (wishes.repeat ?? 1);
   withinCaps(
     { perSecond: isClosed(scenario) ? 0 : Math.max(...phases.map(({ perSecond }) => perSecond)), ms },
     capsOf(host, load),

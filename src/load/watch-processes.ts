@@ -46,19 +46,35 @@ function isSocket(path: string): boolean {
   }
 }
 
+/** A process and all that it started, as far as Linux tells whose child is whose. */
+export function familyOf(pid: number): readonly number[] {
+  return [pid, ...childrenOf(pid).flatMap(familyOf)];
+}
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    // Each thread has children of its own.
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      [...readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').matchAll(/\d+/g)].map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
+
 export interface Watch {
   stop(): ProcessFigures;
 }
 
-/** `at` says the second of the schedule. Several processes count as one. */
-export function watchProcesses(pids: readonly number[], clock: Clock, at: () => number): Watch {
+/** `at` says the second of the schedule. Several processes count as one; which they are is asked each time. */
+export function watchProcesses(pids: () => readonly number[], clock: Clock, at: () => number): Watch {
   const samples: ProcessSample[] = [];
-  let before = total(pids);
-  const first = before?.cpuSeconds ?? 0;
+  const spent = cpuMeter();
+  let before = look(pids(), spent);
   let since = clock.now();
   let cancel = (): void => {};
-  const look = (): void => {
-    const state = total(pids);
+  const again = (): void => {
+    const state = look(pids(), spent);
     const now = clock.now();
     if (state !== undefined && before !== undefined && now > since) {
       const cpuCores = Math.max(0, (state.cpuSeconds - before.cpuSeconds) / ((now - since) / 1000));
@@ -67,25 +83,43 @@ export function watchProcesses(pids: readonly number[], clock: Clock, at: () => 
     }
     before = state ?? before;
     since = now;
-    cancel = clock.later(everyMs, look);
+    cancel = clock.later(everyMs, again);
   };
-  cancel = clock.later(everyMs, look);
+  cancel = clock.later(everyMs, again);
   return {
     stop() {
       cancel();
-      const last = total(pids) ?? before;
-      return { cpuSeconds: Math.max(0, (last?.cpuSeconds ?? first) - first), samples };
+      const last = look(pids(), spent) ?? before;
+      return { cpuSeconds: last?.cpuSeconds ?? 0, samples };
     },
   };
 }
 
-function total(pids: readonly number[]): ProcessState | undefined {
-  const states = pids.flatMap((pid) => lookAt(pid) ?? []);
-  if (states.length < pids.length || states.length === 0) return undefined;
+/** What was spent since the first look. A process that has ended keeps what it had spent, and one that began meanwhile began with nothing. */
+function cpuMeter(): (states: ReadonlyMap<number, ProcessState>) => number {
+  let before: ReadonlyMap<number, ProcessState> | undefined;
+  let spent = 0;
+  return (states) => {
+    if (before !== undefined)
+      for (const [pid, { cpuSeconds }] of states) spent += Math.max(0, cpuSeconds - (before.get(pid)?.cpuSeconds ?? 0));
+    before = states;
+    return spent;
+  };
+}
+
+function look(pids: readonly number[], spent: ReturnType<typeof cpuMeter>): ProcessState | undefined {
+  const seen = new Map(
+    pids.flatMap((pid) => {
+      const state = lookAt(pid);
+      return state === undefined ? [] : [[pid, state] as const];
+    }),
+  );
+  if (seen.size < pids.length || seen.size === 0) return undefined;
+  const states = [...seen.values()];
   const sum = (of: (state: ProcessState) => number) => states.reduce((all, state) => all + of(state), 0);
   const shown = states.every(({ sockets }) => sockets !== undefined);
   return {
-    cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
+    cpuSeconds: spent(seen),
     rssBytes: sum(({ rssBytes }) => rssBytes),
     ...(shown ? { sockets: sum(({ sockets }) => sockets ?? 0) } : {}),
   };

@@ -59,10 +59,13 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What the system said, in words, beside what was being done. */
 export function writeError(what: string, error: unknown): RunFileWriteError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
-  return new RunFileWriteError(`${what}: ${why}`, code);
+  return new RunFileWriteError(`${what}: ${whyUnwritten(error)}`, codeOf(error));
 }
+
+export const whyUnwritten = (error: unknown): string =>
+  reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** Makes the output folder where there is none, with a `.gitignore`, so that no run is committed by accident. */
 export function makeOutputFolder(folder: string): void {

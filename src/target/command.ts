@@ -89,8 +89,10 @@ class Program {
     const { store, restart, portInOutput } = this.#target;
     const { folder } = this.#around;
     const base = this.#folder;
+    const pid = this.#child?.pid;
     return {
       origin: this.#origin,
+      ...(pid === undefined ? {} : { pid }),
       ended: async () => (this.#life.ended === undefined ? undefined : withOutput(this.#life.ended, this.#said())),
       ...(restart === false
         ? { whyNoRestart: 'the profile says that it must not be restarted' }

@@ -91,6 +91,7 @@ class Project {
       origin,
       ended: () => this.#ended(id),
       host: hostFor(facts.gateway),
+      ...(facts.pid === undefined ? {} : { pid: facts.pid }),
       ...(restart === false
         ? { whyNoRestart: 'the profile says that it must not be restarted' }
         : facts.fixedPort

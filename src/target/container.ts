@@ -9,6 +9,7 @@ import { readFrames } from './frames.ts';
 import { hostFor, hostName } from './gateway.ts';
 import { shown, withOutput } from './output.ts';
 import { ownerLabel, thisOwner } from './owner.ts';
+import { pidOf } from './pid.ts';
 import { freePort } from './ports.ts';
 import { waitUntilReady } from './ready.ts';
 import { readHere } from './store.ts';
@@ -76,11 +77,13 @@ async function begin(work: Work, name: string): Promise<Instance> {
     throw new TargetError('unreachable', `the ${which} did not start: ${failed}`);
   };
   const origin = await untilReady();
+  const pid = pidOf(await container.inspect());
   const { store } = target;
   const stopSeconds = Math.ceil(target.stopMs / 1000);
   return {
     origin,
     ended,
+    ...(pid === undefined ? {} : { pid }),
     host: await hostOf(container),
     ...(target.restart === false
       ? { whyNoRestart: 'the profile says that it must not be restarted' }

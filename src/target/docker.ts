@@ -1,5 +1,6 @@
 /** Docker as its own programs see it: which compose there is, what a container is like, what dead runs left behind. */
 import { isDead, thisOwner } from './owner.ts';
+import { pidOf } from './pid.ts';
 import { TargetError } from './target.ts';
 import { runTool, type ToolOptions } from './tool.ts';
 
@@ -82,6 +83,8 @@ export async function logsOf(docker: Docker, project: string): Promise<string> {
 export interface ContainerFacts {
   readonly running: boolean;
   readonly ended: string;
+  /** Where this machine sees it. */
+  readonly pid?: number;
   readonly gateway?: string;
   /** Where the port is published on this machine. */
   readonly published?: { readonly host: string; readonly port: string };
@@ -94,12 +97,14 @@ export async function inspect({ ask }: Docker, id: string, port: number): Promis
   const networks = Object.values(found?.NetworkSettings?.Networks ?? {});
   const gateway = networks.map(({ Gateway = '' }) => Gateway).find((each) => each !== '');
   const published = found?.NetworkSettings?.Ports?.[`${port}/tcp`]?.[0];
+  const pid = found === undefined ? undefined : pidOf(found);
   const bound = found?.HostConfig?.PortBindings?.[`${port}/tcp`]?.[0]?.HostPort ?? '';
   return {
     running: found?.State?.Running ?? false,
     ended: found?.State?.OOMKilled
       ? 'it used more memory than it may'
       : `it ended with exit code ${found?.State?.ExitCode}`,
+    ...(pid === undefined ? {} : { pid }),
     ...(gateway === undefined ? {} : { gateway }),
     ...(published?.HostPort === undefined
       ? {}
@@ -109,7 +114,13 @@ export async function inspect({ ask }: Docker, id: string, port: number): Promis
 }
 
 interface Inspected {
-  readonly State?: { readonly Running?: boolean; readonly ExitCode?: number; readonly OOMKilled?: boolean };
+  readonly Id?: string;
+  readonly State?: {
+    readonly Pid?: number;
+    readonly Running?: boolean;
+    readonly ExitCode?: number;
+    readonly OOMKilled?: boolean;
+  };
   readonly HostConfig?: { readonly PortBindings?: Bindings };
   readonly NetworkSettings?: {
     readonly Networks?: Readonly<Record<string, { readonly Gateway?: string }>>;

@@ -23,6 +23,8 @@ export interface OpenOptions {
   /** Aborted: what was started is stopped, and `openTarget` rejects. */
   readonly signal?: AbortSignal;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The service and nothing beside it: no second instance, and no try whether it reaches sources. */
+  readonly alone?: true;
 }
 
 export interface OpenTarget {
@@ -31,6 +33,8 @@ export interface OpenTarget {
   readonly control: Control;
   /** What the person should know: what was left out, and why. */
   readonly remarks: readonly string[];
+  /** The first process of the service, where this machine sees it. */
+  readonly pid?: number;
   /** Undefined: it runs; otherwise how the service ended by itself. */
   ended(): Promise<string | undefined>;
   /** Stops everything. May be called again. */
@@ -79,6 +83,10 @@ export async function openTarget(profile: Profile, options: OpenOptions = {}): P
   };
   try {
     const main = await start('service');
+    if (options.alone) {
+      const { target: _, ...rest } = profile;
+      return { profile: { ...rest, origin: main.origin }, control: {}, remarks: [], ...lifeOf(main), close };
+    }
     const second = await startSecond(profile, () => start('second instance'), around);
     return await opened(profile, target, main, second, around, close);
   } catch (error) {
@@ -149,10 +157,15 @@ async function opened(
       ...(dump === undefined ? {} : { dump: () => orInconclusive(dump(), 'the store could not be read') }),
     },
     remarks: [...second.remarks, ...sources.remarks],
-    ended: () => main.ended().catch(() => 'what it ran on no longer answers'),
+    ...lifeOf(main),
     close,
   };
 }
+
+const lifeOf = (main: Instance): Pick<OpenTarget, 'pid' | 'ended'> => ({
+  ...(main.pid === undefined ? {} : { pid: main.pid }),
+  ended: () => main.ended().catch(() => 'what it ran on no longer answers'),
+});
 
 const addRestart: Readonly<Record<ProfileTarget['kind'], string>> = {
   command: 'target: { restart: true } with {port} in the command',

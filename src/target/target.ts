@@ -39,6 +39,8 @@ export interface Instance {
   readonly dump?: () => Promise<Uint8Array>;
   /** Where a source server must listen so that the service can reach it; undefined: anywhere on this machine. */
   readonly host?: { readonly listen: string; readonly advertise: string };
+  /** Its first process, where this machine sees it; the others are below it. */
+  readonly pid?: number;
   /** Never rejects; leaves nothing behind. */
   stop(): Promise<void>;
 }

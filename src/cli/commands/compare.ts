@@ -23,7 +23,11 @@ const mostFiles = 500;
 
 export function compare(paths: readonly string[], flags: CompareFlags): void {
   if (paths.length < 2) throw new UsageError('compare needs two sides: the base, and what is held against it');
-  const sides = paths.map(sideOf);
+  exitWith(compareMeasured(paths.map(sideOf), flags));
+}
+
+/** Says what came of it; the exit code. */
+export function compareMeasured(sides: readonly Side[], flags: CompareFlags): number {
   const against = againstComparing(sides);
   if (against.length > 0)
     throw new UsageError(
@@ -53,7 +57,7 @@ export function compare(paths: readonly string[], flags: CompareFlags): void {
   if (code === exitCodes.violation) say(`exit code ${code}: slower`);
   if (code === exitCodes.incomplete)
     say(`exit code ${code}: it cannot be told, which is no success (unless --accept-cannot-tell says so)`);
-  exitWith(code);
+  return code;
 }
 
 function exitCodeOf(comparisons: readonly Comparison[], { acceptCannotTell }: CompareFlags): number {

@@ -15,7 +15,7 @@ import { loadProgress, silent } from '../load-progress.ts';
 import { say } from '../output.ts';
 
 /** From the plan's rate up to what the profile allows. */
-export function searchFor(plan: LoadPlan, profile: Profile): Search {
+export function searchFor(plan: LoadPlan, profile: Profile, repeat: number): Search {
   const caps = capsOf(new URL(profile.origin).hostname, profile.load ?? {});
   const search: Search = {
     ...usualSearch,
@@ -24,10 +24,10 @@ export function searchFor(plan: LoadPlan, profile: Profile): Search {
     most: caps.perSecond,
     warmUpSeconds: plan.settings.warmUpSeconds,
   };
-  const { likely } = costOf(search).seconds;
-  if (likely * 1000 > caps.ms)
+  const likelyMs = costOf(search).seconds.likely * 1000 * repeat;
+  if (likelyMs > caps.ms)
     throw new LoadRefused(
-      `the search would take about ${lasting(likely * 1000)}, and ${lasting(caps.ms)} are allowed; load.max_duration in the profile raises that`,
+      `the search would take about ${lasting(likelyMs)}, and ${lasting(caps.ms)} are allowed; load.max_duration in the profile raises that`,
     );
   return search;
 }

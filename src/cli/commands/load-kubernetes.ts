@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { askCluster, refuseOwnMachine, stepsFor } from '../../load/kubernetes/ask.ts';
 import type { LoadPlan } from '../../load/plan.ts';
+import type { Profile } from '../../profile/profile.ts';
 import { makeOutputFolder, writeError } from '../../runfile/write.ts';
+import { UsageError } from '../errors.ts';
 import { scriptsRoot } from '../load-engine.ts';
 import { out, say } from '../output.ts';
 
@@ -15,6 +17,20 @@ export interface KubernetesFlags {
   readonly secret?: string;
   readonly storageClass?: string;
   readonly output: string;
+}
+
+/** What needs this machine is for this machine. */
+export function refuseInCluster(
+  { target }: Pick<Profile, 'target'>,
+  { repeat, against }: { readonly repeat?: number; readonly against?: string },
+): void {
+  if (target !== undefined)
+    throw new UsageError(
+      'the profile has its service started on this machine, where a cluster does not reach it: say the address that it has in the cluster',
+      'two-targets',
+    );
+  if (repeat !== undefined || against !== undefined)
+    throw new UsageError('--kubernetes writes manifests for one run: leave --repeat and --against out');
 }
 
 export function loadInCluster(plan: LoadPlan, flags: KubernetesFlags): void {

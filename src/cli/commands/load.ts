@@ -1,16 +1,17 @@
 /** `touchstone load`. */
+import { join } from 'node:path';
 import { secondsOf } from '../../../load/shared/phases.ts';
 import { loadReport } from '../../../reports/load.ts';
 import { systemClock } from '../../clock.ts';
 import { freshSeed } from '../../engine/random.ts';
+import { interleaved } from '../../load/compare/interleave.ts';
 import type { Engine } from '../../load/engine.ts';
 import { measure } from '../../load/measure.ts';
 import type { LoadPlan } from '../../load/plan.ts';
-import { preflight } from '../../load/preflight.ts';
 import { isClosed, prepare } from '../../load/prepare.ts';
 import { lookAt } from '../../load/watch-processes.ts';
 import { type Measurement, type ScenarioName, scenarioNames } from '../../model/measurement.ts';
-import { exitCodes, outcomeOf } from '../../model/run.ts';
+import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
@@ -19,11 +20,20 @@ import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
 import { chooseEngine } from '../load-engine.ts';
-import { loadProgress, silent } from '../load-progress.ts';
-import { type LoadRun, openLoadRun } from '../load-run.ts';
+import { type LoadProgress, loadProgress, silent } from '../load-progress.ts';
+import type { LoadRun } from '../load-run.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
 import { announcedSearch, searched, searchFor } from './load-capacity.ts';
-import { type KubernetesFlags, loadInCluster } from './load-kubernetes.ts';
+import { type KubernetesFlags, loadInCluster, refuseInCluster } from './load-kubernetes.ts';
+import {
+  againstOf,
+  comparedSides,
+  openSide,
+  placedSomewhere,
+  repeatsOf,
+  type Side,
+  unreachable,
+} from './load-sides.ts';
 
 export interface LoadFlags extends KubernetesFlags {
   readonly profile?: string;
@@ -41,6 +51,8 @@ export interface LoadFlags extends KubernetesFlags {
   readonly seed?: number;
   readonly iMayLoad?: string;
   readonly targetPid?: number;
+  readonly repeat?: number;
+  readonly against?: string;
   readonly k6?: string;
   readonly format?: readonly string[];
   readonly quiet?: true;
@@ -50,26 +62,39 @@ export async function load(first: string | undefined, second: string | undefined
   const { wanted, address } = argumentsOf(first, second);
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
   const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
-  if (profile.target !== undefined)
-    throw new UsageError(
-      'the profile has its service started for each check; load goes to one that runs: start it, and say its address',
-      'two-targets',
-    );
   const seed = flags.seed ?? freshSeed();
   if (flags.kubernetes !== undefined) {
+    refuseInCluster(profile, flags);
     loadInCluster(prepare(profile, wishesOf(wanted ?? 'latency', seed, flags)), flags);
     return;
   }
+  const other = flags.against === undefined ? [] : [await againstOf(flags.against, flags)];
   const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
-  const plan = prepare(profile, wishesOf(scenario, seed, flags));
+  const wishes = wishesOf(scenario, seed, flags);
   if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
     throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
-  const run = openLoadRun(flags.output, `load-${scenario}`, profile, seed);
-  removeOld(destinations);
+  // What is refused is refused before anything is started.
+  const shown = flags.quiet
+    ? silent
+    : loadProgress([profile, ...other].map((each) => prepare(placedSomewhere(each), wishes))[0]!);
+  const interrupt = interruption(shown.clear);
+  const sides: Side[] = [];
   try {
-    await loaded(run, profile, plan, engine, remarks, destinations, flags);
+    for (const [at, each] of [profile, ...other].entries()) {
+      const folder = at === 0 ? flags.output : join(flags.output, 'against');
+      sides.push(await openSide(each, wishes, folder, flags, interrupt.signal));
+    }
+    interrupt.before(() => {
+      engine.kill();
+      for (const { file } of sides) file.flush();
+    });
+    removeOld(destinations);
+    await loaded(sides, engine, remarks, { destinations, flags, shown, signal: interrupt.signal });
   } finally {
-    run.close();
+    shown.clear();
+    // A second interruption still ends at once; what was started is then ended by its guardian.
+    await Promise.all(sides.map((side) => side.close()));
+    interrupt.done();
   }
 }
 
@@ -103,55 +128,66 @@ const wishesOf = (scenario: ScenarioName, seed: number, flags: LoadFlags): Param
     ...some('restMs', flags.rest),
     ...some('mayLoad', flags.iMayLoad),
     ...some('targetPid', flags.targetPid),
+    repeat: repeatsOf(flags),
   };
 };
 
+interface Around {
+  readonly destinations: readonly Destination[];
+  readonly flags: LoadFlags;
+  readonly shown: LoadProgress;
+  readonly signal: AbortSignal;
+}
+
 async function loaded(
-  file: LoadRun,
-  profile: Profile,
-  plan: LoadPlan,
+  sides: readonly Side[],
   engine: Engine,
   remarks: readonly string[],
-  destinations: readonly Destination[],
-  flags: LoadFlags,
+  around: Around,
 ): Promise<void> {
-  const shown = flags.quiet ? silent : loadProgress(plan);
-  const search = plan.scenario === 'capacity' ? searchFor(plan, profile) : undefined;
-  const interrupt = interruption(shown.clear);
-  interrupt.before(() => {
-    engine.kill();
-    file.flush();
-  });
+  const { flags, shown, signal } = around;
+  const repeat = repeatsOf(flags);
+  const searches = new Map(
+    sides.flatMap(({ plan, profile }) =>
+      plan.scenario === 'capacity' ? [[plan, searchFor(plan, profile, repeat)] as const] : [],
+    ),
+  );
   if (!flags.quiet) {
     for (const remark of remarks) say(remark);
-    say(`${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}; Ctrl-C ends it`);
-  }
-  try {
-    const first = await preflight(plan, systemClock, interrupt.signal);
-    if (!first.ready && first.unreachable && !interrupt.signal.aborted) {
-      await tell(file.end({ unreachable: first.why }, remarks), file, destinations, flags);
-      return;
+    for (const { plan, profile } of sides) {
+      const search = searches.get(plan);
+      const times = repeat === 1 ? '' : `, ${repeat} times`;
+      say(`${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}${times}; Ctrl-C ends it`);
     }
-    if (!first.ready && !interrupt.signal.aborted)
-      throw new UsageError(
-        `nothing was measured: one request was tried first, and ${first.why} (touchstone check says more)`,
-      );
-    if (first.ready && first.closesConnections && engine.name === 'autocannon')
-      throw new UsageError(
-        'the service closes each connection (Connection: close), with which autocannon loses requests: use k6 (touchstone load latency), or let the service keep connections',
-      );
-    const { signal } = interrupt;
+  }
+  const unreached = await unreachable(sides, engine, signal);
+  if (unreached !== undefined) {
+    await tell(unreached.side, unreached.side.file.end({ unreachable: unreached.why }, remarks), around);
+    return;
+  }
+  const order = interleaved(sides, repeat);
+  for (const [at, { plan, file }] of order.entries()) {
+    if (at > 0 && signal.aborted) break;
+    const number = order.slice(0, at + 1).filter((each) => each.plan === plan).length;
+    const named = repeat === 1 ? plan : { ...plan, id: `${plan.id}-${number}` };
+    if (repeat > 1 && !flags.quiet) say(`${plan.scenario} ${number} of ${repeat}: ${plan.target}`);
+    const search = searches.get(plan);
     const measurement =
       search === undefined
-        ? await measure(plan, engine, { clock: systemClock, signal, onSeconds: shown.on })
-        : await searched(plan, search, engine, signal, flags.quiet === true);
+        ? await measure(named, engine, { clock: systemClock, signal, onSeconds: shown.on })
+        : await searched(named, search, engine, signal, flags.quiet === true);
     shown.clear();
     keep(file, measurement);
-    await tell(file.end(interrupt.signal.aborted ? { interrupted: true } : {}, remarks), file, destinations, flags);
-  } finally {
-    shown.clear();
-    interrupt.done();
   }
+  const runs = sides.map(({ file }) => file.end(signal.aborted ? { interrupted: true } : {}, remarks));
+  for (const [at, side] of sides.entries()) {
+    await tell(side, runs[at]!, at === 0 ? around : { ...around, destinations: [{ format: 'console' }] });
+    const ended = await side.ended();
+    if (ended !== undefined) say(`The service did not live as long as the load: ${ended}`);
+  }
+  const codes = runs.map((run) => exitCodes[outcomeOf(run)]);
+  const code = codes.find((each) => each !== exitCodes.conforms) ?? exitCodes.conforms;
+  exitWith(code !== exitCodes.conforms || sides.length === 1 ? code : comparedSides(sides, runs));
 }
 
 /** What took an hour to measure is shown, even where it can no longer be written down. */
@@ -171,13 +207,10 @@ function announced(plan: LoadPlan, { source }: Profile): string {
   return `${plan.scenario} of ${plan.target}: ${how} in ${Math.ceil(secondsOf(plan.phases))} s, with ${many} of ${source}`;
 }
 
-async function tell(
-  run: ReturnType<LoadRun['end']>,
-  file: LoadRun,
-  destinations: readonly Destination[],
-  flags: LoadFlags,
-): Promise<void> {
-  const options = { runFile: file.path, ...(flags.quiet ? { quiet: true } : {}) };
+/** Of several runs each is told in a few lines; `touchstone report` shows the rest. */
+async function tell({ file }: Side, run: Run, { destinations, flags }: Around): Promise<void> {
+  const quiet = flags.quiet || repeatsOf(flags) > 1;
+  const options = { runFile: file.path, ...(quiet ? { quiet: true } : {}) };
   await deliver(run, destinations, options);
   if (!destinations.some(({ format }) => format === 'github')) await tellActions(run, options);
   exitWith(exitCodes[outcomeOf(run)]);

@@ -1,7 +1,9 @@
 /** `touchstone tools`: the programs that some commands need, where they were looked for, and how to get them. */
 import { homedir } from 'node:os';
 import { autocannonVersion } from '../../load/autocannon/engine.ts';
-import { advice, cachedK6, candidates, type Surroundings } from '../../load/k6/find.ts';
+import { cachedK6, type Surroundings } from '../../load/k6/cache.ts';
+import { advice, candidates } from '../../load/k6/find.ts';
+import { usualImages } from '../../load/k6/image.ts';
 import { installK6 } from '../../load/k6/install.ts';
 import { wantedVersion } from '../../load/k6/version.ts';
 import { out, say } from '../output.ts';
@@ -22,7 +24,7 @@ export async function showTools(): Promise<void> {
     if (each === used && each.warning !== undefined) out(`  ${each.warning}`);
   }
   if (used === undefined) {
-    out(`  looked at TOUCHSTONE_K6, PATH and ${cachedK6(around)}`);
+    out(`  looked at TOUCHSTONE_K6, PATH, ${cachedK6(around)} and the images ${usualImages.join(' and ')}`);
     for (const line of advice) out(`  ${line}`);
   }
   const version = autocannonVersion();

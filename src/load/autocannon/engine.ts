@@ -5,7 +5,7 @@ import { Secret } from '../../model/secret.ts';
 import type { Engine, Generated, Generating } from '../engine.ts';
 import { MissingTool } from '../missing-tool.ts';
 import type { LoadPlan } from '../plan.ts';
-import { lookAt, type Watch, watchProcesses } from '../watch-processes.ts';
+import { familyOf, lookAt, type Watch, watchProcesses } from '../watch-processes.ts';
 import { type Batch, fieldsOfSample, type Orders } from './orders.ts';
 
 /** `pid` is our own: the thread's memory is a part of ours. */
@@ -71,8 +71,9 @@ async function watched(worker: Worker, pid: number, plan: LoadPlan, generating: 
   const cancels: (() => void)[] = [];
   const begun = clock.now();
   const at = (): number => (clock.now() - begun) / 1000 - plan.settings.warmUpSeconds;
+  const { targetPid } = plan;
   const service: Watch | undefined =
-    plan.targetPid === undefined ? undefined : watchProcesses([plan.targetPid], clock, at);
+    targetPid === undefined ? undefined : watchProcesses(() => familyOf(targetPid), clock, at);
   const stop = (): void => {
     worker.postMessage('stop');
     cancels.push(clock.later(stopMs, () => void worker.terminate()));

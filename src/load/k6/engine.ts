@@ -2,7 +2,7 @@
 import { secondsOf } from '../../../load/shared/phases.ts';
 import type { Engine, Generated, Generating } from '../engine.ts';
 import type { LoadPlan } from '../plan.ts';
-import { type Watch, watchProcesses } from '../watch-processes.ts';
+import { familyOf, type Watch, watchProcesses } from '../watch-processes.ts';
 import { freePort, startTogether } from './control.ts';
 import { failureOf } from './ending.ts';
 import type { Found } from './find.ts';
@@ -69,13 +69,10 @@ async function watched(
   let hung = false;
   const begins = Math.min(...plan.phases.map(({ measuredFrom }) => measuredFrom));
   const at = (): number => (clock.now() - start.at) / 1000 - begins;
-  const watch = watchProcesses(
-    running.flatMap(({ pid }) => pid ?? []),
-    clock,
-    at,
-  );
+  const watch = watchProcesses(() => running.flatMap(({ pid }) => pid ?? []), clock, at);
+  const { targetPid } = plan;
   const service: Watch | undefined =
-    plan.targetPid === undefined ? undefined : watchProcesses([plan.targetPid], clock, at);
+    targetPid === undefined ? undefined : watchProcesses(() => familyOf(targetPid), clock, at);
   const cancels: (() => void)[] = [];
   const kill = (): void => {
     for (const each of running) each.kill();

@@ -1,20 +1,13 @@
-/** Where k6 is: what was named, then what the environment names, PATH, and what was built here. Nothing is ever downloaded. */
+/** Where k6 is: what was named, then what the environment names, PATH, what was built here, and an image that is here. Nothing is ever downloaded. */
 import { execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fitnessOf, versionIn, wantedVersion } from './version.ts';
-
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  /** What `--k6` said. */
-  readonly named?: string;
-}
+import { cachedK6, isExecutable, type Surroundings } from './cache.ts';
+import { k6OutOf, usualImages } from './image.ts';
+import { fitnessOf, versionIn } from './version.ts';
 
 /** One place that was looked at. */
 export interface Candidate {
-  readonly from: '--k6' | 'TOUCHSTONE_K6' | 'PATH' | 'cache';
+  readonly from: '--k6' | 'TOUCHSTONE_K6' | 'PATH' | 'cache' | `image ${string}`;
   readonly path: string;
   readonly version?: string;
   readonly warning?: string;
@@ -29,23 +22,14 @@ export interface Found {
   readonly warning?: string;
 }
 
-export const cacheFolder = ({ env, home }: Surroundings): string =>
-  join(env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : join(home, '.cache'), 'touchstone');
-
-export const cachedK6 = (around: Surroundings): string =>
-  join(
-    cacheFolder(around),
-    'k6',
-    `v${wantedVersion}-${platform()}-${arch()}`,
-    platform() === 'win32' ? 'k6.exe' : 'k6',
-  );
-
 /** Whoever names one means that one: nothing else is looked at then. */
 export async function candidates(around: Surroundings): Promise<readonly Candidate[]> {
   const { env, named } = around;
   if (named !== undefined) return [await tried('--k6', named)];
   const variable = env.TOUCHSTONE_K6 ?? '';
   if (variable !== '') return [await tried('TOUCHSTONE_K6', variable)];
+  const image = env.TOUCHSTONE_K6_IMAGE ?? '';
+  if (image !== '') return [await triedImage(image, around)];
   const onPath = (env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith('/'))
@@ -53,7 +37,19 @@ export async function candidates(around: Surroundings): Promise<readonly Candida
     .find(isExecutable);
   const found = onPath === undefined ? [] : [await tried('PATH', onPath)];
   const cached = cachedK6(around);
-  return [...found, ...(isExecutable(cached) ? [await tried('cache', cached)] : [])];
+  const own = [...found, ...(isExecutable(cached) ? [await tried('cache', cached)] : [])];
+  if (own.some(({ wrong }) => wrong === undefined)) return own;
+  // An image that nobody named, and that is not here, is no place that was looked at in vain.
+  for (const each of usualImages) {
+    const inside = await triedImage(each, around);
+    if (inside.wrong === undefined) return [...own, inside];
+  }
+  return own;
+}
+
+async function triedImage(image: string, around: Surroundings): Promise<Candidate> {
+  const found = await k6OutOf(image, around);
+  return 'path' in found ? tried(`image ${image}`, found.path) : { from: `image ${image}`, path: image, ...found };
 }
 
 export async function findK6(around: Surroundings): Promise<Found | undefined> {
@@ -62,15 +58,6 @@ export async function findK6(around: Surroundings): Promise<Found | undefined> {
     return { path, version, major: Number(version.split('.')[0]), ...(warning === undefined ? {} : { warning }) };
   }
   return undefined;
-}
-
-export function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 async function tried(from: Candidate['from'], path: string): Promise<Candidate> {
@@ -98,4 +85,5 @@ export const advice: readonly string[] = [
   'touchstone tools install k6     builds it here, with an installed Go toolchain (1.25 or newer)',
   "from your system's packages, or from the k6 project, onto PATH (2.x)",
   '--k6 /path/to/k6, or TOUCHSTONE_K6=/path/to/k6',
+  'TOUCHSTONE_K6_IMAGE=name          an image with it that this machine has; grafana/k6 is found by itself',
 ];

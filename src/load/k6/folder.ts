@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UserError } from '../../mistakes.ts';
 import { Secret } from '../../model/secret.ts';
+import { whyUnwritten } from '../../runfile/write.ts';
 import type { LoadPlan } from '../plan.ts';
 import { scriptSettings } from './settings.ts';
 
@@ -16,8 +18,23 @@ export interface Folder {
   remove(): void;
 }
 
+/** Of keys that have no place to lie. */
+class NoFolder extends UserError {
+  override readonly name = 'NoFolder';
+}
+
 export function makeFolder(plan: LoadPlan): Folder {
-  const path = mkdtempSync(join(tmpdir(), 'touchstone-load-'));
+  let path: string | undefined;
+  try {
+    path = mkdtempSync(join(tmpdir(), 'touchstone-load-'));
+    return filled(path, plan);
+  } catch (error) {
+    if (path !== undefined) rmSync(path, { recursive: true, force: true });
+    throw new NoFolder(`nothing can be written to ${tmpdir()}: ${whyUnwritten(error)}`, 'no-temporary-folder');
+  }
+}
+
+function filled(path: string, plan: LoadPlan): Folder {
   const keysFile = join(path, 'keys.txt');
   const values = plan.keys.map((key) => Secret.reveal(key));
   writeFileSync(keysFile, `${values.join('\n')}\n`, { mode: 0o600 });

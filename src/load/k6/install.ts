@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../mistakes.ts';
 import { MissingTool } from '../missing-tool.ts';
-import { cachedK6, isExecutable, type Surroundings } from './find.ts';
+import { cachedK6, isExecutable, type Surroundings } from './cache.ts';
 import { modulePath, wantedVersion } from './version.ts';
 
 export class InstallFailed extends UserError {

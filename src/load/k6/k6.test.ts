@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { cachedK6 } from './cache.ts';
 import { failureOf } from './ending.ts';
-import { cachedK6, candidates, findK6 } from './find.ts';
+import { candidates, findK6 } from './find.ts';
 import { argumentsOf } from './start.ts';
 import { fitnessOf, versionIn } from './version.ts';
 
