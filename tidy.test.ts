@@ -42,6 +42,7 @@ const target = (file: string, specifier: string): string =>
 function roomOf(file: string): string {
   if (file.startsWith('fixtures/matrix/')) return 'fixtures/matrix';
   if (file.startsWith('fixtures/kubernetes/')) return 'fixtures/kubernetes';
+  if (file.startsWith('fixtures/hostile/')) return 'fixtures/hostile';
   if (file.startsWith('src/')) {
     const [, second = ''] = file.split('/');
     return second.endsWith('.ts') ? file : `src/${second}`;
@@ -56,6 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['fixtures'],
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
+  'fixtures/hostile': ['fixtures', 'fixtures/hostile', 'suites', 'reports', 'src/*'],
   'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
   bench: ['*'],
   release: ['release', 'suites', 'src/version.ts'],
@@ -145,7 +147,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner:
-      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes)\/main|fixtures\/targets\/|bench\/|release\/)/,
+      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes|hostile)\/main|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -157,7 +159,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
     owner:
-      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes)\/|bench\/|release\/)/,
+      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes|hostile)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',

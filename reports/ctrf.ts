@@ -6,7 +6,7 @@ import type { Run, Verdict } from '../src/index.ts';
 import { type Check, checksOf } from './measured.ts';
 import { type Row, type Summary, summaryOf } from './summary.ts';
 import { detailOf, messageOf, timesOf } from './tell.ts';
-import { cut, inline, visible } from './text.ts';
+import { calmJson, cut, inline, visible } from './text.ts';
 import { waiverOf } from './waiver.ts';
 
 /** Of the schema that this is written by; `ctrf.test.ts` holds it against the published one. */
@@ -85,7 +85,7 @@ export function ctrfReport(run: Run): string {
       },
     },
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return `${calmJson(JSON.stringify(report, undefined, 2))}\n`;
 }
 
 function testOf(run: Run, area: string, { planned, finding }: Row, times: ReadonlyMap<string, number>): Test {

@@ -4,7 +4,7 @@
  */
 import type { Body, Exchange, Header, Run } from '../src/index.ts';
 import { urlOf } from './curl.ts';
-import { cut, inline } from './text.ts';
+import { calmJson, cut, inline } from './text.ts';
 
 /** Characters. Longer bodies are in the run file. */
 const longestBody = 65_536;
@@ -18,7 +18,7 @@ export function harReport(run: Run): string {
   const entries: string[] = [];
   let room = mostOfAll;
   for (const exchange of exchanges.values()) {
-    const entry = JSON.stringify(entryOf(exchange, header.target, began, rules.get(exchange.id) ?? []));
+    const entry = calmJson(JSON.stringify(entryOf(exchange, header.target, began, rules.get(exchange.id) ?? [])));
     room -= entry.length;
     if (room < 0) break;
     entries.push(entry);

@@ -1,7 +1,7 @@
 /** For programs: everything that the console says, and the exchanges that reasons rest on. `schema/run-report.json` describes it. */
 import type { Body, Exchange, Run } from '../src/index.ts';
 import { countsOf, summaryOf } from './summary.ts';
-import { cut } from './text.ts';
+import { calmJson, cut } from './text.ts';
 
 /** Raised when a member changes its meaning or goes away; new members don't raise it. */
 export const reportVersion = 1;
@@ -10,16 +10,8 @@ export const reportVersion = 1;
 const bodyKept = 16_384;
 
 export function jsonReport(run: Run): string {
-  return `${calm(JSON.stringify(reportOf(run), undefined, 2))}\n`;
+  return `${calmJson(JSON.stringify(reportOf(run), undefined, 2))}\n`;
 }
-
-/** JSON may hold what moves a cursor or turns the reading direction; people look at it in terminals too. */
-const calm = (json: string): string =>
-  json.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => String.raw`\u${unit(character, at)}`).join(''),
-  );
-
-const unit = (character: string, at: number): string => character.charCodeAt(at).toString(16).padStart(4, '0');
 
 export function reportOf(run: Run): object {
   const { header, footer } = run;

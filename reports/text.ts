@@ -56,3 +56,11 @@ export function wrap(text: string, width: number): string[] {
   }
   return [...lines, line];
 }
+
+/** JSON may hold what moves a cursor or turns the reading direction; people look at it in terminals too. */
+export const calmJson = (json: string): string =>
+  json.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => String.raw`\u${unit(character, at)}`).join(''),
+  );
+
+const unit = (character: string, at: number): string => character.charCodeAt(at).toString(16).padStart(4, '0');

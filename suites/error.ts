@@ -89,7 +89,12 @@ export const noSecrets = rule({
   ask: ({ verify }) => verify({ key: 'vk_live_' }),
   judge: () => [],
   sweep: {
-    includes: (exchange) => isWhole(exchange) && !mayShowKey(exchange),
+    // What is no text, or came in a coding that it is not in, was not looked into.
+    includes: (exchange) =>
+      isWhole(exchange) &&
+      exchange.failure === undefined &&
+      exchange.response?.body.text !== undefined &&
+      !mayShowKey(exchange),
     judge: (exchange) =>
       echoesIn(exchange).map((echo) => violation(exchange, 'no key and no token in an answer', echo)),
   },

@@ -43,7 +43,15 @@ export const cleanRunIsNotPartial = rule({
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'clean'],
   actor: 'clean',
-  ask: async ({ run }) => mustSucceed(await run(), 'a clean run'),
+  async ask({ run }) {
+    const clean = mustSucceed(await run(), 'a clean run');
+    // Whether there is a status at all is asked by another rule; without one, nothing says that it is not PARTIAL.
+    if (typeof member(clean, 'status') !== 'string')
+      throw new Inconclusive(
+        `a clean run has no status that can be read (exchange ${clean.id}): run.success-shape says more`,
+      );
+    return clean;
+  },
   judge: (exchange) =>
     isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for no source failed', '"PARTIAL"')] : [],
   mend: 'Say PARTIAL only when a source has failed.',

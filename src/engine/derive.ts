@@ -1,6 +1,6 @@
 /** Pure: from the written steps and exchanges to one finding a rule. */
 import { type Context, describeContext } from '../model/context.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, succeeded } from '../model/exchange.ts';
 import { isObservation, type JudgedRule, type Rule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
 import type { Finding, Reason, Verdict } from '../model/verdict.ts';
@@ -68,6 +68,10 @@ export function deriveFinding(
 interface Swept {
   readonly seen: readonly number[];
   readonly reasons: readonly Reason[];
+  /** Whether anything at all succeeded in the run: answers of a service that lets nothing through prove nothing. */
+  readonly alive: boolean;
+  /** A fault of the judge. */
+  readonly failed?: string;
 }
 
 function sweep(rule: JudgedRule, exchanges: ReadonlyMap<number, Exchange>): Swept | undefined {
@@ -76,13 +80,19 @@ function sweep(rule: JudgedRule, exchanges: ReadonlyMap<number, Exchange>): Swep
   const planted = plantedIn(exchanges);
   const seen: number[] = [];
   const reasons: Reason[] = [];
-  for (const each of exchanges.values()) {
-    if (each.purpose === 'cleanup' || !includes(each) || each.response?.body.truncated) continue;
-    if (each.failure !== undefined && each.failure.kind !== 'bad-coding') continue;
-    seen.push(each.id);
-    reasons.push(...judge(each, planted));
+  const alive = [...exchanges.values()].some(succeeded);
+  try {
+    for (const each of exchanges.values()) {
+      if (each.purpose === 'cleanup' || !includes(each) || each.response?.body.truncated) continue;
+      if (each.failure !== undefined && each.failure.kind !== 'bad-coding') continue;
+      seen.push(each.id);
+      reasons.push(...judge(each, planted));
+    }
+  } catch (error) {
+    const failed = `the judge failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { seen, reasons, alive, failed };
   }
-  return { seen, reasons };
+  return { seen, reasons, alive };
 }
 
 const known = new WeakMap<ReadonlyMap<number, Exchange>, { size: number; planted: ReadonlyMap<string, number> }>();
@@ -141,19 +151,26 @@ function verdictOf(
   const has = (kind: StepOutcome['kind']): boolean => done.some(({ outcome }) => outcome.kind === kind);
   if (reasons.some((reason) => reason.weight === 'violation'))
     return rule.clause.level === 'required' ? 'fail' : 'warn';
-  if (has('error')) return 'error';
+  if (has('error') || swept?.failed !== undefined) return 'error';
   const sawNothing = swept === undefined ? !has('judged') : swept.seen.length === 0;
   if (swept !== undefined && sawNothing && !has('inconclusive')) return 'untested';
-  if (has('inconclusive') && (swept === undefined || sawNothing)) return 'inconclusive';
+  // A question of its own that came to nothing is not made good by what was seen of others.
+  if (has('inconclusive') && (swept === undefined || sawNothing || !swept.alive || !has('judged')))
+    return 'inconclusive';
   if (sawNothing) return done.length === 0 ? 'untested' : 'inconclusive';
   if (isObservation(rule)) return 'observed';
+  if (swept?.alive === false) return 'inconclusive';
   return reasons.some((reason) => reason.weight === 'warning') ? 'warn' : 'pass';
 }
 
 function becauseOf(verdict: Verdict, judged: readonly JudgedStep[], swept: Swept | undefined): string | undefined {
   if (verdict === 'error' || verdict === 'inconclusive') {
     const { outcome } = judged.find((each) => each.outcome.kind === verdict && each.step.leftOut === undefined) ?? {};
-    return outcome !== undefined && 'because' in outcome ? outcome.because : 'the run ended before it was asked';
+    if (outcome !== undefined && 'because' in outcome) return outcome.because;
+    if (verdict === 'error') return swept?.failed ?? 'the run ended before it was asked';
+    return swept?.alive === false
+      ? 'no request of the whole run succeeded: what such answers do not hold proves nothing'
+      : 'the run ended before it was asked';
   }
   if (verdict !== 'untested') return undefined;
   if (swept !== undefined) return 'no answer of this kind came in the whole run';

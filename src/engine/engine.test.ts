@@ -99,8 +99,8 @@ describe('a target that cannot be judged', () => {
     const run = await checkWith(own('verify.', 'auth.', 'run.', 'actor.'), profileAt(address), { depth: 'quick' });
     expect(outcomeOf(run)).toBe('violation');
     const passed = run.findings.filter((finding) => finding.verdict === 'pass').map((finding) => finding.rule);
-    // What it really does is answer, on one connection, without saying PARTIAL.
-    expect(passed.toSorted()).toEqual(['run.clean-run-is-not-partial', 'run.keep-alive']);
+    // What it really does is answer, on one connection. That it does not say PARTIAL is no merit: it says nothing.
+    expect(passed.toSorted()).toEqual(['run.keep-alive']);
   });
 
   it('is not followed elsewhere', async () => {
@@ -182,6 +182,16 @@ describe('a run', () => {
     expect(counted(run)).not.toHaveProperty('inconclusive');
     expect(run.footer?.waits.some((wait) => wait.who === 'main' && wait.ms > 0)).toBe(true);
     expect(outcomeOf(run)).toBe('conforms');
+  });
+
+  it('waits for longer than half of its patience, where that is what it is asked for', async () => {
+    const keyLimits = Object.fromEntries(['free', 'pro', 'scale'].map((tier) => [tier, { burst: 1, perSecond: 0.05 }]));
+    const run = await tryOn(
+      own('verify.valid-key'),
+      { ...variant({ keyLimits }), profile: { bounds: { max_wait: '10m', patience: '30s' } } },
+      quick,
+    );
+    expect(counted(run)).toEqual({ pass: 1 });
   });
 
   it('leaves deepening contexts out by name where waiting would stretch it', async () => {

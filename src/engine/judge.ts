@@ -63,7 +63,8 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   if (response?.status === 429) {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }
-  if (response?.body.truncated) return `the body was larger than the profile's bound (exchange ${exchange.id})`;
+  if (response?.body.truncated)
+    return `the body was larger than what the profile lets a run take in, or divided or nested too much (exchange ${exchange.id})`;
   // An answer in a coding that it is not in has come, and its body is none: that is for the judge.
   if (failure !== undefined && failure.kind !== 'bad-coding' && rule.answering !== true) {
     return `no whole answer came (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;

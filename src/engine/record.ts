@@ -3,9 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import type { Decoded } from '../http/decode.ts';
 import type { WireOutcome, WireResponse } from '../http/transport.ts';
 import type { Body, Exchange, Header, RecordedRequest, RecordedResponse } from '../model/exchange.ts';
+import { isTooMuch } from './appetite.ts';
 
 /** Request bodies longer than this are cut in the record; nobody judges them. */
 const requestBodyKept = 32_768;
+
+/** Of an answer that was cut off a beginning is enough to see what it was: nobody judges it. */
+const cutOffKept = 4096;
 
 const longestSecret = 4096;
 
@@ -29,12 +33,13 @@ export function recordRequest(
 
 export function recordResponse(wire: WireResponse, decoded: Decoded, redact: Redact): RecordedResponse {
   const head = readable(redact(wire.head));
-  const cut = wire.truncated || decoded.truncated;
+  const cut = wire.truncated || decoded.truncated || isTooMuch(decoded.bytes);
+  const keep = cut ? cutOffKept : Number.POSITIVE_INFINITY;
   return {
     status: wire.status,
     head,
     headers: headersOf(head),
-    body: recordBody(decoded.bytes, wire.body.length, cut, redact, decoded.coding),
+    body: recordBody(decoded.bytes, wire.body.length, cut, redact, decoded.coding, keep),
   };
 }
 

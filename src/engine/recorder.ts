@@ -7,6 +7,7 @@ import { decodeBody } from '../http/decode.ts';
 import type { Transport, WireOutcome } from '../http/transport.ts';
 import type { Exchange, Failure, Header, Planted, Purpose } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
+import { Appetite } from './appetite.ts';
 import type { Gates, Pass } from './gates.ts';
 import type { Keyring } from './keyring.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
@@ -68,10 +69,12 @@ export class Recorder {
   readonly #began: number;
   #last = 0;
   #silent = 0;
+  readonly #appetite: Appetite;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#began = options.clock.now();
+    this.#appetite = new Appetite(options.maxBodyBytes);
   }
 
   /** Many exchanges in a row brought no answer at all. Whether the target is gone, only another question can tell. */
@@ -100,15 +103,18 @@ export class Recorder {
     let patience = patienceMs;
     let pass: Pass | undefined;
     let waited = 0;
+    /** What the last answer asked for, which is taken off the patience already. */
+    let owed = 0;
     let line = sending.line;
     try {
       for (;;) {
         signal?.throwIfAborted();
         if (pass === undefined) {
-          const entered = gates.enter(sending.who, patience, signal);
+          const entered = gates.enter(sending.who, patience + owed, signal);
           pass = entered instanceof Promise ? await entered : entered;
           if (pass === undefined) return this.#unsent(sending, earlier);
           waited += pass.waitedMs;
+          owed = 0;
         }
         const sent = await this.#once(sending, line, earlier, waited);
         const { exchange } = sent;
@@ -124,6 +130,7 @@ export class Recorder {
           } else {
             pass.leave();
             pass = undefined;
+            owed = ms;
           }
           continue;
         }
@@ -147,7 +154,7 @@ export class Recorder {
   }
 
   async #once(sending: Sending, line: string | undefined, earlier: readonly number[], waited: number): Promise<Sent> {
-    const { transport, instances, addedHeaders, timeoutMs, maxBodyBytes, signal } = this.#options;
+    const { transport, instances, addedHeaders, timeoutMs, signal } = this.#options;
     const instance = instances[sending.instance] ?? instances.main;
     const passing: Secret[] = [];
     const shown = (value: Secret | string): string => {
@@ -167,7 +174,11 @@ export class Recorder {
         ...(line === undefined ? {} : { line }),
         ...(sending.from === undefined ? {} : { localAddress: sending.from }),
       },
-      { timeoutMs: sending.timeoutMs ?? timeoutMs, maxBodyBytes, ...(signal === undefined ? {} : { signal }) },
+      {
+        timeoutMs: sending.timeoutMs ?? timeoutMs,
+        maxBodyBytes: this.#appetite.room,
+        ...(signal === undefined ? {} : { signal }),
+      },
     );
     signal?.throwIfAborted();
     if (outcome.response !== undefined) this.#silent = 0;
@@ -182,13 +193,14 @@ export class Recorder {
     earlier: readonly number[],
     waited: number,
   ): Sent {
-    const { keyring, maxBodyBytes } = this.#options;
+    const { keyring } = this.#options;
     const wire = outcome.response;
     const coding = wire?.headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
     const decoded =
       wire === undefined || coding === undefined
         ? { bytes: wire?.body ?? new Uint8Array(), truncated: false }
-        : decodeBody(wire.body, coding, maxBodyBytes, wire.truncated);
+        : decodeBody(wire.body, coding, this.#appetite.room, wire.truncated);
+    this.#appetite.took(Math.max(wire?.body.byteLength ?? 0, decoded.bytes.byteLength));
     const revealed = sending.reveals === undefined ? {} : reveal(sending.reveals, decoded.bytes, keyring);
     const redact = (text: string): string => keyring.redact(text, passing);
     const failure: Failure | undefined =

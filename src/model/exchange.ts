@@ -102,13 +102,15 @@ export const succeeded = (exchange: Exchange): boolean => {
 export type Parsed = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string };
 
 const parsed = new WeakMap<Exchange, Parsed>();
+const keptParsed = 16 * 1024;
 
 /** The response body as JSON. A byte order mark is passed over, as RFC 8259 §8.1 allows a reader to do. */
 export function jsonOf(exchange: Exchange): Parsed {
   let result = parsed.get(exchange);
   if (result === undefined) {
     result = parse(exchange);
-    parsed.set(exchange, result);
+    // What is large is parsed again: kept, it would fill several times the memory of its text.
+    if ((exchange.response?.body.text?.length ?? 0) <= keptParsed) parsed.set(exchange, result);
   }
   return result;
 }
