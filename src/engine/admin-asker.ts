@@ -20,6 +20,10 @@ const whoseToken = (token: Credential, right: Secret | undefined): string =>
       ? 'admin requests without a token'
       : 'admin requests with a wrong token';
 
+/** Whether nothing can have been made: an answer that was lost, or one that shows nothing of a key, does not say so. */
+const isRefusal = ({ response, failure }: Exchange): boolean =>
+  response === undefined ? failure?.kind === 'not-sent' || failure?.kind === 'refused' : response.status >= 300;
+
 /** A record that is not there. */
 const nowhere = 'no-such-record';
 
@@ -96,26 +100,28 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       return exchange;
     };
 
+  /** Whatever is made is remembered, also where it should have been refused. */
+  const make = async (kind: string, tier: string, sending: () => Sending): Promise<Issued> => {
+    const request = sending();
+    const name = session.newName(kind);
+    session.made.begin(name, tier);
+    mine.push(name);
+    const { at } = admin ?? {};
+    const reveals = { key: at?.key ?? '/key', name, ...(at?.id === undefined ? {} : { id: at.id }) };
+    const { exchange, key: secret, id } = await send({ ...request, reveals });
+    const key: Key | undefined =
+      secret === undefined
+        ? undefined
+        : { name, role: 'entitled', kind: 'issued', secret, ...(tier === '' ? {} : { tier }) };
+    if (key === undefined && id === undefined && isRefusal(exchange)) session.made.drop(name);
+    else session.made.settle({ name, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) });
+    return { exchange, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) };
+  };
+
   return {
     async create(options = {}) {
-      const name = session.newName('created');
-      session.made.set(name, { name });
-      mine.push(name);
       const tier = tierOf(options.tier);
-      const sending = requestFor(described('create'), options, '', tier, options.body);
-      const reveals = {
-        key: admin?.at.key ?? '/key',
-        name,
-        ...(admin?.at.id === undefined ? {} : { id: admin.at.id }),
-      };
-      const { exchange, key: secret, id } = await send({ ...sending, reveals });
-      const key: Key | undefined =
-        secret === undefined
-          ? undefined
-          : { name, role: 'entitled', kind: 'issued', secret, ...(tier === '' ? {} : { tier }) };
-      if (key === undefined && id === undefined) session.made.delete(name);
-      else session.made.set(name, { name, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) });
-      return { exchange, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) };
+      return make('created', tier, () => requestFor(described('create'), options, '', tier, options.body));
     },
     async list(options = {}) {
       return (await send(requestFor(described('list'), options, '', tierOf(undefined)))).exchange;
@@ -125,17 +131,18 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     async revoke(issued, options = {}) {
       const exchange = await onRecord('revoke')(issued, options);
       const removed = exchange.response !== undefined && exchange.response.status < 300 && options.token === undefined;
-      if (removed) for (const [name, made] of session.made) if (made.id === issued.id) session.made.delete(name);
+      if (removed) session.made.dropById(issued.id);
       return exchange;
     },
     async send(request) {
       return (await send(withToken(rawRequest(session, { ...request, key: null }, defaults), request))).exchange;
     },
     async attempt(operation, options = {}) {
-      const described_ = described(operation);
-      const reveals =
-        operation === 'create' ? { reveals: { key: admin?.at.key ?? '/key', name: 'created-unasked' } } : {};
-      return (await send({ ...requestFor(described_, options, nowhere, tierOf(undefined)), ...reveals })).exchange;
+      const tier = tierOf(undefined);
+      const sending = () => requestFor(described(operation), options, nowhere, tier);
+      return operation === 'create'
+        ? (await make('created-unasked', tier, sending)).exchange
+        : (await send(sending())).exchange;
     },
   };
 }
