@@ -42,6 +42,7 @@ const target = (file: string, specifier: string): string =>
 function roomOf(file: string): string {
   if (file.startsWith('fixtures/matrix/')) return 'fixtures/matrix';
   if (file.startsWith('fixtures/kubernetes/')) return 'fixtures/kubernetes';
+  if (file.startsWith('fixtures/nights/')) return 'fixtures/nights';
   if (file.startsWith('src/')) {
     const [, second = ''] = file.split('/');
     return second.endsWith('.ts') ? file : `src/${second}`;
@@ -56,6 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['fixtures'],
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
+  'fixtures/nights': ['fixtures', 'fixtures/nights', 'reports', 'src/*'],
   'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
   bench: ['*'],
   release: ['release', 'suites', 'src/version.ts'],
@@ -144,7 +146,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner:
-      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes)\/main|fixtures\/targets\/|bench\/|release\/)/,
+      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes|nights)\/main|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -156,7 +158,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
     owner:
-      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes)\/|bench\/|release\/)/,
+      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes|nights)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',

@@ -6,6 +6,7 @@ import type { Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { AdminOperation, Key } from '../model/subject.ts';
 import type { ProfileOperation } from '../profile/profile.ts';
+import { word } from './random.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, opened, rawRequest } from './requests.ts';
 import type { Session } from './session.ts';
@@ -27,10 +28,10 @@ const isRefusal = ({ response, failure }: Exchange): boolean =>
 /** A record that is not there. */
 const nowhere = 'no-such-record';
 
-/** `{id}` and `{tier}` in every string of a body. */
+/** `{id}`, `{tier}` and `{mark}` in every string of a body. */
 export function filledIn(value: Json, parts: Readonly<Record<string, string>>): Json {
   if (typeof value === 'string')
-    return value.replaceAll(/\{(id|tier)\}/g, (whole, name: string) => parts[name] ?? whole);
+    return value.replaceAll(/\{(id|tier|mark)\}/g, (whole, name: string) => parts[name] ?? whole);
   if (Array.isArray(value)) return value.map((each) => filledIn(each, parts));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filledIn(each, parts)]));
@@ -64,8 +65,10 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     id: string,
     tier: string,
     body?: string | Json,
+    mark = '',
   ) => {
-    const sent = body === undefined && operation.body !== undefined ? filledIn(operation.body, { id, tier }) : body;
+    const sent =
+      body === undefined && operation.body !== undefined ? filledIn(operation.body, { id, tier, mark }) : body;
     const target = operation.path
       .replaceAll('{id}', encodeURIComponent(id))
       .replaceAll('{tier}', encodeURIComponent(tier));
@@ -101,10 +104,11 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     };
 
   /** Whatever is made is remembered, also where it should have been refused. */
-  const make = async (kind: string, tier: string, sending: () => Sending): Promise<Issued> => {
-    const request = sending();
+  const make = async (kind: string, tier: string, sending: (mark: string) => Sending): Promise<Issued> => {
+    const mark = `touchstone-${word(session.random, 16)}`;
+    const request = sending(mark);
     const name = session.newName(kind);
-    session.made.begin(name, tier);
+    session.made.begin(name, tier, mark);
     mine.push(name);
     const { at } = admin ?? {};
     const reveals = { key: at?.key ?? '/key', name, ...(at?.id === undefined ? {} : { id: at.id }) };
@@ -121,7 +125,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
   return {
     async create(options = {}) {
       const tier = tierOf(options.tier);
-      return make('created', tier, () => requestFor(described('create'), options, '', tier, options.body));
+      return make('created', tier, (mark) => requestFor(described('create'), options, '', tier, options.body, mark));
     },
     async list(options = {}) {
       return (await send(requestFor(described('list'), options, '', tierOf(undefined)))).exchange;
@@ -139,7 +143,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     },
     async attempt(operation, options = {}) {
       const tier = tierOf(undefined);
-      const sending = () => requestFor(described(operation), options, nowhere, tier);
+      const sending = (mark = '') => requestFor(described(operation), options, nowhere, tier, undefined, mark);
       return operation === 'create'
         ? (await make('created-unasked', tier, sending)).exchange
         : (await send(sending())).exchange;

@@ -14,8 +14,8 @@ export interface Made {
 
 /** Where it is written down. May throw (a full disk): then nothing is made. */
 export interface Journal {
-  /** Before the service is asked. */
-  creating(name: string, tier: string): void;
+  /** Before the service is asked. The mark stands in the key's record, where the profile puts it there. */
+  creating(name: string, tier: string, mark: string): void;
   /** Undefined: the answer told none, or one that must not be written down. */
   created(name: string, id: string | undefined): void;
   /** It was not made, or is removed. */
@@ -43,8 +43,8 @@ export class MadeKeys {
     return this.#kept.get(name);
   }
 
-  begin(name: string, tier: string): void {
-    this.#journal.creating(name, tier);
+  begin(name: string, tier: string, mark: string): void {
+    this.#journal.creating(name, tier, mark);
     this.#kept.set(name, { name });
   }
 

@@ -18,7 +18,7 @@ const line = z.discriminatedUnion('type', [
     owner: z.string(),
     started: z.string(),
   }),
-  z.strictObject({ type: z.literal('creating'), name: z.string(), tier: z.string(), at: z.string() }),
+  z.strictObject({ type: z.literal('creating'), name: z.string(), tier: z.string(), mark: z.string(), at: z.string() }),
   z.strictObject({ type: z.literal('created'), name: z.string(), id: z.string().exactOptional() }),
   z.strictObject({ type: z.literal('gone'), name: z.string() }),
 ]);
@@ -56,8 +56,8 @@ export function openJournal({ folder, target, owner, date }: JournalOptions): Op
     }
   };
   return {
-    creating(name, tier) {
-      append({ type: 'creating', name, tier, at: date() });
+    creating(name, tier, mark) {
+      append({ type: 'creating', name, tier, mark, at: date() });
       open.add(name);
     },
     created: (name, id) => append({ type: 'created', name, ...(id === undefined ? {} : { id }) }),
@@ -97,6 +97,8 @@ export interface LeftKey {
   /** Undefined: the run did not live to learn it. */
   readonly id?: string;
   readonly tier: string;
+  /** What its record may hold, by which it is found in the list then. */
+  readonly mark: string;
   /** When the service was asked to make it. */
   readonly at: string;
 }
@@ -134,14 +136,20 @@ export function readJournals(place: string): LeftJournal[] {
 
 function readJournal(path: string): LeftJournal {
   // The run may have been killed in the middle of its last line: that was never acted upon.
-  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  const [head, ...entries] = lines.map((text, at) => lineOf(text, `${path}:${at + 1}`));
+  const text = readFileSync(path, 'utf8');
+  // Whatever else somebody names is not ours, and must not be taken for a journal that nothing is left of.
+  if (text !== '' && !text.startsWith('{"type":"journal"'.slice(0, text.length)))
+    throw new JournalError(`${path} is no journal: name the folder of a run, or a created.jsonl in one`);
+  const lines = text.split('\n').slice(0, -1);
+  const [head, ...entries] = lines.map((each, at) => lineOf(each, `${path}:${at + 1}`));
   if (head === undefined) return { path, target: '', owner: '', keys: [] };
-  if (head.type !== 'journal') throw new JournalError(`${path} is no journal: name the folder of a run`);
+  if (head.type !== 'journal') throw new JournalError(`${path}:1 is no first line of a journal`);
   const keys = new Map<string, LeftKey>();
   for (const entry of entries) {
-    if (entry.type === 'creating') keys.set(entry.name, { name: entry.name, tier: entry.tier, at: entry.at });
-    else if (entry.type === 'gone') keys.delete(entry.name);
+    if (entry.type === 'creating') {
+      const { name, tier, mark, at } = entry;
+      keys.set(name, { name, tier, mark, at });
+    } else if (entry.type === 'gone') keys.delete(entry.name);
     else if (entry.type === 'created') {
       const key = keys.get(entry.name);
       if (key !== undefined && entry.id !== undefined) keys.set(entry.name, { ...key, id: entry.id });
@@ -154,7 +162,7 @@ function lineOf(text: string, where: string): Line {
   try {
     return line.parse(JSON.parse(text));
   } catch {
-    throw new JournalError(`${where} is no line of a journal: name the folder of a run, or a created.jsonl in one`);
+    throw new JournalError(`${where} is no line of a journal`);
   }
 }
 

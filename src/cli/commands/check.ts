@@ -6,7 +6,7 @@ import type { Control, Waiving } from '../../engine/options.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
-import { type OpenJournal, openJournal, readJournals } from '../../runfile/journal.ts';
+import { JournalError, type OpenJournal, openJournal, readJournals } from '../../runfile/journal.ts';
 import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
 import { thisOwner } from '../../target/owner.ts';
 import { calmed, inActions, tellActions } from '../actions.ts';
@@ -225,8 +225,14 @@ const here = { owner: thisOwner(), date: systemClock.date };
 
 /** What an earlier run did not live to remove. */
 function remarkLeft(folder: string): void {
-  const left = readJournals(folder).reduce((sum, { keys }) => sum + keys.length, 0);
-  if (left > 0) say(`${left} that an earlier run made may still be in its service: \`touchstone clean\` removes them.`);
+  try {
+    const left = readJournals(folder).reduce((sum, { keys }) => sum + keys.length, 0);
+    if (left === 0) return;
+    say(`Keys that an earlier run made may still be in its service (${left}): \`touchstone clean\` removes them.`);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    say(error.message);
+  }
 }
 
 function remarkProxies(): void {

@@ -1,6 +1,6 @@
 /** `touchstone clean`: removes from a service what a run made there and did not live to remove. */
 import { inline, plural } from '../../../reports/text.ts';
-import { removeById } from '../../engine/clean.ts';
+import { removeById, removeByMark } from '../../engine/clean.ts';
 import { exitCodes } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
@@ -55,7 +55,9 @@ async function removeAll(
         // The token goes to no address that a journal names: only to the one that the profile or the command line says.
         const elsewhere = address === undefined && journal.target !== asked ? journal.target : undefined;
         const kept: LeftKey[] = [];
-        for (const key of journal.keys) {
+        // While the marks of the others are still in the list.
+        const unknownFirst = journal.keys.toSorted((a, b) => Number(a.id !== undefined) - Number(b.id !== undefined));
+        for (const key of unknownFirst) {
           const why = elsewhere === undefined ? await removed(session, journal, key, count) : strange(elsewhere);
           if (why === undefined) continue;
           kept.push(key);
@@ -93,11 +95,13 @@ async function removed(
   key: LeftKey,
   count: Count,
 ): Promise<string | undefined> {
-  if (key.id === undefined)
-    return `the run ended before it knew the identifier; look for a key made at ${key.at}, then delete ${journal.path}`;
   if (count.unreachable !== undefined) return count.unreachable;
-  const cleaned = await removeById(session, key.name, key.id);
-  if (cleaned.is === 'stays') return cleaned.because;
+  const { name, id, mark } = key;
+  const cleaned = await (id === undefined ? removeByMark(session, name, mark) : removeById(session, name, id));
+  if (cleaned.is === 'stays')
+    return id === undefined
+      ? `${cleaned.because}; look for a key made at ${key.at}, then delete ${journal.path}`
+      : cleaned.because;
   if (cleaned.is === 'unreachable') {
     count.unreachable = cleaned.because;
     return cleaned.because;
