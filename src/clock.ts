@@ -9,9 +9,24 @@ export interface Clock {
   later(ms: number, call: () => void): () => void;
   /** The date and time, for the header of a run. */
   date(): string;
+  /** How often this process stood still so far (suspended, or kept from running): what was asked meanwhile was not waited for. */
+  standstills?(): number;
 }
 
 const longestTimeout = 2 ** 31 - 1;
+
+const beatMs = 100;
+/** Longer than a busy machine takes from a beat to the next. */
+const stillMs = 700;
+let lastBeat: number | undefined;
+let stoodStill = 0;
+
+function beat(): void {
+  const now = performance.now();
+  if (lastBeat === undefined) setInterval(beat, beatMs).unref();
+  else if (now - lastBeat > stillMs) stoodStill += 1;
+  lastBeat = now;
+}
 
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -36,4 +51,9 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
   date: () => new Date().toISOString(),
+  // Whoever wakes up may ask before the next beat.
+  standstills: () => {
+    beat();
+    return stoodStill;
+  },
 };

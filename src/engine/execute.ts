@@ -1,7 +1,7 @@
 /** One step of the plan: prelude, twin, question. Never throws; what went wrong is written into the step. */
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Evidence } from '../model/rule.ts';
+import { type Evidence, isProbing } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
 import { packEvidence } from './evidence.ts';
@@ -14,6 +14,9 @@ const repetitions = 3;
 /** No answer at all is asked for once more before it is believed. */
 const attempts = 2;
 
+/** Nor does it count that nobody was there to hear it. */
+const stillsForgiven = 3;
+
 interface Asked {
   readonly evidence: readonly Evidence[];
   readonly twin?: Exchange;
@@ -25,9 +28,19 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
   const from = session.clock.now();
   let asked: Asked = { evidence: [] };
   let told: Told = {};
+  let stills = 0;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const stood = standstills(session);
     ({ asked, told } = await once(session, step));
-    if (!worthAnother(session, asked, told)) break;
+    if (standstills(session) > stood) {
+      // Whatever timed out meanwhile did so here; others must not be judged by it either.
+      session.twins.clear();
+      session.questions.clear();
+      told = { inconclusive: 'this program stood still while it was asked' };
+      if (isProbing(step.rule) || stills === stillsForgiven) break;
+      stills += 1;
+      attempt -= 1;
+    } else if (!worthAnother(session, asked, told)) break;
   }
   return {
     type: 'step',
@@ -41,6 +54,8 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
     tookMs: Math.round(session.clock.now() - from),
   };
 }
+
+const standstills = ({ clock }: Session): number => clock.standstills?.() ?? 0;
 
 /** A step that is not asked, and why: nothing is left out in silence. */
 export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclusive'>): Step => ({
