@@ -43,6 +43,7 @@ function roomOf(file: string): string {
   if (file.startsWith('fixtures/matrix/')) return 'fixtures/matrix';
   if (file.startsWith('fixtures/kubernetes/')) return 'fixtures/kubernetes';
   if (file.startsWith('fixtures/hostile/')) return 'fixtures/hostile';
+  if (file.startsWith('fixtures/nights/')) return 'fixtures/nights';
   if (file.startsWith('src/')) {
     const [, second = ''] = file.split('/');
     return second.endsWith('.ts') ? file : `src/${second}`;
@@ -58,6 +59,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
   'fixtures/hostile': ['fixtures', 'fixtures/hostile', 'suites', 'reports', 'src/*'],
+  'fixtures/nights': ['fixtures', 'fixtures/nights', 'reports', 'src/*'],
   'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
   bench: ['*'],
   release: ['release', 'suites', 'src/version.ts'],
@@ -147,7 +149,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner:
-      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes|hostile)\/main|fixtures\/targets\/|bench\/|release\/)/,
+      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes|hostile|nights)\/main|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -159,7 +161,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
     owner:
-      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes|hostile)\/|bench\/|release\/)/,
+      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes|hostile|nights)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',

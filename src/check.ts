@@ -1,9 +1,11 @@
 /** One check from a profile to a run: opens what it needs, asks, closes everything. The command line and vitest share it. */
 import { type Clock, systemClock } from './clock.ts';
 import { runEngine } from './engine/engine.ts';
+import type { Journal } from './engine/made.ts';
 import type { Catalogue, Control, RunEvent, Waiving } from './engine/options.ts';
 import { freshSeed, seeded } from './engine/random.ts';
 import { watchStalls } from './engine/stalls.ts';
+import { templatesIn } from './engine/templates.ts';
 import { listensItself } from './http/listener.ts';
 import { createTransport } from './http/undici-transport.ts';
 import type { Depth, Run, RunRecord } from './model/run.ts';
@@ -29,6 +31,8 @@ export interface CheckOptions {
   readonly write?: (record: RunRecord) => void;
   readonly clock?: Clock;
   readonly waiving?: Waiving;
+  /** What is made in the service, written down before it is: `openJournal` keeps one in a folder. */
+  readonly journal?: Journal;
 }
 
 /** A target that the profile has starts and ends with the run. */
@@ -44,10 +48,14 @@ export async function checkWith(catalogue: Catalogue, profile: Profile, options:
   }
 }
 
+/** The source server listens only where an input leads to it. */
+const wantsSources = ({ actors }: Profile): boolean =>
+  actors.some(({ role, input }) => role === 'sources' || templatesIn(input).sources > 0);
+
 async function checkStarted(catalogue: Catalogue, profile: Profile, options: CheckOptions): Promise<Run> {
   const { clock = systemClock, depth = 'standard', seed = freshSeed(), strict = profile.strict, ...rest } = options;
   const random = seeded(freshSeed());
-  const sources = await startSources({ ...profile.sources, random });
+  const sources = await startSources({ ...profile.sources, random, listening: wantsSources(profile) });
   const transport = createTransport({ clock, tls: profile.tls });
   const stalls = watchStalls(clock);
   const direct = profile.limits.budgeted && listensItself(profile.origin);

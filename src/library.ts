@@ -16,6 +16,7 @@ export * from './index.ts';
 export { type MistakeCode, UserError } from './mistakes.ts';
 export { defineProfile, type ProfileInput } from './profile/define.ts';
 export type { Profile } from './profile/profile.ts';
+export { type JournalOptions, type OpenJournal, openJournal } from './runfile/journal.ts';
 export { TargetError } from './target/target.ts';
 
 /** Reads a profile from a file, or from what the environment says where there is none. */

@@ -158,6 +158,19 @@ export const mistakes = {
     exit: 'toolMissing',
   },
 
+  journal: usage(
+    'The journal of what a run made is not there, or is none.',
+    'Name the folder that `touchstone check` wrote to: `touchstone clean --output touchstone-report`.',
+  ),
+  'cannot-clean': usage(
+    'What a run made cannot be removed with this profile.',
+    'Use the profile of that run, with `admin: { token, revoke }` and the address of the service.',
+  ),
+  'folder-in-use': usage(
+    'Another run that goes on writes to the same folder.',
+    'Wait for it, end it, or choose another folder with `--output`.',
+  ),
+
   'signing-key': usage(
     'A key to sign or to verify with cannot be used.',
     '`touchstone keys new` makes a pair; name the private part to certify, the public part to verify.',

@@ -13,6 +13,8 @@ export interface VisitOptions {
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
   readonly waiting?: (who: string, ms: number) => void;
+  /** Left out: the source server listens, for inputs that name its addresses. */
+  readonly listening?: boolean;
 }
 
 export interface Visit {
@@ -29,8 +31,8 @@ export async function visit<T>(
   options: VisitOptions,
   work: (visit: Visit) => Promise<T>,
 ): Promise<T> {
-  const { clock = systemClock, signal, waiting } = options;
-  const sources = await startSources({ ...profile.sources, random: seeded(freshSeed()) });
+  const { clock = systemClock, signal, waiting, listening = true } = options;
+  const sources = await startSources({ ...profile.sources, random: seeded(freshSeed()), listening });
   const transport = createTransport({ clock, tls: profile.tls });
   const gates = new Gates(clock, waiting);
   const exchanges: Exchange[] = [];

@@ -1,15 +1,14 @@
 /** The run file of a load: header, measurements as they are made, footer. One writer a folder at a time. */
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Measurement } from '../model/measurement.ts';
 import { type Run, type RunFooter, type RunHeader, runVersion } from '../model/run.ts';
 import { verdicts } from '../model/verdict.ts';
 import type { Profile } from '../profile/profile.ts';
-import { makeOutputFolder, openRunFile, writeError } from '../runfile/write.ts';
+import { makeOutputFolder, openRunFile } from '../runfile/write.ts';
 import { version } from '../version.ts';
 import { catalogue } from './catalogue.ts';
-import { UsageError } from './errors.ts';
+import { lock } from './lock.ts';
 
 export interface LoadRun {
   readonly path: string;
@@ -26,7 +25,7 @@ type Named = Pick<Profile, 'origin' | 'basePath' | 'source' | 'digest' | 'strict
 
 export function openLoadRun(folder: string, name: string, profile: Named, seed: number): LoadRun {
   makeOutputFolder(folder);
-  const unlock = lock(folder);
+  const unlock = lock(folder, '.load.lock', 'load');
   try {
     const writer = openRunFile(join(folder, `${name}.jsonl`), systemClock);
     const began = systemClock.now();
@@ -78,46 +77,5 @@ export function openLoadRun(folder: string, name: string, profile: Named, seed: 
   } catch (error) {
     unlock();
     throw error;
-  }
-}
-
-/** Two loads at once would write into each other's file, and measure each other. */
-function lock(folder: string): () => void {
-  const path = join(folder, '.load.lock');
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      const file = openSync(path, 'wx', 0o600);
-      writeSync(file, String(process.pid));
-      closeSync(file);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-        throw writeError(`nothing can be written to ${folder}`, error);
-      const owner = ownerOf(path);
-      if (owner !== undefined && isAlive(owner))
-        throw new UsageError(
-          `another load (process ${owner}) writes to ${folder}, and the two would measure each other: wait for it, or end it`,
-        );
-      rmSync(path, { force: true });
-    }
-  }
-  throw new UsageError(`somebody else keeps taking ${path}: choose another folder with --output`);
-}
-
-function ownerOf(path: string): number | undefined {
-  try {
-    const pid = Number(readFileSync(path, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

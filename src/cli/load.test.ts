@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listening } from '../http/testing.ts';
 import { readRunFile } from '../runfile/read.ts';
+import { thisOwner } from '../target/owner.ts';
 import { isRunning, patience, place, soon } from './testing.ts';
 
 const { folder, touchstone, file } = place();
@@ -368,11 +369,11 @@ describe('mistakes', () => {
         '-o',
         'shared',
       ];
-      writeFileSync(join(folder, 'shared/.load.lock'), String(process.pid));
+      writeFileSync(join(folder, 'shared/.load.lock'), thisOwner());
       const second = await touchstone(args, { env: { API_KEY: key } });
       expect(second.err).toContain(`another load (process ${process.pid})`);
       expect(second.code).toBe(2);
-      writeFileSync(join(folder, 'shared/.load.lock'), '4194000');
+      writeFileSync(join(folder, 'shared/.load.lock'), thisOwner().replace(/_\d+_/, '_4194000_'));
       const third = await touchstone(args, { env: { API_KEY: key } });
       expect(third.out).toMatch(/smoke of/);
       expect(existsSync(join(folder, 'shared/.load.lock'))).toBe(false);

@@ -42,6 +42,27 @@ export function addDoctor(root: Command): void {
     });
 }
 
+export function addClean(root: Command): void {
+  root
+    .command('clean')
+    .description('remove from a service the keys that a run made there and did not live to remove')
+    .argument('[address]', 'the base address of the service; left out, the profile says it')
+    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .option('-o, --output <folder>', 'the folder of the run, or one created.jsonl', 'touchstone-report')
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone clean',
+        'touchstone clean http://127.0.0.1:8080 -p staging.yaml --output touchstone-report',
+      ) +
+        '\nExit codes: 0 nothing is left · 2 wrong usage or profile · 3 something could not be removed · 4 not reachable\n',
+    )
+    .action(async (address: string | undefined, flags) => {
+      const { clean } = await import('./commands/clean.ts');
+      await clean(address, flags);
+    });
+}
+
 export function addCompletion(root: Command): void {
   root
     .command('completion')

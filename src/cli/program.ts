@@ -4,7 +4,7 @@ import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
 import { addCompare } from './program-compare.ts';
-import { addCompletion, addDoctor, addInit } from './program-first.ts';
+import { addClean, addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
 import { addLoad, addTools } from './program-load.ts';
 import { examples, format, target } from './program-parts.ts';
@@ -43,6 +43,7 @@ export function program(): Command {
     addServe,
     ...certificateCommands,
     addTools,
+    addClean,
     addCompletion,
   ])
     add(root);

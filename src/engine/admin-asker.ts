@@ -6,6 +6,7 @@ import type { Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { AdminOperation, Key } from '../model/subject.ts';
 import type { ProfileOperation } from '../profile/profile.ts';
+import { word } from './random.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, opened, rawRequest } from './requests.ts';
 import type { Session } from './session.ts';
@@ -20,13 +21,17 @@ const whoseToken = (token: Credential, right: Secret | undefined): string =>
       ? 'admin requests without a token'
       : 'admin requests with a wrong token';
 
+/** Whether nothing can have been made: an answer that was lost, or one that shows nothing of a key, does not say so. */
+const isRefusal = ({ response, failure }: Exchange): boolean =>
+  response === undefined ? failure?.kind === 'not-sent' || failure?.kind === 'refused' : response.status >= 300;
+
 /** A record that is not there. */
 const nowhere = 'no-such-record';
 
-/** `{id}` and `{tier}` in every string of a body. */
+/** `{id}`, `{tier}` and `{mark}` in every string of a body. */
 export function filledIn(value: Json, parts: Readonly<Record<string, string>>): Json {
   if (typeof value === 'string')
-    return value.replaceAll(/\{(id|tier)\}/g, (whole, name: string) => parts[name] ?? whole);
+    return value.replaceAll(/\{(id|tier|mark)\}/g, (whole, name: string) => parts[name] ?? whole);
   if (Array.isArray(value)) return value.map((each) => filledIn(each, parts));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filledIn(each, parts)]));
@@ -60,8 +65,10 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     id: string,
     tier: string,
     body?: string | Json,
+    mark = '',
   ) => {
-    const sent = body === undefined && operation.body !== undefined ? filledIn(operation.body, { id, tier }) : body;
+    const sent =
+      body === undefined && operation.body !== undefined ? filledIn(operation.body, { id, tier, mark }) : body;
     const target = operation.path
       .replaceAll('{id}', encodeURIComponent(id))
       .replaceAll('{tier}', encodeURIComponent(tier));
@@ -96,26 +103,29 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       return exchange;
     };
 
+  /** Whatever is made is remembered, also where it should have been refused. */
+  const make = async (kind: string, tier: string, sending: (mark: string) => Sending): Promise<Issued> => {
+    const mark = `touchstone-${word(session.random, 16)}`;
+    const request = sending(mark);
+    const name = session.newName(kind);
+    session.made.begin(name, tier, mark);
+    mine.push(name);
+    const { at } = admin ?? {};
+    const reveals = { key: at?.key ?? '/key', name, ...(at?.id === undefined ? {} : { id: at.id }) };
+    const { exchange, key: secret, id } = await send({ ...request, reveals });
+    const key: Key | undefined =
+      secret === undefined
+        ? undefined
+        : { name, role: 'entitled', kind: 'issued', secret, ...(tier === '' ? {} : { tier }) };
+    if (key === undefined && id === undefined && isRefusal(exchange)) session.made.drop(name);
+    else session.made.settle({ name, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) });
+    return { exchange, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) };
+  };
+
   return {
     async create(options = {}) {
-      const name = session.newName('created');
-      session.made.set(name, { name });
-      mine.push(name);
       const tier = tierOf(options.tier);
-      const sending = requestFor(described('create'), options, '', tier, options.body);
-      const reveals = {
-        key: admin?.at.key ?? '/key',
-        name,
-        ...(admin?.at.id === undefined ? {} : { id: admin.at.id }),
-      };
-      const { exchange, key: secret, id } = await send({ ...sending, reveals });
-      const key: Key | undefined =
-        secret === undefined
-          ? undefined
-          : { name, role: 'entitled', kind: 'issued', secret, ...(tier === '' ? {} : { tier }) };
-      if (key === undefined && id === undefined) session.made.delete(name);
-      else session.made.set(name, { name, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) });
-      return { exchange, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) };
+      return make('created', tier, (mark) => requestFor(described('create'), options, '', tier, options.body, mark));
     },
     async list(options = {}) {
       return (await send(requestFor(described('list'), options, '', tierOf(undefined)))).exchange;
@@ -125,17 +135,18 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     async revoke(issued, options = {}) {
       const exchange = await onRecord('revoke')(issued, options);
       const removed = exchange.response !== undefined && exchange.response.status < 300 && options.token === undefined;
-      if (removed) for (const [name, made] of session.made) if (made.id === issued.id) session.made.delete(name);
+      if (removed) session.made.dropById(issued.id);
       return exchange;
     },
     async send(request) {
       return (await send(withToken(rawRequest(session, { ...request, key: null }, defaults), request))).exchange;
     },
     async attempt(operation, options = {}) {
-      const described_ = described(operation);
-      const reveals =
-        operation === 'create' ? { reveals: { key: admin?.at.key ?? '/key', name: 'created-unasked' } } : {};
-      return (await send({ ...requestFor(described_, options, nowhere, tierOf(undefined)), ...reveals })).exchange;
+      const tier = tierOf(undefined);
+      const sending = (mark = '') => requestFor(described(operation), options, nowhere, tier, undefined, mark);
+      return operation === 'create'
+        ? (await make('created-unasked', tier, sending)).exchange
+        : (await send(sending())).exchange;
     },
   };
 }

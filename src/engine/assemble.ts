@@ -4,6 +4,7 @@ import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Gates } from './gates.ts';
 import { Keyring } from './keyring.ts';
+import { MadeKeys } from './made.ts';
 import type { EngineOptions } from './options.ts';
 import { subjectOf } from './prepare.ts';
 import { hashOf, seeded } from './random.ts';
@@ -13,7 +14,17 @@ import type { Session } from './session.ts';
 /** What a session is made of: also one that asks a few questions and is no run. */
 export type SessionOptions = Pick<
   EngineOptions,
-  'profile' | 'clock' | 'stalls' | 'transport' | 'sources' | 'seed' | 'signal' | 'control' | 'direct' | 'probeLimits'
+  | 'profile'
+  | 'clock'
+  | 'stalls'
+  | 'transport'
+  | 'sources'
+  | 'seed'
+  | 'signal'
+  | 'control'
+  | 'direct'
+  | 'probeLimits'
+  | 'journal'
 >;
 
 /** Every secret that a profile holds. */
@@ -60,7 +71,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     seed,
     random: seeded(seed ^ hashOf('nonces')),
     ...ending,
-    made: new Map(),
+    made: new MadeKeys((text) => keyring.redact(text) !== text, options.journal),
     twins: new Map(),
     questions: new Map(),
     seesApart: isStated(profile) ? 'stated' : options.direct ? 'direct' : 'unknown',

@@ -58,7 +58,7 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
     counts: countsOf(findings),
     exchanges: ledger.exchanges.size,
     waits: gates.waits,
-    leftBehind: leftBehind ?? [...session.made.keys()],
+    leftBehind: leftBehind ?? session.made.names,
     remarks,
     ...(waivers.length === 0 ? {} : { waivers }),
   };

@@ -1,7 +1,7 @@
 /** One step of the plan: prelude, twin, question. Never throws; what went wrong is written into the step. */
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Evidence } from '../model/rule.ts';
+import { type Evidence, isProbing } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import type { Reason } from '../model/verdict.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
@@ -26,6 +26,11 @@ const pauseMs = 150;
 
 const tooBusy = `this machine was too busy each of the ${attempts.busy} times that it was asked: what came late says nothing about the service`;
 
+/** Longer than a busy machine keeps anybody waiting: this process was suspended, and whatever timed out did so here. */
+const standstillMs = 700;
+
+const stoodStillWhy = 'this program stood still while it was asked';
+
 interface Asked {
   readonly evidence: readonly Evidence[];
   readonly twin?: Exchange;
@@ -39,15 +44,16 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
   const from = session.clock.now();
   let asked: Asked = { evidence: [], exchanged: [] };
   let told: Told = {};
-  /** Asked again and again, and kept from the processor each time. */
+  /** Kept from the processor each time. */
   let disturbed = true;
   for (let attempt = 1; ; attempt += 1) {
     const began = session.clock.now();
     ({ asked, told } = await once(session, step));
-    disturbed &&= (session.stalls?.longestSince(began) ?? 0) > 0;
-    const worth = worthAttempts(session, step, asked, told);
-    if (attempt >= worth) {
-      if (disturbed && worth === attempts.busy) told = { inconclusive: tooBusy };
+    const stalledMs = session.stalls?.longestSince(began) ?? 0;
+    disturbed &&= stalledMs > 0;
+    const worth = worthAttempts(session, step, asked, told, stalledMs);
+    if (attempt >= worth.attempts) {
+      if (worth.because !== undefined && disturbed) told = { inconclusive: worth.because };
       break;
     }
     forget(session, step);
@@ -81,18 +87,33 @@ export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclu
 const unanswered = (exchange: Exchange | undefined): boolean =>
   exchange?.failure !== undefined && !['not-sent', 'interrupted', 'too-slow'].includes(exchange.failure.kind);
 
+interface Worth {
+  readonly attempts: number;
+  /** What is said of the step if this process was kept from the processor each time. */
+  readonly because?: string;
+}
+
 /** How often a step is asked that came out like this. */
-function worthAttempts(session: Session, { rule }: StepInPlan, asked: Asked, told: Told): number {
-  if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return 1;
-  const { evidence, twin, exchanged } = asked;
+function worthAttempts(
+  session: Session,
+  { rule }: StepInPlan,
+  { evidence, twin, exchanged }: Asked,
+  told: Told,
+  stalledMs: number,
+): Worth {
+  if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return { attempts: 1 };
   const counted = [...(twin === undefined ? [] : [twin]), ...evidence.flatMap(exchangesIn)];
   const longestMs = Math.max(...[...exchanged, ...counted].filter(waitedForSources).map(durationOf));
-  if (longestMs >= busyMs.least) {
+  const stoodStill = stalledMs >= standstillMs;
+  if (stoodStill || longestMs >= busyMs.least) {
     const outcome = judgeStep(rule, { evidence, ...(twin && { twin }), ...told });
     const bad = outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
-    if (bad) return longestMs <= busyMs.most ? attempts.busy : attempts.unanswered;
+    // Whoever looks for limits has spent them: asked again, it would find others.
+    if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : attempts.busy, because: stoodStillWhy };
+    if (bad && longestMs <= busyMs.most) return { attempts: attempts.busy, because: tooBusy };
+    if (bad && longestMs >= busyMs.least) return { attempts: attempts.unanswered };
   }
-  return counted.some(unanswered) ? attempts.unanswered : 1;
+  return { attempts: counted.some(unanswered) ? attempts.unanswered : 1 };
 }
 
 /** Where it took long enough, a source may have been given up although it had answered. */

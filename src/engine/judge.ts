@@ -56,6 +56,8 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
   return undefined;
 }
 
+const neverReached: ReadonlySet<string> = new Set(['refused', 'name-not-resolved', 'unreachable']);
+
 function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   const { response, failure } = exchange;
   if (failure?.kind === 'not-sent' || failure?.kind === 'interrupted') return failure.says;
@@ -65,6 +67,9 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   }
   if (response?.body.truncated)
     return `the body was larger than what the profile lets a run take in, or divided or nested too much (exchange ${exchange.id})`;
+  // Nobody was asked: a name that leads elsewhere, or nobody there, says nothing about how this is answered.
+  if (failure !== undefined && neverReached.has(failure.kind))
+    return `the service was not reached (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
   // An answer in a coding that it is not in has come, and its body is none: that is for the judge.
   if (failure !== undefined && failure.kind !== 'bad-coding' && rule.answering !== true) {
     return `no whole answer came (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;

@@ -6,6 +6,7 @@ import type { Depth, PlannedRule, Run, RunHeader, RunRecord, WaiverProblem } fro
 import type { Finding } from '../model/verdict.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Sources } from '../sources/sources.ts';
+import type { Journal } from './made.ts';
 import type { Stalls } from './stalls.ts';
 
 export interface Catalogue {
@@ -60,6 +61,8 @@ export interface EngineOptions {
   readonly signal?: AbortSignal;
   readonly on?: (event: RunEvent) => void;
   readonly waiving?: Waiving;
+  /** What is made in the service, written down before it is. */
+  readonly journal?: Journal;
   /** Every record as it happens, header first, footer last. May throw (a full disk): the run then ends with that error. */
   readonly write?: (record: RunRecord) => void;
 }

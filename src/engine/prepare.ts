@@ -121,8 +121,12 @@ const setup = (key?: Key): Defaults => ({
 /** One question to learn whether anybody is there. Any answer will do. */
 export async function knock(session: Session): Promise<Exchange> {
   const key = session.subject.keys.find((each) => each.role === 'entitled');
+  const began = session.clock.now();
+  const stalled = (): boolean => (session.stalls?.longestSince(began) ?? 0) > 0;
   let { exchange } = await session.recorder.send(verifyRequest(session, {}, setup(key)));
-  for (let again = 0; again < 2 && exchange.failure?.kind.startsWith('reset'); again += 1) {
+  const isWorthAnother = (): boolean =>
+    exchange.failure?.kind.startsWith('reset') || (exchange.failure !== undefined && stalled());
+  for (let again = 0; again < 2 && isWorthAnother(); again += 1) {
     ({ exchange } = await session.recorder.send(verifyRequest(session, {}, setup(key))));
   }
   return exchange;

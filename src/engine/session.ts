@@ -4,22 +4,15 @@ import type { Surveyed } from '../limits/survey.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { SeesApart } from '../model/limits-ask.ts';
 import type { Evidence } from '../model/rule.ts';
-import type { Secret } from '../model/secret.ts';
-import type { Key, Subject } from '../model/subject.ts';
+import type { Subject } from '../model/subject.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { Keyring } from './keyring.ts';
+import type { MadeKeys } from './made.ts';
 import type { Control } from './options.ts';
 import type { Random } from './random.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stalls } from './stalls.ts';
-
-/** A key that this run made in the service, until it is revoked again. */
-export interface Made {
-  readonly name: string;
-  readonly key?: Key;
-  readonly id?: Secret;
-}
 
 export interface Session {
   readonly profile: Profile;
@@ -36,7 +29,7 @@ export interface Session {
   readonly random: Random;
   readonly signal?: AbortSignal;
   /** Keys to remove when the run ends, by name. */
-  readonly made: Map<string, Made>;
+  readonly made: MadeKeys;
   /** Twins already asked, by name and context. */
   readonly twins: Map<string, Promise<Exchange>>;
   /** A name that nothing else in this run has: for a connection, for a key. */

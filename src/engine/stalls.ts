@@ -18,17 +18,25 @@ const kept = 1000;
 export function watchStalls(clock: Clock): Stalls {
   const seen: { readonly ended: number; readonly ms: number }[] = [];
   let cancel = (): void => {};
-  const watch = (from: number): void => {
+  let last = clock.now();
+  const stalledMs = (now: number): number => now - last - everyMs;
+  const watch = (): void => {
     cancel = clock.later(everyMs, () => {
       const ended = clock.now();
-      const ms = ended - from - everyMs;
+      const ms = stalledMs(ended);
       if (ms >= leastMs && seen.push({ ended, ms }) > kept) seen.shift();
-      watch(ended);
+      last = ended;
+      watch();
     });
   };
-  watch(clock.now());
+  watch();
   return {
-    longestSince: (time) => seen.reduce((most, { ended, ms }) => (ended > time ? Math.max(most, ms) : most), 0),
+    longestSince: (time) => {
+      const most = seen.reduce((longest, { ended, ms }) => (ended > time ? Math.max(longest, ms) : longest), 0);
+      // Whoever wakes up first may ask before the loop has noticed.
+      const now = stalledMs(clock.now());
+      return now >= leastMs ? Math.max(most, now) : most;
+    },
     stop: () => cancel(),
   };
 }

@@ -32,7 +32,9 @@ const operation = (method: string, says: string) => ({
     })
     .optional()
     .describe('Added to the path. {id} and {tier} are filled in.'),
-  body: json('The JSON body. {id} and {tier} are filled in.').optional(),
+  body: json(
+    'The JSON body. {id} and {tier} are filled in; in that of create {mark} too, a word by which `touchstone clean` finds the key in the list.',
+  ).optional(),
   success: z
     .union([status, z.array(status).min(1, { error: aStatus })], { error: aStatus })
     .optional()

@@ -14,10 +14,13 @@ export interface SourceServerOptions {
   readonly body: string;
   readonly contentType: string;
   readonly random: () => number;
+  /** False: nothing will be planted, so nobody listens. */
+  readonly listening?: boolean;
 }
 
 /** Rejects with the socket's error when it can't listen. Keeps no process alive. */
 export async function startSources(options: SourceServerOptions): Promise<Sources & { readonly port: number }> {
+  if (options.listening === false) return silentSources(options);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -48,6 +51,13 @@ export async function startSources(options: SourceServerOptions): Promise<Source
       await closed;
     },
   };
+}
+
+/** What is planted in spite of it (by a template in a schema that the service shows) leads nowhere. */
+function silentSources({ random, body, contentType }: SourceServerOptions): Sources & { readonly port: number } {
+  const base = (): string => 'http://127.0.0.1:1';
+  const { plant, reached, strangers } = createRegistry({ random, base, refusedBase: base, body, contentType });
+  return { port: 0, plant, reached, strangers, close: async () => {} };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {

@@ -35,6 +35,12 @@ export const ownerOf = (pid: number): string => `${machine()}_${pid}_${begun(pid
 
 export const thisOwner = (): string => ownerOf(process.pid);
 
+/** An owner of this machine whose process goes on. */
+export function isAlive(owner: string): boolean {
+  const match = /^.*_(\d+)_\d*$/.exec(owner);
+  return match !== null && ownerOf(Number(match[1])) === owner && !isDead(owner);
+}
+
 /** True only where it is sure: an owner of this machine whose process is gone. */
 export function isDead(owner: string): boolean {
   const match = /^(.*)_(\d+)_(\d*)$/.exec(owner);

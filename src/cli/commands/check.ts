@@ -6,12 +6,15 @@ import type { Control, Waiving } from '../../engine/options.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readProfile } from '../../profile/read.ts';
+import { JournalError, type OpenJournal, openJournal, readJournals } from '../../runfile/journal.ts';
 import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
+import { thisOwner } from '../../target/owner.ts';
 import { calmed, inActions, tellActions } from '../actions.ts';
 import { catalogue, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
+import { lock } from '../lock.ts';
 import { proxiesSet } from '../machine.ts';
 import { exitWith, say } from '../output.ts';
 import { progress, silence } from '../progress.ts';
@@ -72,15 +75,23 @@ export async function askAll(
   const shown = flags.quiet ? silence : progress(systemClock.now);
   const interrupt = interruption(shown.clear);
   let subject: Subject | undefined;
+  let journal: OpenJournal | undefined;
+  let unlock = (): void => {};
   try {
     subject = await subjectOf(words, flags, interrupt.signal, limited);
     const prepared = { ...subject, profile: prepare(subject.profile) };
     if (!flags.quiet) remarkProxies();
     makeOutputFolder(flags.output);
+    unlock = lock(flags.output, '.check.lock', 'check');
+    if (!flags.quiet) remarkLeft(flags.output);
     removeOld(destinations);
+    const { origin, basePath } = prepared.profile;
+    // The embedded service ends with the run, and its keys with it.
+    if (!flags.reference) journal = openJournal({ ...here, folder: flags.output, target: origin + basePath });
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
     interrupt.before(writer.flush);
-    const run = await runOf(prepared, optionsOf(flags, rules), writer, flags, destinations, shown, interrupt.signal);
+    const options = { ...optionsOf(flags, rules), ...(journal === undefined ? {} : { journal }) };
+    const run = await runOf(prepared, options, writer, flags, destinations, shown, interrupt.signal);
     const ended = await subject.ended?.();
     await tell(run, destinations, flags, writer.path);
     if (ended !== undefined) say(`The service did not live as long as the run: ${ended}`);
@@ -88,6 +99,8 @@ export async function askAll(
   } finally {
     // A second interruption still ends at once; what was started is then ended by its guardian.
     await subject?.close();
+    journal?.close();
+    unlock();
     interrupt.done();
   }
 }
@@ -208,6 +221,20 @@ async function tell(run: Run, destinations: readonly Destination[], flags: Check
   const { consoleReport } = await import('../../../reports/console.ts');
   const text = consoleReport(run, { quiet: true }).trimEnd();
   say(inActions() ? calmed(text) : text);
+}
+
+const here = { owner: thisOwner(), date: systemClock.date };
+
+/** What an earlier run did not live to remove. */
+function remarkLeft(folder: string): void {
+  try {
+    const left = readJournals(folder).reduce((sum, { keys }) => sum + keys.length, 0);
+    if (left === 0) return;
+    say(`Keys that an earlier run made may still be in its service (${left}): \`touchstone clean\` removes them.`);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    say(error.message);
+  }
 }
 
 function remarkProxies(): void {

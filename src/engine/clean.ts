@@ -1,0 +1,73 @@
+/** Removes a key that an earlier run made, and says what came of it: by its identifier, or by the mark in its record. */
+import { type Exchange, jsonOf, succeeded } from '../model/exchange.ts';
+import type { Json } from '../model/json.ts';
+import { Secret } from '../model/secret.ts';
+import { adminAsker } from './admin-asker.ts';
+import type { Session } from './session.ts';
+
+export type Cleaned =
+  | { readonly is: 'removed' }
+  /** Somebody else was faster. */
+  | { readonly is: 'gone' }
+  | { readonly is: 'stays'; readonly because: string }
+  | { readonly is: 'unreachable'; readonly because: string };
+
+const adminOf = (session: Session) =>
+  adminAsker(session, { purpose: 'cleanup', instance: 'main', line: 'cleanup' }, (sending) =>
+    session.recorder.send(sending),
+  );
+
+export async function removeById(session: Session, name: string, id: string): Promise<Cleaned> {
+  const exchange = await adminOf(session).revoke({ id: new Secret(`${name}:id`, id) });
+  const { response } = exchange;
+  if (response === undefined) return unanswered(exchange);
+  if (succeeded(exchange)) return { is: 'removed' };
+  if (response.status === 404 || response.status === 410) return { is: 'gone' };
+  return { is: 'stays', because: `the service answered ${response.status}` };
+}
+
+const unanswered = ({ failure }: Exchange): Cleaned => ({
+  is: 'unreachable',
+  because: failure?.says ?? 'It did not answer.',
+});
+
+/**
+ * The run was killed before it learned an identifier. Where the profile puts the mark into the record of each key, a list that shows
+ * marks tells whether there is one: without any mark in it, the list may just not show them.
+ */
+export async function removeByMark(session: Session, name: string, mark: string): Promise<Cleaned> {
+  const { admin } = session.profile;
+  const member = admin?.at.id?.split('/').at(-1);
+  const isMarked = JSON.stringify(admin?.create?.body ?? '').includes('{mark}');
+  if (!isMarked || admin?.list === undefined || member === undefined)
+    return {
+      is: 'stays',
+      because: 'the run ended before it knew the identifier, and `{mark}` does not stand in the body of admin.create',
+    };
+  const exchange = await adminOf(session).list();
+  if (exchange.response === undefined) return unanswered(exchange);
+  const body = jsonOf(exchange);
+  if (!succeeded(exchange) || !body.ok)
+    return { is: 'stays', because: `its list of keys was answered ${exchange.response.status}` };
+  const found = markedBy(body.value, mark, member);
+  if (found.length === 0)
+    return JSON.stringify(body.value).includes('touchstone-')
+      ? { is: 'gone' }
+      : { is: 'stays', because: 'the list of keys shows no marks, so nobody can tell whether it was made' };
+  let last: Cleaned = { is: 'gone' };
+  for (const id of found) {
+    last = await removeById(session, name, id);
+    if (last.is === 'stays' || last.is === 'unreachable') return last;
+  }
+  return last;
+}
+
+/** The identifiers of all records, at any depth, that hold the mark themselves. */
+export function markedBy(value: Json, mark: string, member: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((each: Json) => markedBy(each, mark, member));
+  const own = Object.values(value).some((each) => typeof each === 'string' && each.includes(mark));
+  const id = Object.hasOwn(value, member) ? (value as { readonly [name: string]: Json })[member] : undefined;
+  if (own && (typeof id === 'string' || typeof id === 'number')) return [String(id)];
+  return Object.values(value).flatMap((each) => markedBy(each as Json, mark, member));
+}

@@ -1,0 +1,66 @@
+/**
+ * What a run made in the service and has not removed yet. Each step is told to the journal before anything else is done, so that
+ * also a run that is killed leaves behind what its keys are removed by.
+ */
+import { Secret } from '../model/secret.ts';
+import type { Key } from '../model/subject.ts';
+
+/** A key that this run made in the service, until it is revoked again. */
+export interface Made {
+  readonly name: string;
+  readonly key?: Key;
+  readonly id?: Secret;
+}
+
+/** Where it is written down. May throw (a full disk): then nothing is made. */
+export interface Journal {
+  /** Before the service is asked. The mark stands in the key's record, where the profile puts it there. */
+  creating(name: string, tier: string, mark: string): void;
+  /** Undefined: the answer told none, or one that must not be written down. */
+  created(name: string, id: string | undefined): void;
+  /** It was not made, or is removed. */
+  gone(name: string): void;
+}
+
+const nowhere: Journal = { creating() {}, created() {}, gone() {} };
+
+export class MadeKeys {
+  readonly #kept = new Map<string, Made>();
+  readonly #journal: Journal;
+  /** Whether a text holds any secret of the run. */
+  readonly #holdsSecret: (text: string) => boolean;
+
+  constructor(holdsSecret: (text: string) => boolean, journal: Journal = nowhere) {
+    this.#holdsSecret = holdsSecret;
+    this.#journal = journal;
+  }
+
+  get names(): string[] {
+    return [...this.#kept.keys()];
+  }
+
+  get(name: string): Made | undefined {
+    return this.#kept.get(name);
+  }
+
+  begin(name: string, tier: string, mark: string): void {
+    this.#journal.creating(name, tier, mark);
+    this.#kept.set(name, { name });
+  }
+
+  /** Its answer is here. An identifier that is the key itself, or holds it, is kept in memory only. */
+  settle(made: Made): void {
+    this.#kept.set(made.name, made);
+    const id = made.id === undefined ? undefined : Secret.reveal(made.id);
+    this.#journal.created(made.name, id === undefined || this.#holdsSecret(id) ? undefined : id);
+  }
+
+  drop(name: string): void {
+    if (this.#kept.delete(name)) this.#journal.gone(name);
+  }
+
+  /** Whoever revokes names the identifier only. */
+  dropById(id: Secret | undefined): void {
+    for (const { name, id: own } of [...this.#kept.values()]) if (own === id && id !== undefined) this.drop(name);
+  }
+}
