@@ -42,6 +42,7 @@ const target = (file: string, specifier: string): string =>
 function roomOf(file: string): string {
   if (file.startsWith('fixtures/matrix/')) return 'fixtures/matrix';
   if (file.startsWith('fixtures/kubernetes/')) return 'fixtures/kubernetes';
+  if (file.startsWith('fixtures/fuzz/')) return 'fixtures/fuzz';
   if (file.startsWith('src/')) {
     const [, second = ''] = file.split('/');
     return second.endsWith('.ts') ? file : `src/${second}`;
@@ -57,6 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
   'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
+  'fixtures/fuzz': ['fixtures', 'fixtures/fuzz', 'fixtures/matrix', 'suites', 'reports', 'src/*'],
   bench: ['*'],
   release: ['release', 'suites', 'src/version.ts'],
   docs: ['docs', 'suites', 'src/model', 'src/mistakes.ts'],
@@ -136,6 +138,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   '@fastify/rate-limit': /^fixtures\/foreign-limiters\//,
   fastify: /^fixtures\/foreign-limiters\//,
   testcontainers: /^src\/target\/container-runtime\.ts$/,
+  'fast-check': /^fixtures\/fuzz\//,
 };
 
 /** What reaches outside, and who may. */
@@ -144,7 +147,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner:
-      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes)\/main|fixtures\/targets\/|bench\/|release\/)/,
+      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes|fuzz)\/main|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -156,7 +159,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
     owner:
-      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes)\/|bench\/|release\/)/,
+      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes|fuzz)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',
