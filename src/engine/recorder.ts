@@ -9,6 +9,7 @@ import type { Exchange, Failure, Header, Planted, Purpose } from '../model/excha
 import { Secret } from '../model/secret.ts';
 import type { Gates, Pass } from './gates.ts';
 import type { Keyring } from './keyring.ts';
+import { withoutPacked } from './packed.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
 import { type Reveals, reveal } from './reveal.ts';
 
@@ -200,7 +201,9 @@ export class Recorder {
       purpose: sending.purpose,
       instance: sending.instance,
       request: recordRequest(sending.method, outcome.requestHead, sending.body, redact),
-      ...(wire === undefined ? {} : { response: recordResponse(wire, decoded, redact) }),
+      ...(wire === undefined
+        ? {}
+        : { response: recordResponse(wire, withoutPacked(decoded, redact, maxBodyBytes), redact) }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, says: redact(failure.says) } }),
       at: sinceBegin(outcome.at, this.#began),
       connection: outcome.connection,

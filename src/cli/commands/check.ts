@@ -5,7 +5,6 @@ import { systemClock } from '../../clock.ts';
 import type { Control, Waiving } from '../../engine/options.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { readProfile } from '../../profile/read.ts';
 import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
 import { calmed, inActions, tellActions } from '../actions.ts';
 import { catalogue, selected } from '../catalogue.ts';
@@ -14,6 +13,7 @@ import { type Destination, deliver, destinationsOf, removeOld } from '../formats
 import { interruption } from '../interrupt.ts';
 import { proxiesSet } from '../machine.ts';
 import { exitWith, say } from '../output.ts';
+import { profileOf } from '../profile.ts';
 import { progress, silence } from '../progress.ts';
 import { startTarget, type TargetKind, targetOf } from '../target.ts';
 
@@ -112,7 +112,7 @@ async function subjectOf(
     const reference = await startReference(limited);
     return { ...reference, ...waiving, profile: withTimeout(reference.profile, flags.timeout) };
   }
-  const read = await readProfile({ path: flags.profile, address, target, env: process.env, cwd: process.cwd() });
+  const read = await profileOf({ path: flags.profile, address, target });
   const profile = withTimeout(read, flags.timeout);
   const waiving = await waivingFor(flags);
   if (profile.target === undefined) return { profile, ...waiving, close: async () => {} };

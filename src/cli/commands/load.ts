@@ -13,7 +13,6 @@ import { type Measurement, type ScenarioName, scenarioNames } from '../../model/
 import { exitCodes, outcomeOf } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { readProfile } from '../../profile/read.ts';
 import { tellActions } from '../actions.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
@@ -22,6 +21,7 @@ import { chooseEngine } from '../load-engine.ts';
 import { loadProgress, silent } from '../load-progress.ts';
 import { type LoadRun, openLoadRun } from '../load-run.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
+import { profileOf } from '../profile.ts';
 import { announcedSearch, searched, searchFor } from './load-capacity.ts';
 import { type KubernetesFlags, loadInCluster } from './load-kubernetes.ts';
 
@@ -49,7 +49,7 @@ export interface LoadFlags extends KubernetesFlags {
 export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
   const { wanted, address } = argumentsOf(first, second);
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
-  const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
+  const profile = await profileOf({ path: flags.profile, address });
   if (profile.target !== undefined)
     throw new UsageError(
       'the profile has its service started for each check; load goes to one that runs: start it, and say its address',
