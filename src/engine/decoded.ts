@@ -19,8 +19,10 @@ const deepest = 3;
 export function* readingsOf(text: string): Generator<Reading> {
   let before: Reading | undefined;
   for (let depth = 0; depth < deepest; depth += 1) {
-    if (!anyEscape.test(before?.text ?? text)) return;
-    before = decoded(before?.text ?? text, before?.from);
+    const now = before?.text ?? text;
+    // Looking for single characters costs next to nothing, and most texts have neither.
+    if (!(now.includes('%') || now.includes('\\')) || !anyEscape.test(now)) return;
+    before = decoded(now, before?.from);
     yield before;
   }
 }

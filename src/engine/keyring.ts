@@ -152,11 +152,11 @@ export class Keyring {
   }
 
   /** Everything of a text that is a form of a secret, from its beginning to its end, none over another. */
-  #find(text: string): Found[] {
+  #find(text: string): readonly Found[] {
     const worth = this.#worth;
     const length = text.length;
     const bytes = this.#bytesOf(text);
-    const all: Found[] = [];
+    let all: Found[] | undefined;
     let past = 0;
     let last = 0;
     for (let at = 0; at < length; at += 1) {
@@ -166,10 +166,11 @@ export class Keyring {
       if (start < past) continue;
       const form = this.#forms.get(text.slice(start, at + 1))?.find((each) => text.startsWith(each.needle, start));
       if (form === undefined) continue;
+      all ??= [];
       all.push({ at: start, form });
       past = start + form.needle.length;
     }
-    return all;
+    return all ?? none;
   }
 }
 
@@ -184,6 +185,8 @@ interface Span {
   readonly name: string;
   readonly part: boolean;
 }
+
+const none: readonly Found[] = [];
 
 const keyPrefix = /vk_(?:live|test)_$/;
 const opening = latin1('«');
