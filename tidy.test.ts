@@ -44,6 +44,7 @@ function roomOf(file: string): string {
   if (file.startsWith('fixtures/kubernetes/')) return 'fixtures/kubernetes';
   if (file.startsWith('fixtures/hostile/')) return 'fixtures/hostile';
   if (file.startsWith('fixtures/nights/')) return 'fixtures/nights';
+  if (file.startsWith('fixtures/fuzz/')) return 'fixtures/fuzz';
   if (file.startsWith('src/')) {
     const [, second = ''] = file.split('/');
     return second.endsWith('.ts') ? file : `src/${second}`;
@@ -61,6 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'fixtures/hostile': ['fixtures', 'fixtures/hostile', 'suites', 'reports', 'src/*'],
   'fixtures/nights': ['fixtures', 'fixtures/nights', 'reports', 'src/*'],
   'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
+  'fixtures/fuzz': ['fixtures', 'fixtures/fuzz', 'fixtures/matrix', 'suites', 'reports', 'src/*'],
   bench: ['*'],
   release: ['release', 'suites', 'src/version.ts'],
   docs: ['docs', 'suites', 'src/model', 'src/mistakes.ts'],
@@ -141,6 +143,7 @@ const owners: Readonly<Record<string, RegExp>> = {
   '@fastify/rate-limit': /^fixtures\/foreign-limiters\//,
   fastify: /^fixtures\/foreign-limiters\//,
   testcontainers: /^src\/target\/container-runtime\.ts$/,
+  'fast-check': /^fixtures\/fuzz\//,
 };
 
 /** What reaches outside, and who may. */
@@ -149,7 +152,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner:
-      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes|hostile|nights)\/main|fixtures\/targets\/|bench\/|release\/)/,
+      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/(matrix|kubernetes|hostile|nights|fuzz)\/main|fixtures\/canary\/|fixtures\/targets\/|bench\/|release\/)/,
   },
   {
     what: 'the clock',
@@ -161,7 +164,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the process',
     pattern: /\bprocess\.(?!stdout|stderr)[a-z]/,
     owner:
-      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes|hostile|nights)\/|bench\/|release\/)/,
+      /^(src\/cli\/|src\/library\.ts|src\/vitest\.ts|src\/target\/|fixtures\/(matrix|service|targets|kubernetes|hostile|nights|fuzz|canary)\/|bench\/|release\/)/,
   },
   {
     what: 'chance',

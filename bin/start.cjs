@@ -7,6 +7,17 @@ const { join } = require('node:path');
 // Keeps what was compiled (and stripped of types) between starts; does nothing where it can't.
 enableCompileCache();
 
+// NODE_DEBUG has undici tell every address that is asked; one of the rules asks with a key in the query.
+const util = require('node:util');
+const { debuglog } = util;
+util.debuglog = (name, ...rest) => {
+  const log = debuglog(name, ...rest);
+  if (!name.startsWith('undici')) return log;
+  const withoutQueries = (...words) =>
+    log(...words.map((word) => (typeof word === 'string' ? word.replace(/\?\S*/g, '?…') : word)));
+  return Object.defineProperty(withoutQueries, 'enabled', { get: () => log.enabled });
+};
+
 // In a checkout the source runs as it is; a package holds what was built of it.
 const source = existsSync(join(__dirname, '../src/cli/main.ts'));
 const main = source ? import('../src/cli/main.ts') : import('../dist/src/cli/main.js');

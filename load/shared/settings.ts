@@ -55,8 +55,11 @@ export const checksPerSecond = numberOf('CHECKS', 20);
 export const timeoutSeconds = secondsOf('TIMEOUT', 30);
 export const slowestSeconds = secondsOf('SLOWEST', 2);
 export const mostVus = numberOf('VUS', 1000);
-/** JSON, of headers that each request carries. */
-export const extraHeaders = JSON.parse(__ENV.HEADERS ?? '{}') as Record<string, string>;
+/** JSON, of headers that each request carries; in a file where they are secret. */
+const headersFile = __ENV.HEADERS_FILE;
+export const extraHeaders = JSON.parse(
+  headersFile === undefined ? (__ENV.HEADERS ?? '{}') : open(headersFile),
+) as Record<string, string>;
 export const insecure = __ENV.INSECURE === '1';
 /** One line a request on standard output, for Touchstone; without it, k6's own metrics and summary. */
 export const streams = __ENV.SAMPLES === '1';

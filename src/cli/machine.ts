@@ -87,7 +87,15 @@ function find(names: readonly string[]): string | undefined {
 /** The first line of what a program says; undefined where it is not there, fails, or takes too long. */
 const saysOf = (program: string, args: readonly string[]): Promise<string | undefined> =>
   new Promise((resolve) => {
-    execFile(program, args, { timeout: 5000, maxBuffer: 64 * 1024 }, (error, out) =>
+    execFile(program, args, { timeout: 5000, maxBuffer: 64 * 1024, env: forTools() }, (error, out) =>
       resolve(error === null ? out.split('\n')[0]?.trim() : undefined),
     );
   });
+
+/** What a tool needs to find itself and its daemon; our keys are in the environment too, and are none of its business. */
+const forTools = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && /^(?:PATH|HOME|TMPDIR|DOCKER_\w+|XDG_\w+)$/.test(name) ? [[name, value]] : [],
+    ),
+  );

@@ -31,18 +31,35 @@ function isCi(): boolean {
   return (env.CI ?? '') !== '' && env.CI !== 'false' && env.CI !== '0';
 }
 
-export const out = (text: string): void => {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
-};
+const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
-export const say = (text: string): void => {
-  process.stderr.write(`${text}\n`);
+let hidden = (text: string): string => text;
+
+/** What is written from now on is written without these secrets, whoever put them there. */
+export function hide({ redact }: { redact(text: string): string }): void {
+  const before = hidden;
+  hidden = (text) => {
+    const shown = before(text);
+    const bytes = latin1(shown);
+    const clean = redact(bytes);
+    return clean === bytes ? shown : utf8(clean);
+  };
+}
+
+/** A word of the command line may be a key that somebody put in the wrong place: nothing of it is repeated. */
+const withoutKeys = (text: string): string => hidden(text).replaceAll(/(vk_(?:live|test)_)[\w-]{8,}/g, '$1«a key»');
+
+export const out = (text: string): void => {
+  process.stdout.write(hidden(text.endsWith('\n') ? text : `${text}\n`));
 };
 
 /** Without a line's end. */
 export const sayOver = (text: string): void => {
-  process.stderr.write(text);
+  process.stderr.write(withoutKeys(text));
 };
+
+export const say = (text: string): void => sayOver(`${text}\n`);
 
 export const exitWith = (code: number): void => {
   process.exitCode = code;

@@ -44,6 +44,7 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
   const leftBehind = await unlessInterrupted(undefined, () =>
     removeMade(withoutSignal(options, session, gates, ledger)),
   );
+  ledger.seal();
   for (const rule of rules) writeFinding(asking, rule);
   for (const limit of (await session.survey?.found()) ?? []) ledger.limit(limit);
 

@@ -30,6 +30,32 @@ describe('the keyring', () => {
       `{"key":"${[...value].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}"}`,
       '{"key":"vk_live_«main»"}',
     ],
+    [
+      'spelt in percent signs, every byte of it',
+      `x=${[...value].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')}&y`,
+      'x=vk_live_«url:main»&y',
+    ],
+    [
+      'spelt in percent signs twice',
+      `x=${[...value].map((c) => `%25${c.charCodeAt(0).toString(16).toUpperCase()}`).join('')}&y`,
+      'x=vk_live_«url:main»&y',
+    ],
+    [
+      'a token in a URL in a URL',
+      encodeURIComponent(encodeURIComponent('a "quoted" token/with+signs')),
+      '«url:admin-token»',
+    ],
+    [
+      'a token in escapes, some of which JSON needs',
+      `{"${[...'a "quoted" token/with+signs'].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}":1}`,
+      '{"«admin-token»":1}',
+    ],
+    ['a token in JSON in JSON', JSON.stringify(JSON.stringify('a "quoted" token/with+signs')), '"\\"«admin-token»\\""'],
+    [
+      'one that is in escapes beside one that is not, and nothing else',
+      `%41 ${value} \\u00e9 ${encodeURIComponent(encodeURIComponent('a "quoted" token/with+signs'))} %2541`,
+      '%41 vk_live_«main» \\u00e9 «url:admin-token» %2541',
+    ],
     ['a token in a JSON string', JSON.stringify('a "quoted" token/with+signs'), '"«admin-token»"'],
   ])('replaces a secret %s', (_, text, expected) => {
     expect(shown(keyring().redact(text))).toBe(expected);

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Secret } from '../model/secret.ts';
+import { type Reading, readingsOf } from './decoded.ts';
 
 interface Form {
   readonly needle: string;
@@ -101,12 +102,33 @@ export class Keyring {
     for (const { needle, name } of this.#short) {
       result = result.replaceAll(`: ${needle}\r\n`, `: ${name}\r\n`).replaceAll(`"${needle}"`, `"${name}"`);
     }
-    const scanned = this.#scan(result);
-    // JSON may spell any character as an escape, so a secret can be there without any of its bytes.
-    if (!needless.test(scanned)) return scanned;
-    const plain = scanned.replace(needlessEscapes, unescaped);
-    const found = this.#scan(plain);
-    return found === plain ? scanned : found;
+    const spans = this.#spansIn(result);
+    if (spans.length === 0) return result;
+    let shown = '';
+    let copied = 0;
+    for (const { begin, end, name } of spans) {
+      shown += result.slice(copied, begin) + name;
+      copied = end;
+    }
+    return shown + result.slice(copied);
+  }
+
+  /** What is to be replaced, in order. Escapes can spell any character, so a secret can be there without any of its bytes. */
+  #spansIn(text: string): Span[] {
+    const found = this.#find(text).map(({ at, form }) => spanOf(text, undefined, at, form));
+    for (const reading of readingsOf(text))
+      found.push(...this.#find(reading.text).map(({ at, form }) => spanOf(text, reading, at, form)));
+    if (found.length === 0) return found;
+    // A part of one may be all of it that can be seen in one reading: the whole goes first.
+    const taken = new Uint8Array(text.length);
+    const chosen: Span[] = [];
+    for (const wanted of [false, true])
+      for (const span of found) {
+        if (span.part !== wanted || taken[span.begin] === 1 || taken[span.end - 1] === 1) continue;
+        taken.fill(1, span.begin, span.end);
+        chosen.push(span);
+      }
+    return chosen.sort((a, b) => a.begin - b.begin);
   }
 
   #add(form: Form): void {
@@ -129,35 +151,56 @@ export class Keyring {
     return this.#scratch;
   }
 
-  #scan(text: string): string {
+  /** Everything of a text that is a form of a secret, from its beginning to its end, none over another. */
+  #find(text: string): readonly Found[] {
     const worth = this.#worth;
     const length = text.length;
     const bytes = this.#bytesOf(text);
-    let result = '';
-    let copied = 0;
+    let all: Found[] | undefined;
+    let past = 0;
     let last = 0;
     for (let at = 0; at < length; at += 1) {
       last = ((last << 4) ^ bytes[at]!) & mask;
       if (worth[last] !== 1 || at < 3) continue;
       const start = at - 3;
-      if (start < copied) continue;
-      const found = this.#forms.get(text.slice(start, at + 1))?.find((form) => text.startsWith(form.needle, start));
-      if (found === undefined) continue;
-      result += text.slice(copied, start) + found.name;
-      copied = start + found.needle.length;
+      if (start < past) continue;
+      const form = this.#forms.get(text.slice(start, at + 1))?.find((each) => text.startsWith(each.needle, start));
+      if (form === undefined) continue;
+      all ??= [];
+      all.push({ at: start, form });
+      past = start + form.needle.length;
     }
-    return copied === 0 ? text : result + text.slice(copied);
+    return all ?? none;
   }
 }
 
-const needless = /\\(?:\/|u00[2-7][0-9a-f])/i;
-const needlessEscapes = /\\(?:\\|\/|u00([2-7][0-9a-f]))/gi;
+interface Found {
+  readonly at: number;
+  readonly form: Form;
+}
 
-/** An escape that JSON does not need, undone; one that it needs (a backslash, a quote) as it stands. */
-function unescaped(sequence: string, code: string | undefined): string {
-  if (sequence === '\\/') return '/';
-  const character = code === undefined ? sequence : String.fromCharCode(Number.parseInt(code, 16));
-  return character === '"' || character === '\\' || character === '\u007f' ? sequence : character;
+interface Span {
+  readonly begin: number;
+  readonly end: number;
+  readonly name: string;
+  readonly part: boolean;
+}
+
+const none: readonly Found[] = [];
+
+const keyPrefix = /vk_(?:live|test)_$/;
+const opening = latin1('«');
+
+/** Where what was found in a reading stands in the original: a whole escape is taken or none of it. */
+function spanOf(original: string, reading: Reading | undefined, at: number, { needle, name }: Form): Span {
+  const part = name.includes(`${opening}part:`);
+  if (reading === undefined) return { begin: at, end: at + needle.length, name, part };
+  const { text, from } = reading;
+  const prefix = keyPrefix.exec(text.slice(Math.max(0, at - 8), at))?.[0] ?? '';
+  const begin = from[at - prefix.length]!;
+  const end = from[at + needle.length]!;
+  const bare = !name.includes(':') && original.slice(begin, end).includes('%') && !needle.includes('%');
+  return { begin, end, name: prefix + (bare ? name.replace(opening, `${opening}url:`) : name), part };
 }
 
 /** Four bits a character: after four more, nothing is left of what stood before. */

@@ -13,6 +13,7 @@ export class Ledger {
   readonly #write: (record: RunRecord) => void;
   /** The header comes first in the file, but the plan is known only after some questions: they wait here. */
   #early: Exchange[] | undefined = [];
+  #sealed = false;
   header: RunHeader | undefined;
 
   constructor(write: (record: RunRecord) => void = () => {}) {
@@ -26,7 +27,13 @@ export class Ledger {
     this.#early = undefined;
   }
 
+  /** What was given up at its deadline may still hear an answer. All is judged from what had come until now, and nothing comes after a footer. */
+  seal(): void {
+    this.#sealed = true;
+  }
+
   exchange(exchange: Exchange): void {
+    if (this.#sealed) return;
     this.exchanges.set(exchange.id, exchange);
     if (this.#early === undefined) this.#write({ type: 'exchange', exchange });
     else this.#early.push(exchange);

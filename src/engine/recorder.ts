@@ -10,6 +10,7 @@ import { Secret } from '../model/secret.ts';
 import { Appetite } from './appetite.ts';
 import type { Gates, Pass } from './gates.ts';
 import type { Keyring } from './keyring.ts';
+import { withoutPacked } from './packed.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
 import { type Reveals, reveal } from './reveal.ts';
 
@@ -212,7 +213,9 @@ export class Recorder {
       purpose: sending.purpose,
       instance: sending.instance,
       request: recordRequest(sending.method, outcome.requestHead, sending.body, redact),
-      ...(wire === undefined ? {} : { response: recordResponse(wire, decoded, redact) }),
+      ...(wire === undefined
+        ? {}
+        : { response: recordResponse(wire, withoutPacked(decoded, redact, this.#appetite.room), redact) }),
       ...(failure === undefined ? {} : { failure: { kind: failure.kind, says: redact(failure.says) } }),
       at: sinceBegin(outcome.at, this.#began),
       connection: outcome.connection,

@@ -19,7 +19,8 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
   const value = atPointer(body, at.key);
   const id = at.id === undefined ? undefined : atPointer(body, at.id);
   const found: { key?: Secret; id?: Secret } = {};
-  if (typeof value === 'string' && value !== '') found.key = new Secret(at.name, value);
+  // Half a character (a lone surrogate) has no bytes: sent back, it is what a writer of UTF-8 puts in its place.
+  if (typeof value === 'string' && value !== '') found.key = new Secret(at.name, value.toWellFormed());
   if (found.key !== undefined) keyring.register(found.key);
   // An answer that shows a key anywhere else is still an answer with a key in it.
   for (const [other] of text.matchAll(/vk_(?:live|test)_[\w-]{8,}/g)) {
@@ -27,7 +28,8 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
     if (typeof value !== 'string' || !value.includes(other))
       keyring.register(new Secret(`${at.name}-elsewhere`, other));
   }
-  if (typeof id === 'string' || typeof id === 'number') found.id = new Secret(`${at.name}:id`, String(id));
+  if (typeof id === 'string' || typeof id === 'number')
+    found.id = new Secret(`${at.name}:id`, String(id).toWellFormed());
   return found;
 }
 

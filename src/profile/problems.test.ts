@@ -56,6 +56,10 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
     '2:41 a name must be text; put {{…}} and §{…} in quotes',
   ],
   'an alias that contains itself': [`${at}tiers: &a [*a]`, '2:12 tiers[0]: contains itself'],
+  'half a character': [
+    `${at}actors: { clean: { name: "\\ud800" } }`,
+    '2:26 actors.clean.name: expected the name of an actor, of whole characters, but "\\ud800" came',
+  ],
   'an unknown field': [`${at}adress: x`, '2:1 adress: unknown field; did you mean `address`?'],
   'an unknown role': [`${at}actors: { claen: { name: a } }`, '2:11 actors.claen: unknown field; did you mean `clean`?'],
   'a mistyped value': [

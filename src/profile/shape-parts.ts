@@ -8,7 +8,12 @@ export const record = <T extends z.ZodRawShape>(fields: T) =>
     error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(fields).join(' ') : 'a mapping'),
   });
 
-export const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
+/** Half a character (a lone surrogate) cannot be put into a path or a header. */
+export const text = (expected: string) =>
+  z
+    .string({ error: expected })
+    .min(1, { error: expected })
+    .refine((given) => given.isWellFormed(), { error: `${expected}, of whole characters` });
 
 export const flag = (says: string) => z.boolean({ error: 'true or false' }).optional().describe(says);
 

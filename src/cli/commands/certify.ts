@@ -13,12 +13,12 @@ import { keyringOf } from '../../engine/assemble.ts';
 import { exitCodes, type Run } from '../../model/run.ts';
 import { whyNot } from '../../profile/interpolate.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { readProfile } from '../../profile/read.ts';
 import { readRunBytes } from '../../runfile/read.ts';
 import { writeError } from '../../runfile/write.ts';
 import { UsageError } from '../errors.ts';
 import { knowledge } from '../knowledge.ts';
 import { exitWith, out, say } from '../output.ts';
+import { profileOf } from '../profile.ts';
 
 export interface CertifyFlags {
   readonly subject: string;
@@ -121,9 +121,7 @@ async function profilesOf(runs: readonly GivenRun[], paths: readonly string[] | 
   const profiles: Profile[] = [];
   for (const { name, run } of runs) {
     const { target: address, profile } = run.header;
-    const candidates = await Promise.all(
-      (paths ?? [undefined]).map((path) => readProfile({ path, address, env: process.env, cwd: process.cwd() })),
-    );
+    const candidates = await Promise.all((paths ?? [undefined]).map((path) => profileOf({ path, address })));
     const own = candidates.find(({ digest }) => digest === profile.digest);
     if (own === undefined)
       throw new UsageError(

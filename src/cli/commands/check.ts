@@ -5,7 +5,6 @@ import { systemClock } from '../../clock.ts';
 import type { Control, Waiving } from '../../engine/options.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { readProfile } from '../../profile/read.ts';
 import { JournalError, type OpenJournal, openJournal, readJournals } from '../../runfile/journal.ts';
 import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
 import { thisOwner } from '../../target/owner.ts';
@@ -17,6 +16,7 @@ import { interruption } from '../interrupt.ts';
 import { lock } from '../lock.ts';
 import { proxiesSet } from '../machine.ts';
 import { exitWith, say } from '../output.ts';
+import { profileOf } from '../profile.ts';
 import { progress, silence } from '../progress.ts';
 import { startTarget, type TargetKind, targetOf } from '../target.ts';
 
@@ -126,7 +126,7 @@ async function subjectOf(
     const reference = await startReference(limited);
     return { ...reference, ...waiving, profile: withTimeout(reference.profile, flags.timeout) };
   }
-  const read = await readProfile({ path: flags.profile, address, target, env: process.env, cwd: process.cwd() });
+  const read = await profileOf({ path: flags.profile, address, target });
   const profile = withTimeout(read, flags.timeout);
   const waiving = await waivingFor(flags);
   if (profile.target === undefined) return { profile, ...waiving, close: async () => {} };

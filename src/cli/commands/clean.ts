@@ -3,13 +3,13 @@ import { inline, plural } from '../../../reports/text.ts';
 import { removeById, removeByMark } from '../../engine/clean.ts';
 import { exitCodes } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { readProfile } from '../../profile/read.ts';
 import { type LeftJournal, type LeftKey, readJournals, removeJournal, strike } from '../../runfile/journal.ts';
 import { isAlive } from '../../target/owner.ts';
 import { visit } from '../../visit.ts';
 import { UsageError } from '../errors.ts';
 import { interruption } from '../interrupt.ts';
 import { exitWith, out, say } from '../output.ts';
+import { profileOf } from '../profile.ts';
 
 export interface CleanFlags {
   readonly profile?: string;
@@ -44,7 +44,7 @@ async function removeAll(
   flags: CleanFlags,
   count: Count,
 ): Promise<void> {
-  const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
+  const profile = await profileOf({ path: flags.profile, address });
   const asked = addressOf(profile, address);
   if (profile.admin?.token === undefined || profile.admin.revoke === undefined)
     throw new UsageError(`${profile.source} does not say how a key is revoked, and by which token`, 'cannot-clean');

@@ -4,12 +4,12 @@ import { exitCodeOf, type Point, type State } from '../../doctor/point.ts';
 import { examine } from '../../doctor/service.ts';
 import { type AreaRow, lockedIn, tableOf } from '../../doctor/table.ts';
 import { exitCodes } from '../../model/run.ts';
-import { readProfile } from '../../profile/read.ts';
 import { visit } from '../../visit.ts';
 import { catalogue } from '../catalogue.ts';
 import { interruption } from '../interrupt.ts';
 import { machinePoints } from '../machine.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
+import { profileOf } from '../profile.ts';
 import { type StartedTarget, startTarget } from '../target.ts';
 
 export interface DoctorFlags {
@@ -18,7 +18,7 @@ export interface DoctorFlags {
 }
 
 export async function doctor(address: string | undefined, flags: DoctorFlags): Promise<void> {
-  const read = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
+  const read = await profileOf({ path: flags.profile, address });
   const interrupt = interruption(() => {});
   let started: StartedTarget | undefined;
   try {

@@ -7,9 +7,9 @@ import { preflight } from '../../load/preflight.ts';
 import { type LoadWishes, prepare } from '../../load/prepare.ts';
 import type { Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { readProfile } from '../../profile/read.ts';
 import { UsageError } from '../errors.ts';
 import { type LoadRun, openLoadRun } from '../load-run.ts';
+import { profileOf } from '../profile.ts';
 import { startTarget } from '../target.ts';
 import { compareMeasured } from './compare.ts';
 
@@ -39,7 +39,7 @@ export async function againstOf(against: string, flags: Flags): Promise<Profile>
   if (flags.targetPid !== undefined)
     throw new UsageError('--target-pid names one process, and --against makes two services: leave one of them out');
   const which = /^https?:\/\//i.test(against) ? { path: flags.profile, address: against } : { path: against };
-  return readProfile({ ...which, env: process.env, cwd: process.cwd() });
+  return profileOf(which);
 }
 
 /** What is still to be started will be on this machine, at a port that nobody knows yet. */

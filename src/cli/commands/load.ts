@@ -14,7 +14,6 @@ import { type Measurement, type ScenarioName, scenarioNames } from '../../model/
 import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { readProfile } from '../../profile/read.ts';
 import { tellActions } from '../actions.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
@@ -23,6 +22,7 @@ import { chooseEngine } from '../load-engine.ts';
 import { type LoadProgress, loadProgress, silent } from '../load-progress.ts';
 import type { LoadRun } from '../load-run.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
+import { profileOf } from '../profile.ts';
 import { announcedSearch, searched, searchFor } from './load-capacity.ts';
 import { type KubernetesFlags, loadInCluster, refuseInCluster } from './load-kubernetes.ts';
 import {
@@ -61,7 +61,7 @@ export interface LoadFlags extends KubernetesFlags {
 export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
   const { wanted, address } = argumentsOf(first, second);
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
-  const profile = await readProfile({ path: flags.profile, address, env: process.env, cwd: process.cwd() });
+  const profile = await profileOf({ path: flags.profile, address });
   const seed = flags.seed ?? freshSeed();
   if (flags.kubernetes !== undefined) {
     refuseInCluster(profile, flags);

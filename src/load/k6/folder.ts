@@ -13,7 +13,7 @@ export interface Folder {
   readonly env: Readonly<Record<string, string>>;
   /** The values of secrets, to be kept out of whatever k6 says. */
   readonly hidden: readonly string[];
-  /** The keys have been read; nobody needs the file any more. */
+  /** Keys and headers have been read; nobody needs their files any more. */
   forget(): void;
   remove(): void;
 }
@@ -39,6 +39,8 @@ function filled(path: string, plan: LoadPlan): Folder {
   const values = plan.keys.map((key) => Secret.reveal(key));
   writeFileSync(keysFile, `${values.join('\n')}\n`, { mode: 0o600 });
   const headers = plan.headers.map(([name, value]) => [name, Secret.reveal(value)] as const);
+  const headersFile = join(path, 'headers.json');
+  writeFileSync(headersFile, JSON.stringify(Object.fromEntries(headers)), { mode: 0o600 });
   const secretHeaders = plan.headers.flatMap(([, value]) => (typeof value === 'string' ? [] : Secret.reveal(value)));
   const { ca } = plan.tls;
   const caFile = join(path, 'ca.pem');
@@ -57,10 +59,12 @@ function filled(path: string, plan: LoadPlan): Folder {
       ...(ca === undefined ? {} : { SSL_CERT_FILE: caFile }),
       ...scriptSettings(plan),
       API_KEYS_FILE: keysFile,
-      HEADERS: JSON.stringify(Object.fromEntries(headers)),
+      HEADERS_FILE: headersFile,
       INSECURE: plan.tls.insecure ? '1' : '0',
     },
-    forget: () => rmSync(keysFile, { force: true }),
+    forget: () => {
+      for (const file of [keysFile, headersFile]) rmSync(file, { force: true });
+    },
     remove,
   };
 }

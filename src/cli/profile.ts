@@ -1,0 +1,14 @@
+/** The profile of a command, whose secrets are kept out of everything that is written from then on. */
+import { Keyring } from '../engine/keyring.ts';
+import type { Profile } from '../profile/profile.ts';
+import { type ReadOptions, readProfile } from '../profile/read.ts';
+import { secretsOf } from '../target/environment.ts';
+import { hide } from './output.ts';
+
+export async function profileOf(options: Omit<ReadOptions, 'env' | 'cwd'>): Promise<Profile> {
+  const profile = await readProfile({ ...options, env: process.env, cwd: process.cwd() });
+  const keyring = new Keyring();
+  for (const secret of secretsOf(profile)) keyring.register(secret);
+  hide({ redact: (text) => keyring.redact(text) });
+  return profile;
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../model/exchange.ts';
+import type { RunFooter, RunHeader, RunRecord } from '../model/run.ts';
+import { Ledger } from './ledger.ts';
+
+const exchange = (id: number) => ({ id }) as Exchange;
+
+it('takes nothing any more that comes after the last finding', () => {
+  const records: RunRecord[] = [];
+  const ledger = new Ledger((record) => records.push(record));
+  const header = { type: 'header', planned: [] as RunHeader['planned'] } as RunHeader;
+  ledger.open(header);
+  ledger.exchange(exchange(1));
+  ledger.seal();
+  ledger.exchange(exchange(2));
+  const run = ledger.close(header, { type: 'footer' } as RunFooter);
+  ledger.exchange(exchange(3));
+  expect([...run.exchanges.keys()]).toEqual([1]);
+  expect(records.map(({ type }) => type)).toEqual(['header', 'exchange', 'footer']);
+});

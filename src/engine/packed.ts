@@ -1,0 +1,41 @@
+/** Bodies in which a secret cannot be seen, but from which anybody can unpack it. They are no evidence of anything that a rule asks. */
+import { isUtf8 } from 'node:buffer';
+import { constants, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { Decoded } from '../http/decode.ts';
+
+type Unpack = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
+
+/** By their first bytes, and as far as they go: a torn one is unpacked as well. */
+const packings: readonly { readonly begins: (bytes: Uint8Array) => boolean; readonly unpack: Unpack }[] = [
+  {
+    begins: ([first, second]) => first === 0x1f && second === 0x8b,
+    unpack: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }),
+  },
+  {
+    begins: ([first = 0, second = 0]) => (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0,
+    unpack: (bytes, maxOutputLength) => inflateSync(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }),
+  },
+  {
+    begins: ([first, second, third]) => first === 0x28 && second === 0xb5 && third === 0x2f,
+    unpack: (bytes, maxOutputLength) =>
+      zstdDecompressSync(bytes, { maxOutputLength, finishFlush: constants.ZSTD_e_flush }),
+  },
+];
+
+const nothing = new Uint8Array(0);
+
+/** What of a body may be written down. */
+export function withoutPacked(decoded: Decoded, redact: (text: string) => string, limit: number): Decoded {
+  const { bytes, failed } = decoded;
+  // Nobody knows how to read it, and what cannot be read cannot be searched.
+  if (failed !== undefined) return isUtf8(bytes) ? decoded : { ...decoded, bytes: nothing };
+  const packing = packings.find(({ begins }) => begins(bytes));
+  if (packing === undefined || isUtf8(bytes)) return decoded;
+  let inside: string;
+  try {
+    inside = Buffer.from(packing.unpack(bytes, limit)).toString('latin1');
+  } catch {
+    return { ...decoded, bytes: nothing };
+  }
+  return redact(inside) === inside ? decoded : { ...decoded, bytes: nothing };
+}
