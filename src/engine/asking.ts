@@ -73,7 +73,10 @@ export async function askAll(
       const [alone, together] = parted(ordered, (step) => step.rule.alone === true);
       const [idle, busy] = parted(together, (step) => step.rule.waits === true);
       // A run that waits for a slow source keeps nobody from asking something else meanwhile.
-      waiting.push(inParallel(idle, waitingAtOnce, one));
+      const slow = inParallel(idle, waitingAtOnce, one);
+      // What ends the run may reach the others first; nobody waits for these then.
+      slow.catch(() => {});
+      waiting.push(slow);
       await inParallel(busy, limit, one);
       if (alone.length === 0) continue;
       await Promise.all(waiting);

@@ -14,10 +14,20 @@ export class Ledger {
   /** The header comes first in the file, but the plan is known only after some questions: they wait here. */
   #early: Exchange[] | undefined = [];
   #sealed = false;
+  /** A full disk may be met while a rule asks, where every error is the rule's: it ends the run at the next step at the latest. */
+  #failed: unknown;
   header: RunHeader | undefined;
 
   constructor(write: (record: RunRecord) => void = () => {}) {
-    this.#write = write;
+    this.#write = (record) => {
+      if (this.#failed !== undefined) throw this.#failed;
+      try {
+        write(record);
+      } catch (error) {
+        this.#failed = error;
+        throw error;
+      }
+    };
   }
 
   open(header: RunHeader): void {
