@@ -45,7 +45,8 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
   const { twin } = step;
   if (twin !== undefined) {
     const came = twin.response?.status;
-    if (came === undefined) return `the twin request, which must succeed, got no answer: ${twin.failure?.says ?? ''}`;
+    if (came === undefined || isTorn(twin))
+      return `the twin request, which must succeed, got no whole answer: ${twin.failure?.says ?? ''}`;
     if (came < 200 || came > 299)
       return `the twin request, which must succeed, was answered ${came} (exchange ${twin.id})`;
   }
@@ -55,6 +56,10 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
   }
   return undefined;
 }
+
+/** A head without the whole of its body: its status says what was meant, not what came. */
+const isTorn = ({ response, failure }: Exchange): boolean =>
+  response !== undefined && failure !== undefined && failure.kind !== 'bad-coding';
 
 const neverReached: ReadonlySet<string> = new Set(['refused', 'name-not-resolved', 'unreachable']);
 
