@@ -57,6 +57,10 @@ export const mistakes = {
     'A file or folder cannot be written there.',
     'Choose another place with `--output`, or another folder to run in.',
   ),
+  'too-few-files': usage(
+    'This process may open fewer files than a check needs, and would take that for faults of the service.',
+    'Raise the limit (`ulimit -n 1024`), or ask less at a time with `--concurrency`.',
+  ),
   'no-temporary-folder': usage(
     'The folder for temporary files cannot be written to: keys go there on their way to k6.',
     'Make room there, or name another folder in TMPDIR.',

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { listening } from '../http/testing.ts';
 import { readRunFile } from '../runfile/read.ts';
 import { thisOwner } from '../target/owner.ts';
-import { isRunning, patience, place, soon } from './testing.ts';
+import { isRunning, patience, place, soon, unstalled } from './testing.ts';
 
 const { folder, touchstone, file } = place();
 const closers: (() => void)[] = [];
@@ -65,10 +65,9 @@ let outputs = 0;
 async function load(args: readonly string[], how: Parameters<typeof touchstone>[1] = {}) {
   outputs += 1;
   const output = `out-${outputs}`;
-  const ended = await touchstone(['load', ...args, '-p', profile, '-o', output], {
-    ...how,
-    env: { API_KEY: key, ...how?.env },
-  });
+  const ended = await unstalled(() =>
+    touchstone(['load', ...args, '-p', profile, '-o', output], { ...how, env: { API_KEY: key, ...how?.env } }),
+  );
   const written = existsSync(join(folder, output)) ? readdirSync(join(folder, output)) : [];
   const name = written.find((each) => each.endsWith('.jsonl'));
   return { ...ended, written, run: name === undefined ? undefined : readRunFile(join(folder, output, name)) };

@@ -1,10 +1,10 @@
 /** What this machine has to offer: programs, addresses, variables. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { note, ok, type Point } from '../doctor/point.ts';
+import { canListenAt } from '../target/ports.ts';
 
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 
@@ -37,13 +37,6 @@ async function addresses(origin: string): Promise<Point> {
   if (outward.length > 1) return ok('addresses', `this machine has ${outward.length} addresses, ${enough}`);
   return note('addresses', 'this machine has one address only: limits of an address cannot be told apart from here');
 }
-
-const canListenAt = (host: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(0, host, () => server.close(() => resolve(true)));
-  });
 
 async function k6(): Promise<Point> {
   const version = /v\d+\.\d+\.\d+/.exec((await saysOf(process.env.TOUCHSTONE_K6 || 'k6', ['version'])) ?? '')?.[0];

@@ -90,7 +90,7 @@ class Project {
     return {
       origin,
       ended: () => this.#ended(id),
-      host: hostFor(facts.gateway),
+      host: await hostFor(facts.gateway),
       ...(facts.pid === undefined ? {} : { pid: facts.pid }),
       ...(restart === false
         ? { whyNoRestart: 'the profile says that it must not be restarted' }

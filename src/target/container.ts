@@ -6,7 +6,7 @@ import * as runtime from './container-runtime.ts';
 import { readInside } from './container-store.ts';
 import { variablesOf } from './environment.ts';
 import { readFrames } from './frames.ts';
-import { hostFor, hostName } from './gateway.ts';
+import { hostFor, hostName, portsAt } from './gateway.ts';
 import { shown, withOutput } from './output.ts';
 import { ownerLabel, thisOwner } from './owner.ts';
 import { pidOf } from './pid.ts';
@@ -41,7 +41,7 @@ export async function startContainer(
   const image = await runtime.imageFor(target.image, found, engine);
   around.signal.throwIfAborted();
   const { host } = found.info.containerRuntime;
-  const work = { target, which, profile, around, engine, image, host: host === 'localhost' ? '127.0.0.1' : host };
+  const work = { target, which, profile, around, engine, image, host: await portsAt(host) };
   for (let attempt = 1; ; attempt += 1) {
     const name = `touchstone-${process.pid}-${word(around.random, 8)}`;
     try {

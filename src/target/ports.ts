@@ -32,3 +32,11 @@ const connects = (host: string, port: number): Promise<boolean> =>
     socket.once('error', end(false));
     socket.once('timeout', end(false));
   });
+
+/** Whether this is an address of this machine; what the system lists leaves out bridges that nobody is on yet. */
+export const canListenAt = (host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(0, host, () => server.close(() => resolve(true)));
+  });

@@ -15,6 +15,7 @@ import { type Destination, deliver, destinationsOf, removeOld } from '../formats
 import { interruption } from '../interrupt.ts';
 import { lock } from '../lock.ts';
 import { proxiesSet } from '../machine.ts';
+import { demandFiles } from '../open-files.ts';
 import { exitWith, say } from '../output.ts';
 import { profileOf } from '../profile.ts';
 import { progress, silence } from '../progress.ts';
@@ -80,6 +81,7 @@ export async function askAll(
   try {
     subject = await subjectOf(words, flags, interrupt.signal, limited);
     const prepared = { ...subject, profile: prepare(subject.profile) };
+    demandFiles(flags.concurrency ?? prepared.profile.concurrency);
     if (!flags.quiet) remarkProxies();
     makeOutputFolder(flags.output);
     unlock = lock(flags.output, '.check.lock', 'check');
