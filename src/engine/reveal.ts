@@ -1,6 +1,7 @@
 /** A key is a secret from its first byte: what an answer shows of a new one is registered before anything is written down. */
 import { atPointer, type Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
+import { isTooMuch } from './appetite.ts';
 import type { Keyring } from './keyring.ts';
 
 export interface Reveals {
@@ -15,7 +16,8 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
   const text = Buffer.from(bytes)
     .toString('utf8')
     .replace(/^\ufeff/, '');
-  const body = parsed(text);
+  // Parsed, what is nested or divided without end would fill many times the memory of its text.
+  const body = isTooMuch(bytes) ? null : parsed(text);
   const value = atPointer(body, at.key);
   const id = at.id === undefined ? undefined : atPointer(body, at.id);
   const found: { key?: Secret; id?: Secret } = {};
