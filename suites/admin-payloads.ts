@@ -19,7 +19,7 @@ function withWrongTier(body: string, tier: string): string | undefined {
   const payload = parsed(body);
   if (!isObject(payload)) return undefined;
   const name = Object.keys(payload).find((each) => payload[each] === tier);
-  return name === undefined ? undefined : JSON.stringify({ ...payload, [name]: { touchstone: 42 } });
+  return name === undefined ? undefined : JSON.stringify({ ...payload, [name]: { unlisted: 42 } });
 }
 
 function parsed(text: string): Json | undefined {

@@ -121,27 +121,27 @@ interface Extreme extends Case {
 const deep = 5_000;
 
 const extremes: readonly Extreme[] = [
-  { name: 'a key twice', of: (input) => besides('"touchstone":1,"touchstone":2', input) },
+  { name: 'a key twice', of: (input) => besides('"unlisted":1,"unlisted":2', input) },
   {
     name: 'arrays nested 5,000 deep',
-    of: (input) => besides(`"touchstone":${'['.repeat(deep)}${']'.repeat(deep)}`, input),
+    of: (input) => besides(`"unlisted":${'['.repeat(deep)}${']'.repeat(deep)}`, input),
   },
   {
     name: 'objects nested 5,000 deep',
-    of: (input) => besides(`"touchstone":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, input),
+    of: (input) => besides(`"unlisted":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, input),
   },
-  { name: 'a string of 1 MB', of: (input) => besides(`"touchstone":"${'x'.repeat(1_000_000)}"`, input), long: true },
+  { name: 'a string of 1 MB', of: (input) => besides(`"unlisted":"${'x'.repeat(1_000_000)}"`, input), long: true },
   {
     name: 'bytes that are not UTF-8',
-    of: (input) => around('{"touchstone":"', [0xff, 0xfe, 0xc0, 0x80], `",${besides('"more":1', input).slice(1)}`),
+    of: (input) => around('{"unlisted":"', [0xff, 0xfe, 0xc0, 0x80], `",${besides('"more":1', input).slice(1)}`),
   },
-  { name: 'a member __proto__', of: (input) => besides('"__proto__":{"touchstone":true}', input) },
+  { name: 'a member __proto__', of: (input) => besides('"__proto__":{"unlisted":true}', input) },
   {
     name: 'a member constructor',
-    of: (input) => besides('"constructor":{"prototype":{"touchstone":true}}', input),
+    of: (input) => besides('"constructor":{"prototype":{"unlisted":true}}', input),
   },
-  { name: 'a number of 400 digits', of: (input) => besides(`"touchstone":${'9'.repeat(400)}`, input) },
-  { name: 'half of a surrogate pair', of: (input) => besides('"touchstone":"\\ud800"', input) },
+  { name: 'a number of 400 digits', of: (input) => besides(`"unlisted":${'9'.repeat(400)}`, input) },
+  { name: 'half of a surrogate pair', of: (input) => besides('"unlisted":"\\ud800"', input) },
 ];
 
 export const extremeBodies = rule({

@@ -150,7 +150,7 @@ export const unknownProperty = observation({
   },
   async ask({ run, actor }) {
     const input = isObject(actor.input) ? actor.input : {};
-    return { name: actor.name, exchange: await run({ input: { ...input, touchstone_unknown: true } }) };
+    return { name: actor.name, exchange: await run({ input: { ...input, unlisted_member: true } }) };
   },
   observe: ({ name, exchange }) => [`${name} answers an unknown property with ${whatCame(exchange)}`],
   mend: 'Nothing to mend: whether unknown properties are refused is left open.',

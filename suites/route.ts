@@ -118,7 +118,7 @@ function spellings(subject: Subject): readonly Plain[] {
     '//v1/auth/verify',
     '/V1/auth/verify',
     '/v1/Auth/Verify',
-    '/v1/auth/verify?touchstone=1',
+    '/v1/auth/verify?unlisted=1',
     '/v1/./auth/verify',
     '/v1/auth/%76erify',
     ...(actor === undefined ? [] : [`${actor}/`]),

@@ -39,7 +39,7 @@ function* memberFaults({ schemas, value, path }: Place): Generator<Proposal> {
     const closed = schemas.some(
       (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
     );
-    const name = 'touchstone_unknown';
+    const name = 'unlisted_member';
     const keywords = ['additionalProperties', 'unevaluatedProperties'];
     if (closed && !Object.hasOwn(value, name))
       yield { fault: 'additional', path: [...path, name], put: true, keywords, rank: 0 };

@@ -45,7 +45,7 @@ test.each<[fault: string, field: string, part: Json]>([
   ['items', 'urls', { ...(valid as object), urls: [] }],
   ['items', 'urls', { ...(valid as object), urls: [{ not: 'expected' }] }],
   ['items', 'urls', { ...(valid as object), urls: ['{{source.ok}}', '{{source.ok}}', '{{source.ok}}'] }],
-  ['additional', 'touchstone_unknown', { ...(valid as object), touchstone_unknown: true }],
+  ['additional', 'unlisted_member', { ...(valid as object), unlisted_member: true }],
 ])('%s of %s', (fault, field, input) => {
   expect(mutants).toContainEqual({ fault, field, input });
 });
