@@ -1,6 +1,6 @@
 /** What the benchmarks of load share: a service, a plan, the command, a hand-written k6 script and what a process costs. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,39 +61,40 @@ writeFileSync(
   `address: http://127.0.0.1:1
 keys: { main: { value: vk_live_of_the_bench, test: true } }
 actors: { echo: { name: relay, input: { message: "{{nonce}}" } } }
-load: { max_duration: 1h }
+load: { max_duration: 1h, max_rate: 100000 }
 `,
 );
 
 /** The command as a person types it. */
-export function load(scenario: string, address: string, ...args: readonly string[]): Promise<Measurement> {
-  const all = [
-    'bin/touchstone.cjs',
-    'load',
-    scenario,
-    address,
-    '-p',
-    join(folder, 'touchstone.yaml'),
-    '-o',
-    folder,
-    '-q',
-    '--k6',
-    costs,
-  ];
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...all, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (text) => {
-      said += text;
-    });
-    child.on('close', () => {
-      try {
-        resolve(readRunFile(join(folder, `load-${scenario}.jsonl`)).measurements![0]!);
-      } catch (error) {
-        reject(new Error(`${said}\n${String(error)}`));
-      }
-    });
+export async function load(scenario: string, address: string, ...args: readonly string[]): Promise<Measurement> {
+  const { measurement, said } = await loading(scenario, address, args);
+  if (measurement === undefined) throw new Error(said);
+  return measurement;
+}
+
+/** The same, with what was said, also where nothing was measured; and with somebody who harms it. */
+export async function loading(
+  scenario: string,
+  address: string,
+  args: readonly string[],
+  harm: (pid: number) => () => void = () => () => {},
+): Promise<{ readonly measurement?: Measurement; readonly said: string }> {
+  const own = ['bin/touchstone.cjs', 'load', scenario, address, '-p', join(folder, 'touchstone.yaml')];
+  const path = join(folder, `load-${scenario}.jsonl`);
+  rmSync(path, { force: true });
+  const child = spawn(process.execPath, [...own, '-o', folder, '-q', '--k6', costs, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const relieve = harm(child.pid!);
+  await new Promise((resolve) => child.on('close', resolve));
+  relieve();
+  const [measurement] = existsSync(path) ? (readRunFile(path).measurements ?? []) : [];
+  return { ...(measurement === undefined ? {} : { measurement }), said };
 }
 
 export interface Bare {

@@ -8,7 +8,7 @@ import { serviceImage } from '../../fixtures/targets/image.ts';
 import { listening } from '../http/testing.ts';
 import { readRunFile } from '../runfile/read.ts';
 import { dockerMissing } from '../target/testing.ts';
-import { isRunning, place, soon, unstalled } from './testing.ts';
+import { isRunning, place, soon } from './testing.ts';
 
 const { folder, touchstone, file } = place();
 const patience = { timeout: 180_000 };
@@ -46,7 +46,7 @@ describe('a target of the profile', () => {
   test('is started, loaded, looked at and stopped', patience, async () => {
     const spy = k6('spy', `cat /proc/$PPID/task/*/children > ${join(folder, 'children')}`);
     const args = ['load', 'latency', '-p', started, ...short, '--k6', spy, '-o', 'command'];
-    const { code, out, err } = await unstalled(() => touchstone(args, { env }));
+    const { code, out, err } = await touchstone(args, { env });
     expect(err).toMatch(/It is ready at http:\/\/127\.0\.0\.1:\d+ /);
     expect(out).toMatch(/^VALID {2}latency of http:\/\/127\.0\.0\.1:\d+/);
     expect(code).toBe(0);
@@ -106,7 +106,7 @@ describe('a target of the profile', () => {
       `${asked}target: { container: "${serviceImage()}", env: { SEED: load }, stop: 1s }\n`,
     );
     const args = ['load', 'latency', '-p', profile, ...short, '--k6', k6('k6'), '-o', 'container'];
-    const { code, err } = await unstalled(() => touchstone(args, { env: { ...env, PATH: process.env.PATH! } }));
+    const { code, err } = await touchstone(args, { env: { ...env, PATH: process.env.PATH! } });
     expect(code, err).toBe(0);
     const [measured] = runIn('container').measurements!;
     expect(measured?.service?.samples[0]?.rssBytes).toBeGreaterThan(20_000_000);
@@ -144,7 +144,7 @@ describe('several runs', () => {
 
   test('--repeat: so many measurements in one file, which compare takes', patience, async () => {
     const args = ['load', 'latency', await echo(), '-p', profile, ...short, '--repeat', '3', '--k6', noting()];
-    const { code, out, err } = await unstalled(() => touchstone([...args, '-o', 'thrice'], { env }));
+    const { code, out, err } = await touchstone([...args, '-o', 'thrice'], { env });
     expect(code, err).toBe(0);
     expect(out.match(/^VALID/gm)).toHaveLength(3);
     expect(runIn('thrice').measurements?.map(({ id }) => id)).toEqual(['latency-1', 'latency-2', 'latency-3']);
@@ -156,10 +156,8 @@ describe('several runs', () => {
   test('--against: by turns, each begins as often, compared at the end', patience, async () => {
     const [base, now] = [await echo(), await echo()];
     const args = ['load', 'latency', now, '--against', base, '-p', profile, ...short, '--k6', noting(), '-o', 'both'];
-    const { code, out, err } = await unstalled(() => {
-      writeFileSync(join(folder, 'order'), '');
-      return touchstone(args, { env });
-    });
+    writeFileSync(join(folder, 'order'), '');
+    const { code, out, err } = await touchstone(args, { env });
     const order = readFileSync(join(folder, 'order'), 'utf8').trim().split('\n');
     const turns = [now, base, base, now, now, base, base, now, now, base];
     expect(order, err).toEqual(turns);

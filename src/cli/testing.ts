@@ -61,8 +61,8 @@ export interface Ended {
 }
 
 /**
- * A measurement on a machine that other work keeps from Touchstone is rightly invalid, and then says nothing of what a
- * test is about: it is measured again.
+ * A measurement by autocannon, which runs in Touchstone, is rightly invalid where other work keeps it from the processor,
+ * and then says nothing of what a test is about: it is measured again.
  */
 export async function unstalled<E extends Ended>(measure: () => Promise<E>): Promise<E> {
   let ended = await measure();

@@ -11,6 +11,8 @@ export interface Generated {
   /** Cores that it could have used; left out: all that this process may. */
   readonly cores?: number;
   readonly service?: ProcessFigures;
+  /** Of the loop that sends, where that is ours: it stood still for so long at a time, in the worst hundredth of the time. */
+  readonly stalledMs?: number;
   readonly interrupted: boolean;
   /** What the engine said beside, without secrets. */
   readonly notes: readonly string[];

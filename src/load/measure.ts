@@ -1,5 +1,4 @@
 /** One measurement: a plan and an engine make it, and it is judged before anybody sees it. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { slotAtMs, slotsOf, vusFor } from '../../load/shared/phases.ts';
 import type { Clock } from '../clock.ts';
 import type { MeasuredSecond, Measurement } from '../model/measurement.ts';
@@ -26,8 +25,6 @@ export async function measure(
   { clock, signal, onSeconds }: Measuring,
 ): Promise<Measurement> {
   const tally = tallyFor(plan);
-  const stalls = monitorEventLoopDelay({ resolution: 20 });
-  stalls.enable();
   const started = clock.date();
   let cancel = (): void => {};
   const watch = (): void => {
@@ -40,10 +37,9 @@ export async function measure(
     generated = await engine.generate(plan, { clock, signal, onSample: (worker, sample) => tally.add(worker, sample) });
   } finally {
     cancel();
-    stalls.disable();
   }
   tally.settle();
-  return judged(unjudgedOf(plan, engine, tally, generated, started, stalls.percentile(99) / 1e6), plan);
+  return judged(unjudgedOf(plan, engine, tally, generated, started), plan);
 }
 
 export function tallyFor({ operations, phases }: MeasuredPlan): Tally {
@@ -70,7 +66,6 @@ export function unjudgedOf(
   tally: Tally,
   generated: Generated,
   started: string,
-  stallP99Ms: number,
 ): Unjudged {
   const open = engine.model === 'open';
   const intended = intendedOf(plan);
@@ -110,7 +105,7 @@ export function unjudgedOf(
       dropped: open && !generated.interrupted ? Math.max(0, intended - tally.begun) : 0,
       lag: open ? tally.lag.toLatencies() : { count: 0 },
       vus: open ? busiest : { allowed: plan.connections ?? 0, usedAtMost: plan.connections ?? 0 },
-      stallP99Ms: Number.isFinite(stallP99Ms) ? stallP99Ms : 0,
+      stallP99Ms: generated.stalledMs ?? 0,
       exhausted: tally.exhausted,
       ...(why === undefined ? {} : { failure: why }),
     },

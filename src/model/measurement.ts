@@ -75,7 +75,7 @@ export interface GeneratorFigures extends ProcessFigures {
   /** How late requests began, against the schedule. Nothing in a closed loop, which has none. */
   readonly lag: Latencies;
   readonly vus: { readonly allowed: number; readonly usedAtMost: number };
-  /** The longest stalls of Touchstone's own event loop, 99th percentile. */
+  /** How long the loop that sends stood still at a time, in the worst hundredth of the time; 0 where k6 sends, which has none. */
   readonly stallP99Ms: number;
   /** How it came to its end too early, where it did. */
   readonly failure?: string;

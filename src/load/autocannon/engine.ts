@@ -59,6 +59,16 @@ function ordersOf(plan: LoadPlan): Orders {
   };
 }
 
+/** How long at least those stalls were that together make up this share of the time; 0 where all of them don't. */
+export function stalledInWorst(share: number, stalls: readonly number[], totalMs: number): number {
+  let spent = 0;
+  for (const ms of stalls.toSorted((a, b) => b - a)) {
+    spent += ms;
+    if (spent > share * totalMs) return ms;
+  }
+  return 0;
+}
+
 const graceMs = 20_000;
 const stopMs = 700;
 
@@ -66,6 +76,7 @@ async function watched(worker: Worker, pid: number, plan: LoadPlan, generating: 
   const { clock, signal, onSample, onStart } = generating;
   const notes: string[] = [];
   const samples: { at: number; cpuCores: number; rssBytes: number }[] = [];
+  const stood: number[] = [];
   let zero: number | undefined;
   let failure: string | undefined;
   const cancels: (() => void)[] = [];
@@ -80,7 +91,8 @@ async function watched(worker: Worker, pid: number, plan: LoadPlan, generating: 
   };
   try {
     await new Promise<void>((resolve) => {
-      worker.on('message', ({ samples: numbers, wrongs, busy, failure: why }: Batch) => {
+      worker.on('message', ({ samples: numbers, wrongs, stalls, busy, failure: why }: Batch) => {
+        stood.push(...stalls);
         failure ??= why;
         samples.push({ at: at(), cpuCores: busy, rssBytes: lookAt(pid)?.rssBytes ?? 0 });
         const said = [...wrongs];
@@ -131,6 +143,7 @@ async function watched(worker: Worker, pid: number, plan: LoadPlan, generating: 
       process: { cpuSeconds, samples },
       // One thread: more than a core it cannot use.
       cores: 1,
+      stalledMs: stalledInWorst(0.01, stood, clock.now() - begun),
       ...(service === undefined ? {} : { service: service.stop() }),
       interrupted: signal.aborted,
       notes,

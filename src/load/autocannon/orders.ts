@@ -20,6 +20,8 @@ export interface Batch {
   readonly samples: Float64Array;
   /** One for each sample that was wrong, in their order. */
   readonly wrongs: readonly string[];
+  /** How long the thread stood still each time that it did, in ms. */
+  readonly stalls: readonly number[];
   /** How much of its core the thread used since the batch before. */
   readonly busy: number;
   /** Why it ended before its time. */

@@ -20,6 +20,7 @@ const path = `${orders.base}/v1/actors/${encodeURIComponent(orders.actor)}/run-s
 const echoes = orders.input.includes('{{nonce}}');
 let numbers: number[] = [];
 let wrongs: string[] = [];
+let stalls: number[] = [];
 let made = 0;
 let answered = 0;
 let lost = 0;
@@ -33,10 +34,11 @@ const post = (): void => {
   const { utilization } = performance.eventLoopUtilization(now, utilisation);
   utilisation = now;
   const failure = gaveUp === undefined ? {} : { failure: gaveUp };
-  const batch: Batch = { samples: Float64Array.from(numbers), wrongs, busy: utilization, ...failure };
+  const batch: Batch = { samples: Float64Array.from(numbers), wrongs, stalls, busy: utilization, ...failure };
   parentPort!.postMessage(batch);
   numbers = [];
   wrongs = [];
+  stalls = [];
 };
 
 const add = (beganMs: number, tookMs: number, status: number, failure: number): void => {
@@ -83,6 +85,7 @@ const instance = autocannon(
   },
   () => {
     clearInterval(timer);
+    clearInterval(ticking);
     post();
     parentPort!.close();
   },
@@ -96,6 +99,15 @@ const countLost = (): void => {
   gaveUp = 'the service closed connections instead of answering, again and again';
   stop();
 };
+
+/** A loop that wakes up later than it asked for has stood still for the rest, and nothing was sent meanwhile. */
+const tickMs = 20;
+let ticked = performance.now();
+const ticking = setInterval(() => {
+  const now = performance.now();
+  if (now - ticked > 2 * tickMs) stalls.push(now - ticked - tickMs);
+  ticked = now;
+}, tickMs);
 
 const timer = setInterval(() => {
   countLost();
