@@ -22,11 +22,12 @@ export class Alignment {
   }
 
   take(sample: Sample): void {
+    // Of few samples the first may all have been late; whoever comes earlier, however late, knows better.
+    this.#base = Math.min(this.#base, sample.beganMs - slotAtMs(this.#phase, sample.slot));
     if (this.#waiting === undefined) {
       this.#pass(sample);
       return;
     }
-    this.#base = Math.min(this.#base, sample.beganMs - slotAtMs(this.#phase, sample.slot));
     this.#waiting.push(sample);
     if (sample.beganMs - this.#base > settlingMs || this.#waiting.length >= mostWaiting) this.settle();
   }

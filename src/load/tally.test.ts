@@ -38,6 +38,17 @@ function tallied(phases: readonly Phase[], samples: readonly Sample[]): Tally {
   return tally;
 }
 
+test('of few samples the first may be late: whoever comes earlier says where the schedule lies', () => {
+  const slow = phasesOf('latency', { ...settings, perSecond: 0.5, seconds: 20, warmUpSeconds: 2 });
+  const lagOf = (slot: number): number => (slot < 3 ? 40 : slot === 5 ? 25 : 0);
+  const tally = tallied(
+    slow,
+    samplesOf(slow, 5000, (slot) => ({ lagMs: lagOf(slot) })),
+  );
+  expect(tally.begun).toBe(10);
+  expect(tally.lag.maxUs / 1000).toBeCloseTo(25, 0);
+});
+
 describe('a constant rate', () => {
   const phases = phasesOf('latency', settings);
 
