@@ -5,6 +5,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listening } from '../http/testing.ts';
 import { readRunFile } from '../runfile/read.ts';
@@ -278,6 +279,22 @@ describe('a service that', () => {
     const { code, err } = await smoke(await service(listener));
     expect(err).toMatch(says);
     expect(code).toBe(2);
+  });
+
+  test('packs every answer: no answer is called wrong', patience, async () => {
+    const address = await service((request, response) => {
+      let text = '';
+      request.on('data', (bytes) => {
+        text += bytes;
+      });
+      request.on('end', () => {
+        response.setHeader('Content-Encoding', 'gzip');
+        response.end(gzipSync(JSON.stringify({ items: [JSON.parse(text)], status: 'OK' })));
+      });
+    });
+    const { out, err, run } = await load(['smoke', address, '--duration', '1s']);
+    expect(run?.measurements?.[0]?.latencies.ok.count, out + err).toBeGreaterThan(0);
+    expect(run?.measurements?.[0]?.answers).toMatchObject({ wrong: 0 });
   });
 
   test('answers 429 to all: the limiter was measured', patience, async () => {

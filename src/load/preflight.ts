@@ -1,6 +1,8 @@
 /** One request with each key before the load: nobody wants to wait for a minute to learn that a key is wrong. */
 import { wrongIn } from '../../load/shared/answers.ts';
 import type { Clock } from '../clock.ts';
+import { decodeBody } from '../http/decode.ts';
+import type { WireResponse } from '../http/transport.ts';
 import { createTransport } from '../http/undici-transport.ts';
 import { Secret } from '../model/secret.ts';
 import type { LoadPlan } from './plan.ts';
@@ -11,6 +13,13 @@ export type Preflight =
 
 /** More are sampled by the load itself. */
 const mostKeys = 20;
+const mostBytes = 8_000_000;
+
+/** Some services pack every answer, also where nobody said that they can unpack it. */
+function textOf({ headers, body }: WireResponse): string {
+  const coding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
+  return new TextDecoder().decode(decodeBody(body, coding, mostBytes).bytes);
+}
 
 export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSignal): Promise<Preflight> {
   const transport = createTransport({ clock, tls: plan.tls });
@@ -37,7 +46,7 @@ export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSigna
         ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
       },
       { origin, line: 'preflight' },
-      { timeoutMs: plan.timeoutMs, maxBodyBytes: 8_000_000, signal },
+      { timeoutMs: plan.timeoutMs, maxBodyBytes: mostBytes, signal },
     );
     if (response === undefined) return { ready: false, unreachable: true, why: failure?.says ?? 'it did not answer' };
     const closesConnections = response.headers.some(
@@ -49,7 +58,7 @@ export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSigna
         ? `it was answered ${response.status} with the key ${key.name}`
         : run === undefined
           ? undefined
-          : wrongIn(new TextDecoder().decode(response.body), nonce);
+          : wrongIn(textOf(response), nonce);
     return wrong === undefined ? { ready: true, closesConnections } : { ready: false, unreachable: false, why: wrong };
   };
   try {
