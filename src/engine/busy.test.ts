@@ -54,6 +54,20 @@ describe('a machine that is busy', () => {
     expect(await verdictsOf(tooLate((nth) => nth % every === 0))).toEqual([]);
   });
 
+  it.each([
+    [40, 'pass'],
+    [0, 'untested'],
+  ])(
+    'which refuses a run as a whole is asked again, if it kept us from the processor too (%s ms)',
+    async (ms, verdict) => {
+      const only = asking((id) => id === 'partial.does-not-stick');
+      const overlays = [tooLate((nth) => nth === 3 || nth === 4)];
+      const stalls = { longestSince: () => ms, stop: () => {} };
+      const run = await tryOn(only, { name: 'busy', overlays }, { depth: 'quick', seed: 1, stalls });
+      expect(run.findings.map((each) => each.verdict)).toEqual([verdict]);
+    },
+  );
+
   it('is no excuse for what comes back each time', async () => {
     const told = await verdictsOf(
       tooLate(() => true),

@@ -107,7 +107,9 @@ function worthAttempts(
   const stoodStill = stalledMs >= standstillMs;
   if (stoodStill || longestMs >= busyMs.least) {
     const outcome = judgeStep(rule, { evidence, ...(twin && { twin }), ...told });
-    const bad = outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
+    // Refused as a whole is lawful, and then nothing is to be judged; unless it was the machine that made it so.
+    const kept = outcome.kind === 'inapplicable' && stalledMs > 0;
+    const bad = kept || outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
     // Whoever looks for limits has spent them: asked again, it would find others.
     if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : attempts.busy, because: stoodStillWhy };
     if (bad && longestMs <= busyMs.most) return { attempts: attempts.busy, because: tooBusy };

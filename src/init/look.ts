@@ -36,7 +36,7 @@ export async function look({ session, exchanges, waitedMs }: Visit, variables: V
     if (key === main) verified = exchange;
     seenKeys.push(seenKey(key, exchange, variables));
   }
-  const strange = `touchstone-init-${word(session.random, 8)}`;
+  const strange = `no-such-actor-${word(session.random, 8)}`;
   const unknownActor = await send(readRequest(session, { actor: strange }, withKey(main)));
   const signs = signsOf({ keyless, unknownActor, ...(verified === undefined ? {} : { verified }) });
   const found = (more: Pick<Seen, 'listed' | 'admin'>): Look => ({
