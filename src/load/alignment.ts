@@ -7,6 +7,8 @@ import type { Sample } from './samples.ts';
 
 const settlingMs = 1000;
 const mostWaiting = 20_000;
+/** A slow schedule has few in a second, all of which may be late: whoever comes earlier afterwards knows better. */
+const enough = 20;
 
 export type Aligned = (sample: Sample, lagMs: number) => void;
 
@@ -14,6 +16,7 @@ export class Alignment {
   readonly #phase: Phase;
   readonly #then: Aligned;
   #waiting: Sample[] | undefined = [];
+  #seen = 0;
   #base = Number.POSITIVE_INFINITY;
 
   constructor(phase: Phase, then: Aligned) {
@@ -22,8 +25,9 @@ export class Alignment {
   }
 
   take(sample: Sample): void {
-    // Of few samples the first may all have been late; whoever comes earlier, however late, knows better.
-    this.#base = Math.min(this.#base, sample.beganMs - slotAtMs(this.#phase, sample.slot));
+    this.#seen += 1;
+    const late = sample.beganMs - slotAtMs(this.#phase, sample.slot);
+    if (this.#waiting !== undefined || this.#seen <= enough) this.#base = Math.min(this.#base, late);
     if (this.#waiting === undefined) {
       this.#pass(sample);
       return;
