@@ -10,8 +10,8 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
 RUN npm ci --ignore-scripts
-RUN npm pack --silent --pack-destination /tmp
-RUN npm install --silent --omit=dev --omit=peer --ignore-scripts --prefix /opt/touchstone /tmp/touchstone-*.tgz
+RUN mkdir /packed && npm pack --silent --pack-destination /packed
+RUN npm install --silent --omit=dev --omit=peer --ignore-scripts --prefix /opt/touchstone /packed/touchstone-*.tgz
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="touchstone" org.opencontainers.image.licenses="Apache-2.0"
