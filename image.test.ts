@@ -80,11 +80,11 @@ describe.skipIf(skipped)('the image', () => {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     const commands = [...buildStage.matchAll(/^RUN (.*)$/gm)].map((match) => match[1]!);
     expect(commands[0]).toMatch(/^npm ci\b/);
-    mkdirSync(join(folder, 'tmp'));
-    const places = { CONTEXT: join(folder, 'context'), SPARE: join(folder, 'tmp') };
+    const places = { CONTEXT: join(folder, 'context'), SPARE: folder };
     const quiet = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
     for (const command of commands.slice(1)) {
-      const here = command.replaceAll('/tmp', '$SPARE').replaceAll('/opt/', '$CONTEXT/opt/');
+      const here = command.replaceAll('/packed', '$SPARE/packed').replaceAll('/opt/', '$CONTEXT/opt/');
+      expect(here, 'what is written into a folder of this machine').not.toMatch(/\s\//);
       await exec('sh', ['-c', here], { cwd: copy, env: { ...env, ...places, ...quiet } });
     }
   }

@@ -144,6 +144,19 @@ describe('a service that misbehaves', () => {
     });
   });
 
+  test('dies and is restarted: alive again, and that it died is not forgotten', async () => {
+    await opened(misbehavingTarget('answers, then dies'), async ({ ended, control }) => {
+      for (let waited = 0; (await ended()) === undefined && waited < 200; waited += 1)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      await control.restart?.();
+      expect(await ended()).toContain('it ended with exit code 9');
+    });
+    await opened(misbehavingTarget('ends when asked'), async ({ ended, control }) => {
+      await control.restart?.();
+      expect(await ended()).toBeUndefined();
+    });
+  });
+
   test.each(['ends when asked', 'ignores TERM', 'forks'])('%s: nothing of it is left', async (how) => {
     await opened(misbehavingTarget(how), async ({ ended }) => expect(await ended()).toBeUndefined());
     expect(await leftOf(everyOwner)).toEqual([]);

@@ -11,6 +11,7 @@ import type { Profile } from '../profile/profile.ts';
 import type { ProfileTarget } from '../profile/profile-target.ts';
 import { openedHeaders, secretsOf } from './environment.ts';
 import { startGuard } from './guard.ts';
+import { listens } from './ports.ts';
 import { reachSources } from './reach.ts';
 import { type Second, startSecond } from './second.ts';
 import { StoreError } from './store.ts';
@@ -82,7 +83,7 @@ export async function openTarget(profile: Profile, options: OpenOptions = {}): P
     return instance;
   };
   try {
-    const main = await start('service');
+    const main = remembering(await start('service'), clock);
     if (options.alone) {
       const { target: _, ...rest } = profile;
       return { profile: { ...rest, origin: main.origin }, control: {}, remarks: [], ...lifeOf(main), close };
@@ -159,6 +160,32 @@ async function opened(
     remarks: [...second.remarks, ...sources.remarks],
     ...lifeOf(main),
     close,
+  };
+}
+
+/** A process lets go of its port a moment before anybody is told that it has ended. */
+const endIsToldMs = 1000;
+
+/** A service that died by itself and was restarted by us is alive, and did not live as long as the run. */
+function remembering(main: Instance, clock: Clock): Instance {
+  const { restart } = main;
+  let died: string | undefined;
+  const ended = async (): Promise<string | undefined> => {
+    const until = clock.now() + endIsToldMs;
+    for (;;) {
+      died ??= await main.ended();
+      if (died !== undefined || clock.now() >= until || (await listens(main.origin))) return died;
+      await clock.sleep(20);
+    }
+  };
+  if (restart === undefined) return { ...main, ended };
+  return {
+    ...main,
+    ended,
+    restart: async () => {
+      await ended().catch(() => undefined);
+      await restart();
+    },
   };
 }
 

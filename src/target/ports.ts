@@ -21,6 +21,13 @@ export async function isTaken(port: number): Promise<boolean> {
   return answers.includes(true);
 }
 
+/** Whether anybody takes a connection at this address. */
+export function listens(origin: string): Promise<boolean> {
+  const { protocol, hostname, port } = new URL(origin);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return connects(hostname.replace(/^\[|\]$/g, ''), port === '' ? usual : Number(port));
+}
+
 const connects = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1000 });
