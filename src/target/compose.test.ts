@@ -15,7 +15,7 @@ import type { Profile } from '../profile/profile.ts';
 import { projectName } from './docker.ts';
 import { type OpenTarget, openTarget, type TargetError } from './index.ts';
 import { ownerOf, thisOwner } from './owner.ts';
-import { composeFile, composeMissing, endedBy, env, leftAnywhere, leftInDocker, leftOf, profileOf } from './testing.ts';
+import { calledBy, composeFile, composeMissing, endedBy, env, leftAnywhere, leftInDocker, leftOf, profileOf } from './testing.ts';
 
 const missing = composeMissing();
 const proxy = '/usr/sbin/nginx';
@@ -194,7 +194,8 @@ tried('killed while it starts, with nobody left to tidy up but its guardian', as
 });
 
 tried('a port that would be another after a restart: it is not restarted, and the report can say why', async () => {
-  await opened(project('ends when asked'), async ({ control }) => {
+  await opened(project('ends when asked'), async ({ control, pid }) => {
+    expect(calledBy(pid) ?? 'ends when asked').toContain('ends when asked');
     expect(control.restart).toBeUndefined();
     expect(control.lacks?.['admin.restart']?.because).toContain('would be another afterwards');
   });

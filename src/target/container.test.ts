@@ -12,7 +12,7 @@ import { outcomeOf } from '../model/run.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type OpenTarget, openTarget, TargetError } from './index.ts';
 import { ownerLabel, ownerOf, thisOwner } from './owner.ts';
-import { dockerMissing, endedBy, env, leftAnywhere, leftInDocker, leftOf, profileOf } from './testing.ts';
+import { calledBy, dockerMissing, endedBy, env, leftAnywhere, leftInDocker, leftOf, profileOf } from './testing.ts';
 
 const missing = dockerMissing();
 const owner = thisOwner();
@@ -137,7 +137,10 @@ describe('a container that misbehaves', () => {
     });
   });
 
-  tried('ignores being asked to end', () => opened(misbehaving('ignores TERM', { stop: '1s' }), async () => {}));
+  tried('ignores being asked to end', () =>
+    opened(misbehaving('ignores TERM', { stop: '1s' }), async ({ pid }) => {
+      expect(calledBy(pid) ?? 'ignores TERM').toContain('ignores TERM');
+    }));
 
   tried('needs more memory than it may', async () => {
     const words = ['-e', 'const all = []; for (;;) all.push(Buffer.alloc(1 << 24, 1))'];

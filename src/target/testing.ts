@@ -1,5 +1,6 @@
 /** For the tests of targets: profiles from a few lines, what is left of a run, and whether Docker is here. */
 import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { profileFrom } from '../profile/parse.ts';
@@ -39,6 +40,12 @@ export function leftInDocker(owner: string): string[] {
     docker('volume', 'ls', '--filter', `name=${project}`, '--format', '{{.Name}}'),
   ];
   return listed.flatMap((text) => text.split('\n').filter((line) => line !== ''));
+}
+
+/** What a process of this machine was called by; of a target that is undefined where its engine is elsewhere, which none in CI is. */
+export function calledBy(pid: number | undefined): string | undefined {
+  if (pid === undefined && (process.env.CI ?? '') === '') return undefined;
+  return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
 }
 
 /** Undefined: it is here. On a person's machine its absence skips a test, in CI it fails it. */
