@@ -58,6 +58,8 @@ export const exists = rule({
   ...probing,
   async ask({ limits, subject }) {
     const probed = await limits.key();
+    if (probed.calls.every(isRefused))
+      throw new Inconclusive('every call was refused, from the first to the last: that may be anything');
     if (probed.calls.some(isRefused)) {
       const near = await limits.neighbours().catch(() => undefined);
       if (near !== undefined && cellIn(near, sameKeyElsewhere) === 'apart') isOfKeys(near);

@@ -18,8 +18,11 @@ import {
 import { clauses } from './clauses.ts';
 import { isIdentified, isNoConnections, metIn, probes, probing } from './probing.ts';
 
-/** Throws where no wait was waited out. */
+/** Throws where no wait was waited out, and where none helped though no rest came before it: another limit may be met. */
 export function waitedOut(waits: Waits): Waits {
+  const answered = waits.trials.filter(({ answer, why }) => answer !== null && why === null);
+  if (answered.length > 0 && answered.every(({ answer, rested }) => !rested && isRefused(answer!)))
+    throw new Inconclusive('no wait helped, and what a wait is worth after a rest could not be tried');
   if (waits.trials.some(({ answer }) => answer !== null)) return waits;
   throw new Inconclusive(waits.trials.find(({ why }) => why !== null)?.why ?? 'the budget did not suffice for a wait');
 }

@@ -3,6 +3,7 @@ import {
   type Exchange,
   hasStatus,
   holdsText,
+  Inapplicable,
   Inconclusive,
   isObject,
   jsonOf,
@@ -12,6 +13,7 @@ import {
   observation,
   type RunOptions,
   rule,
+  statusFits,
   succeeded,
   unless,
   violation,
@@ -176,9 +178,14 @@ export const emptyResult = rule({
   clause: clauses.runResultShape,
   needs: ['key', 'sources'],
   actor: 'sources',
-  ask: ({ run }) => run({ sources: everySource('empty') }),
   // Whether sources that say nothing are a failure is left open; a success has its array, be it empty.
-  judge: (exchange) => (succeeded(exchange) ? isRunResult(exchange) : []),
+  async ask({ run }) {
+    const exchange = await run({ sources: everySource('empty') });
+    if (statusFits(exchange, ['4xx', '5xx']) && !statusFits(exchange, [429]))
+      throw new Inapplicable('sources that say nothing were a failure to this service, as they may be');
+    return mustSucceed(exchange, 'a run whose sources say nothing');
+  },
+  judge: isRunResult,
   mend: 'Answer `"items": []` where there are none: never null, and never without the member.',
 });
 

@@ -29,17 +29,15 @@ export function whatCame(exchange: Exchange): string {
   return `no answer (${exchange.failure?.kind ?? 'nothing recorded'})`;
 }
 
-/** A set of statuses in words: `2xx`, `400 or 422`, `4xx`. */
-export type StatusSet = number | '2xx' | '4xx' | readonly (number | '2xx' | '4xx')[];
+type StatusClass = '2xx' | '4xx' | '5xx';
 
-const fits = (status: number, set: StatusSet): boolean =>
-  typeof set === 'number'
-    ? status === set
-    : set === '2xx'
-      ? status >= 200 && status < 300
-      : set === '4xx'
-        ? status >= 400 && status < 500
-        : set.some((each) => fits(status, each));
+/** A set of statuses in words: `2xx`, `400 or 422`, `4xx`. */
+export type StatusSet = number | StatusClass | readonly (number | StatusClass)[];
+
+const fits = (status: number, set: StatusSet): boolean => {
+  if (typeof set === 'number') return status === set;
+  return typeof set === 'string' ? Math.floor(status / 100) === Number(set[0]) : set.some((each) => fits(status, each));
+};
 
 const inWords = (set: StatusSet): string => {
   if (typeof set === 'number' || typeof set === 'string') return String(set);
