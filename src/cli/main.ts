@@ -1,5 +1,6 @@
 /** Where the command line begins. Loads what a command needs, and nothing else. */
 import { explainError, wantsStack } from './errors.ts';
+import { watchMemory } from './memory.ts';
 import { exitWith, say } from './output.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
@@ -12,7 +13,10 @@ export async function main(args: readonly string[]): Promise<void> {
       return;
     }
     const { program } = await import('./program.ts');
-    await program().parseAsync([...args], { from: 'user' });
+    const unwatched = watchMemory();
+    await program()
+      .parseAsync([...args], { from: 'user' })
+      .finally(unwatched);
   } catch (error) {
     const { text, exitCode } = explainError(error);
     if (text !== '') say(text.startsWith('touchstone: ') ? text : `touchstone: ${text}`);

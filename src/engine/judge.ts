@@ -34,7 +34,9 @@ export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
     if (isObservation(rule)) {
       return { kind: 'judged', reasons: [], facts: step.evidence.flatMap((each) => rule.observe(each)) };
     }
-    return { kind: 'judged', reasons: step.evidence.flatMap((each) => rule.judge(each)), facts: [] };
+    const reasons = step.evidence.flatMap((each) => rule.judge(each));
+    const unread = reasons.some(({ weight }) => weight !== 'note') ? undefined : whyUnread(step);
+    return unread === undefined ? { kind: 'judged', reasons, facts: [] } : { kind: 'inconclusive', because: unread };
   } catch (error) {
     return { kind: 'error', because: `the judge failed: ${error instanceof Error ? error.message : String(error)}` };
   }
@@ -55,6 +57,12 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
     if (why !== undefined) return why;
   }
   return undefined;
+}
+
+/** A status alone is half an answer: it may break a rule, and keeps none. */
+function whyUnread({ evidence }: WholeStep): string | undefined {
+  const unread = evidence.flatMap(exchangesIn).find(({ failure }) => failure?.kind === 'bad-coding');
+  return unread && `the body is not in the coding that it says, and nobody can read it (exchange ${unread.id})`;
 }
 
 /** A head without the whole of its body: its status says what was meant, not what came. */

@@ -71,7 +71,7 @@ export class Keyring {
   /** Too short to be looked for in running text; replaced only where one is a whole header value or JSON string. */
   readonly #short: Form[] = [];
   /** Forms by their first four bytes, and a table that says at four bytes whether a look is worth it. */
-  readonly #forms = new Map<string, Form[]>();
+  readonly #forms = new Map<number, Form[]>();
   #scratch = Buffer.alloc(4096);
   readonly #worth = new Uint8Array(mask + 1);
 
@@ -132,7 +132,7 @@ export class Keyring {
   }
 
   #add(form: Form): void {
-    const start = form.needle.slice(0, 4);
+    const start = fourAt(latin1Bytes(form.needle), 0);
     const same = this.#forms.get(start);
     if (same === undefined) this.#forms.set(start, [form]);
     else {
@@ -164,7 +164,7 @@ export class Keyring {
       if (worth[last] !== 1 || at < 3) continue;
       const start = at - 3;
       if (start < past) continue;
-      const form = this.#forms.get(text.slice(start, at + 1))?.find((each) => text.startsWith(each.needle, start));
+      const form = this.#forms.get(fourAt(bytes, start))?.find((each) => text.startsWith(each.needle, start));
       if (form === undefined) continue;
       all ??= [];
       all.push({ at: start, form });
@@ -173,6 +173,12 @@ export class Keyring {
     return all ?? none;
   }
 }
+
+/** Four bytes as one number: nothing is made for a look that finds nothing, of which there are many. */
+const fourAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+
+const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
 interface Found {
   readonly at: number;

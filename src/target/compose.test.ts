@@ -15,7 +15,17 @@ import type { Profile } from '../profile/profile.ts';
 import { projectName } from './docker.ts';
 import { type OpenTarget, openTarget, type TargetError } from './index.ts';
 import { ownerOf, thisOwner } from './owner.ts';
-import { calledBy, composeFile, composeMissing, endedBy, env, leftAnywhere, leftInDocker, leftOf, profileOf } from './testing.ts';
+import {
+  calledBy,
+  composeFile,
+  composeMissing,
+  endedBy,
+  env,
+  leftAnywhere,
+  leftInDocker,
+  leftOf,
+  profileOf,
+} from './testing.ts';
 
 const missing = composeMissing();
 const proxy = '/usr/sbin/nginx';

@@ -140,7 +140,8 @@ describe('a container that misbehaves', () => {
   tried('ignores being asked to end', () =>
     opened(misbehaving('ignores TERM', { stop: '1s' }), async ({ pid }) => {
       expect(calledBy(pid) ?? 'ignores TERM').toContain('ignores TERM');
-    }));
+    }),
+  );
 
   tried('needs more memory than it may', async () => {
     const words = ['-e', 'const all = []; for (;;) all.push(Buffer.alloc(1 << 24, 1))'];

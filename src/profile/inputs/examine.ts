@@ -20,6 +20,8 @@ export interface Inspected {
 }
 
 export const largestSchema = 256 * 1024;
+/** Compiled, each takes some 20 kB. */
+export const mostSchemas = 4000;
 const deepest = 100;
 const mostReasons = 5;
 /** How many schemas may look at one value. */
@@ -35,6 +37,7 @@ export function inspect(schema: Schema, text: string): Inspected {
   else if (depthOf(text) > deepest) unusable.push('it is nested too deeply');
   else {
     const all = look(schema, found);
+    if (all.size > mostSchemas) unusable.push(`it is larger than ${mostSchemas} schemas in one`);
     if (unusable.length === 0 && broken.length === 0) unusable.push(...tangled(schema, all));
   }
   const assumed = schema.$schema === undefined && found.older ? 'draft-07' : (dialect ?? '2020-12');

@@ -45,6 +45,7 @@ const chain = Object.fromEntries(
   ]),
 );
 const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`property${i}`, { type: 'string' }]));
+const some = Object.fromEntries(Array.from({ length: 4100 }, (_, i) => [`p${i}`, {}]));
 
 test.each<[name: string, schema: Json, invalid: RegExp | undefined, unusable: RegExp | undefined]>([
   ['a plain one', { type: 'object' }, undefined, undefined],
@@ -93,6 +94,7 @@ test.each<[name: string, schema: Json, invalid: RegExp | undefined, unusable: Re
   ['hostile names', { patternProperties: { '(a+)+$': true } }, undefined, /could backtrack/],
   ['great depth', nested(3000), undefined, /nested too deeply/],
   ['great size', { properties: many }, undefined, /larger than 256 kB/],
+  ['many schemas in it', { properties: some }, undefined, /larger than 4000 schemas/],
 ])('%s', (_, schema, invalid, unusable) => {
   const examined = examineSchema(schema);
   const matches = (reasons: readonly string[], form: RegExp | undefined): void => {

@@ -1,0 +1,20 @@
+/**
+ * V8 lets a heap grow as long as there is room, and large answers make it grow by hundreds of megabytes that nobody needs any more. Where
+ * that happens, memory becomes dearer than time; services that do not do it are asked at full speed.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { systemClock } from '../clock.ts';
+
+const dearAbove = 200 * 2 ** 20;
+const everyMs = 50;
+
+/** Returns what ends the watch. */
+export function watchMemory(): () => void {
+  let cancel = (): void => {};
+  const watch = (): void => {
+    if (process.memoryUsage.rss() > dearAbove) setFlagsFromString('--optimize-for-size');
+    else cancel = systemClock.later(everyMs, watch);
+  };
+  cancel = systemClock.later(everyMs, watch);
+  return () => cancel();
+}
