@@ -18,10 +18,14 @@ export function endLines(view: View): string[] {
   const planned = plural(run.header.planned.length, 'rule');
   return [
     ...(options.quiet ? [] : [...costLines(view), ...hintLines(view), '']),
-    paint(outcome === 'conforms' && counts.fail > 0 ? styles.incomplete : styles[outcome], headline),
+    options.unwritten !== undefined && outcome === 'conforms'
+      ? paint(styles.incomplete, 'NOT WRITTEN: a report that was asked for is not there')
+      : paint(outcome === 'conforms' && counts.fail > 0 ? styles.incomplete : styles[outcome], headline),
     ...wrap(because, view.width),
     `${planned}: ${countsInWords(counts)}${summary.missing.length > 0 ? ` · ${summary.missing.length} without a verdict` : ''}`,
-    exitReasons[outcome],
+    options.unwritten === undefined
+      ? exitReasons[outcome]
+      : `exit code ${options.unwritten}: a report could not be written`,
   ];
 }
 

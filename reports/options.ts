@@ -17,6 +17,8 @@ export interface ReportOptions {
   readonly runFile?: string;
   /** Console: characters a line. */
   readonly width?: number;
+  /** Console: another report that was asked for could not be written, and this is what the process ends with for it. */
+  readonly unwritten?: number;
   /** Markdown: where the place for it takes less than usual. */
   readonly maxBytes?: number;
   /** Markdown, HTML: every clause of the specification, which a run alone does not know. */

@@ -6,7 +6,7 @@ import type { Run } from '../model/run.ts';
 import { suggest } from '../profile/nearest.ts';
 import { writeError } from '../runfile/write.ts';
 import { calmed, inActions } from './actions.ts';
-import { UsageError } from './errors.ts';
+import { explainError, UsageError } from './errors.ts';
 import { out, terminal } from './output.ts';
 
 /** What a program reads is written as it is, whatever stands in it. */
@@ -89,7 +89,8 @@ export async function deliver(run: Run, destinations: readonly Destination[], op
         : await formats[format].load();
     if (path === undefined) {
       const width = terminal.width === undefined ? {} : { width: terminal.width };
-      const text = report(run, { ...options, ...more, ...width, colour: terminal.colour });
+      const unwritten = failed === undefined ? {} : { unwritten: explainError(failed).exitCode };
+      const text = report(run, { ...options, ...more, ...width, ...unwritten, colour: terminal.colour });
       if (text !== '') out(isForPeople(format) && inActions() ? calmed(text) : text);
       continue;
     }

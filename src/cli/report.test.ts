@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writ
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatNames } from '../../reports/index.ts';
-import { exchange, measurementOf, recordsOf, sampleRun, textOf } from '../../reports/testing.ts';
+import { exchange, measurementOf, recordsOf, sampleRun, sampleWith, textOf } from '../../reports/testing.ts';
 import { runVersion } from '../model/run.ts';
 import { patience, place } from './testing.ts';
 
@@ -147,7 +147,15 @@ describe.concurrent('report', patience, () => {
     expect(folderless.err).toContain('the output folder /proc/none/deep cannot be made');
     expect(taken.err).toContain('the report cannot be written to folder.html: it is a folder');
     expect(gone.err).toContain('the report cannot be written to no/such/place.md: there is no such place');
-    for (const { code, err } of [folderless, taken, gone]) {
+    const beside = await touchstone([
+      'report',
+      file('passed.jsonl', textOf(sampleWith(['auth.run-without-key']))),
+      '--format',
+      'html=folder.html,console',
+    ]);
+    expect(beside.out).toMatch(/NOT WRITTEN: a report .*\n[\s\S]*\nexit code 2: a report could not be written\n$/);
+    expect(beside.out).not.toContain('CONFORMS');
+    for (const { code, err } of [folderless, taken, gone, beside]) {
       expect(code).toBe(2);
       expect(err).not.toMatch(/\n\s+at /);
     }

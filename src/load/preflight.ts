@@ -1,6 +1,7 @@
 /** One request with each key before the load: nobody wants to wait for a minute to learn that a key is wrong. */
 import { wrongIn } from '../../load/shared/answers.ts';
 import type { Clock } from '../clock.ts';
+import { isTooMuch } from '../engine/appetite.ts';
 import { decodeBody } from '../http/decode.ts';
 import type { WireResponse } from '../http/transport.ts';
 import { createTransport } from '../http/undici-transport.ts';
@@ -16,9 +17,12 @@ const mostKeys = 20;
 const mostBytes = 8_000_000;
 
 /** Some services pack every answer, also where nobody said that they can unpack it. */
-function textOf({ headers, body }: WireResponse): string {
+function wrongOf({ headers, body }: WireResponse, nonce: string | undefined): string | undefined {
   const coding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
-  return new TextDecoder().decode(decodeBody(body, coding, mostBytes).bytes);
+  const { bytes } = decodeBody(body, coding, mostBytes);
+  return isTooMuch(bytes)
+    ? 'an answer that is divided or nested too much to be looked at'
+    : wrongIn(new TextDecoder().decode(bytes), nonce);
 }
 
 export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSignal): Promise<Preflight> {
@@ -58,7 +62,7 @@ export async function preflight(plan: LoadPlan, clock: Clock, signal: AbortSigna
         ? `it was answered ${response.status} with the key ${key.name}`
         : run === undefined
           ? undefined
-          : wrongIn(textOf(response), nonce);
+          : wrongOf(response, nonce);
     return wrong === undefined ? { ready: true, closesConnections } : { ready: false, unreachable: false, why: wrong };
   };
   try {
