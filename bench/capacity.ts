@@ -1,9 +1,13 @@
-/** `npm run bench:capacity`: the knee of a service that has a known one, found by the command as people call it. A number: rounds. */
+/**
+ * `npm run bench:capacity`: the knee of a service that has a known one, found by the command as people call it. A number: rounds. A witness
+ * tells beside each whether the machine kept time.
+ */
 import { fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRunFile } from '../src/runfile/read.ts';
+import { witness } from './witness.ts';
 
 const rounds = Number(process.argv[2] ?? 10);
 const kinds = [
@@ -46,14 +50,16 @@ load: { latency: { p95: 250ms }, errors: 0.1%, max_duration: 1h, warm_up: 2s }
       env: { ...process.env, KEY: 'vk_live_bench' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    const testimony = witness();
     await new Promise((resolve) => child.on('close', resolve));
+    const { times, mostMs } = testimony();
     server.disconnect();
     const found = readRunFile(join(folder, 'load-capacity.jsonl')).measurements?.[0]?.capacity;
     const off = found?.held === undefined ? Number.NaN : found.held / knee - 1;
     const fits = Math.abs(off) <= 0.05 && found?.constraint === 'server';
     if (fits) right += 1;
     process.stdout.write(
-      `${fits ? '✓' : '✗'} ${slots} slots of ${serviceMs} ms: ${knee} a second; found ${found?.held ?? 'nothing'} (${(100 * off).toFixed(1)} %), ${found?.constraint}, ${found?.confirmed ? 'confirmed' : 'not confirmed'}, ${found?.steps.length} steps\n`,
+      `${fits ? '✓' : '✗'} ${slots} slots of ${serviceMs} ms: ${knee} a second; found ${found?.held ?? 'nothing'} (${(100 * off).toFixed(1)} %), ${found?.constraint}, ${found?.confirmed ? 'confirmed' : 'not confirmed'}, ${found?.steps.length} steps; the witness was late ${times} times, by ${mostMs.toFixed(0)} ms at most\n`,
     );
   }
 } finally {
