@@ -59,7 +59,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['fixtures'],
   load: ['load'],
   'fixtures/matrix': ['fixtures', 'fixtures/matrix', 'suites', 'src/*'],
-  'fixtures/hostile': ['fixtures', 'fixtures/hostile', 'suites', 'reports', 'src/*'],
+  'fixtures/hostile': ['fixtures', 'fixtures/hostile', 'fixtures/fuzz/held.ts', 'suites', 'reports', 'src/*'],
   'fixtures/nights': ['fixtures', 'fixtures/nights', 'reports', 'src/*'],
   'fixtures/kubernetes': ['fixtures', 'fixtures/kubernetes', 'load', 'src/*'],
   'fixtures/fuzz': ['fixtures', 'fixtures/fuzz', 'fixtures/matrix', 'suites', 'reports', 'src/*'],
