@@ -58,9 +58,9 @@ export const exists = rule({
   ...probing,
   async ask({ limits, subject }) {
     const probed = await limits.key();
-    if (probed.calls.every(isRefused))
-      throw new Inconclusive('every call was refused, from the first to the last: that may be anything');
     if (probed.calls.some(isRefused)) {
+      if (probed.calls.every(isRefused))
+        throw new Inconclusive('every call was refused, from the first to the last: that may be anything');
       const near = await limits.neighbours().catch(() => undefined);
       if (near !== undefined && cellIn(near, sameKeyElsewhere) === 'apart') isOfKeys(near);
       return { calls: refusalsIn(probed.calls).slice(0, 3), others: [], unlimited: false };

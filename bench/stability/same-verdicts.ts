@@ -10,8 +10,6 @@ import { whileBusy } from './busy.ts';
 const rules = { rules: catalogue, version: rulesVersion, specification };
 const variants = 10;
 const jitterMs = 15;
-/** Few services give a source up sooner; what a busy machine does to those is tried in `src/engine/busy.test.ts`. */
-const upstreamTimeoutMs = 1000;
 /** What the engine allows one step where a rule or a profile says nothing else. */
 const deadlineMs = 60_000;
 
@@ -63,7 +61,7 @@ async function chosen(): Promise<Pick<Trial, 'variant'>[]> {
 async function once({ variant }: Pick<Trial, 'variant'>, random: Random): Promise<Told> {
   const concurrency = 1 + Math.floor(random() * 32);
   const seed = Math.floor(random() * 2 ** 31);
-  const run = await tryOnSockets(rules, variant, { depth: 'quick', seed, concurrency, jitterMs, upstreamTimeoutMs });
+  const run = await tryOnSockets(rules, variant, { depth: 'quick', seed, concurrency, jitterMs });
   const slowest = run.steps.toSorted((a, b) => b.tookMs - a.tookMs)[0]!;
   process.stderr.write('.');
   return {

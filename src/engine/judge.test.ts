@@ -4,7 +4,8 @@ import type { Rule } from '../model/rule.ts';
 import { judgeStep } from './judge.ts';
 
 const rule = { id: 'a.rule', needs: [], answering: true, judge: () => [] } as unknown as Rule;
-const answered = { id: 1, response: { status: 200, headers: [], body: { bytes: 2 } } } as unknown as Exchange;
+const response = { status: 200, headers: [], body: { bytes: 2 } };
+const answered = { id: 1, purpose: 'ask', request: {}, at: {}, response } as unknown as Exchange;
 
 it('a twin whose answer was torn after a head that says 200 has not succeeded', () => {
   const torn = { ...answered, failure: { kind: 'too-slow', says: 'The body did not end in time.' } } as Exchange;
@@ -13,4 +14,18 @@ it('a twin whose answer was torn after a head that says 200 has not succeeded', 
     kind: 'inconclusive',
     because: 'the twin request, which must succeed, got no whole answer: The body did not end in time.',
   });
+});
+
+it('a body that nobody can read keeps no rule by its status, and may break one', () => {
+  const unread = { ...answered, failure: { kind: 'bad-coding', says: 'The body is no gzip.' } } as Exchange;
+  const breaking = {
+    ...rule,
+    judge: () => [{ weight: 'violation', expected: 'JSON', came: 'none' }],
+  } as unknown as Rule;
+  expect(judgeStep(rule, { evidence: [answered] }).kind).toBe('judged');
+  expect(judgeStep(rule, { evidence: [unread] })).toEqual({
+    kind: 'inconclusive',
+    because: 'the body is not in the coding that it says, and nobody can read it (exchange 1)',
+  });
+  expect(judgeStep(breaking, { evidence: [unread] }).kind).toBe('judged');
 });
