@@ -22,6 +22,7 @@ export async function clean(): Promise<Figure[]> {
       const { validity } = await load('latency', address, '--rate', '50', '--warm-up', '1s', '--duration', '3s');
       const { keptTime, mostMs } = testimony();
       const valid = validity.verdict === 'valid';
+      process.stderr.write(valid ? '.' : keptTime ? '✗' : '~');
       if (!keptTime) {
         others += 1;
         // A machine that stands still makes a generator late; it is no limiter, and gives no wrong answer.

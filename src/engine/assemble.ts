@@ -73,6 +73,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     ...ending,
     made: new MadeKeys((text) => keyring.redact(text) !== text, options.journal),
     twins: new Map(),
+    patience: new Map(),
     questions: new Map(),
     seesApart: isStated(profile) ? 'stated' : options.direct ? 'direct' : 'unknown',
     subject: subjectOf(

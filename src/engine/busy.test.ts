@@ -55,6 +55,19 @@ describe('a machine that is busy', () => {
   });
 
   it.each([
+    [30, true],
+    [0, false],
+  ])('which gave up soon is doubted only if it kept us from the processor too (%s ms)', async (ms, doubted) => {
+    const stalls = { longestSince: () => ms, stop: () => {} };
+    const told = await verdictsOf(
+      tooLate((nth) => nth % 23 === 0, 50),
+      () => true,
+      { stalls },
+    );
+    expect(told.length === 0).toBe(doubted);
+  });
+
+  it.each([
     [40, 'pass'],
     [0, 'untested'],
   ])(
@@ -84,6 +97,30 @@ describe('a machine that is busy', () => {
       { stalls },
     );
     expect(told).toEqual(['inconclusive partial.all-sources-work', 'inconclusive upstream.recovers']);
+  });
+
+  it('is no excuse for what comes now and then, where slow sources are waited for much longer', async () => {
+    let nth = 0;
+    const sometimesPartial: Overlay = (base, { clock }) => ({
+      readSource: async (call, source) => {
+        await clock.sleep(200);
+        return base.readSource(call, source);
+      },
+      runStatus: (call, outcome) => {
+        if (outcome.sources.length > 0) nth += 1;
+        return outcome.sources.length > 0 && nth % 2 === 1 ? 'PARTIAL' : base.runStatus(call, outcome);
+      },
+    });
+    const verdictWith = async (upstreamTimeoutMs: number) => {
+      nth = 0;
+      const lying = { name: 'patient', overlays: [sometimesPartial], options: { upstreamTimeoutMs } };
+      const only = asking((id) => id === 'partial.all-sources-work');
+      const { findings } = await tryOn(only, lying, { depth: 'quick', seed: 1 });
+      return findings.map(({ verdict }) => verdict);
+    };
+    expect(await verdictWith(1500)).toEqual(['fail']);
+    // A service that gives up as soon may have been kept from the processor.
+    expect(await verdictWith(250)).toEqual(['pass']);
   });
 
   it('is no excuse for an answer that nothing was waited for', async () => {

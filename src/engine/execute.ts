@@ -1,44 +1,19 @@
 /** One step of the plan: prelude, twin, question. Never throws; what went wrong is written into the step. */
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { type Evidence, isProbing } from '../model/rule.ts';
+import type { Evidence } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
-import type { Reason } from '../model/verdict.ts';
+import { type Asked, type Told, worthAttempts } from './again.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
 import { packEvidence } from './evidence.ts';
-import { exchangesIn, judgeStep } from './judge.ts';
+import { exchangesIn } from './judge.ts';
 import type { Session } from './session.ts';
 
 /** How often a rule asks where the history is `repeated`: some defects show at the third call only. */
 const repetitions = 3;
 
-/** No answer at all is asked for once more before it is believed; what may be a busy machine's doing, oftener. */
-const attempts = { unanswered: 2, busy: 4 };
-
-/**
- * A run that took at least so long may have given a source up, or come late, because the service or we were kept from
- * the processor: with bounds this short that happens to lawful services. What is slower yet is asked less often.
- */
-const busyMs = { least: 100, most: 3000 };
-
 /** A machine that is busy needs a while; each pause is longer than the one before. */
 const pauseMs = 150;
-
-const tooBusy = `this machine was too busy each of the ${attempts.busy} times that it was asked: what came late says nothing about the service`;
-
-/** Longer than a busy machine keeps anybody waiting: this process was suspended, and whatever timed out did so here. */
-const standstillMs = 700;
-
-const stoodStillWhy = 'this program stood still while it was asked';
-
-interface Asked {
-  readonly evidence: readonly Evidence[];
-  readonly twin?: Exchange;
-  /** All that was exchanged for it, also what is no evidence. */
-  readonly exchanged: readonly Exchange[];
-}
-
-type Told = Pick<Step, 'inconclusive' | 'inapplicable' | 'error'>;
 
 export async function execute(session: Session, step: StepInPlan): Promise<Step> {
   const from = session.clock.now();
@@ -51,7 +26,7 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
     ({ asked, told } = await once(session, step));
     const stalledMs = session.stalls?.longestSince(began) ?? 0;
     disturbed &&= stalledMs > 0;
-    const worth = worthAttempts(session, step, asked, told, stalledMs);
+    const worth = await worthAttempts(session, step, asked, told, stalledMs);
     if (attempt >= worth.attempts) {
       if (worth.because !== undefined && disturbed) told = { inconclusive: worth.because };
       break;
@@ -83,48 +58,6 @@ export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclu
   ...why,
   tookMs: 0,
 });
-
-const unanswered = (exchange: Exchange | undefined): boolean =>
-  exchange?.failure !== undefined && !['not-sent', 'interrupted', 'too-slow'].includes(exchange.failure.kind);
-
-interface Worth {
-  readonly attempts: number;
-  /** What is said of the step if this process was kept from the processor each time. */
-  readonly because?: string;
-}
-
-/** How often a step is asked that came out like this. */
-function worthAttempts(
-  session: Session,
-  { rule }: StepInPlan,
-  { evidence, twin, exchanged }: Asked,
-  told: Told,
-  stalledMs: number,
-): Worth {
-  if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return { attempts: 1 };
-  const counted = [...(twin === undefined ? [] : [twin]), ...evidence.flatMap(exchangesIn)];
-  const longestMs = Math.max(...[...exchanged, ...counted].filter(waitedForSources).map(durationOf));
-  const stoodStill = stalledMs >= standstillMs;
-  if (stoodStill || longestMs >= busyMs.least) {
-    const outcome = judgeStep(rule, { evidence, ...(twin && { twin }), ...told });
-    // Refused as a whole is lawful, and then nothing is to be judged; unless it was the machine that made it so.
-    const kept = outcome.kind === 'inapplicable' && stalledMs > 0;
-    const bad = kept || outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
-    // Whoever looks for limits has spent them: asked again, it would find others.
-    if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : attempts.busy, because: stoodStillWhy };
-    if (bad && longestMs <= busyMs.most) return { attempts: attempts.busy, because: tooBusy };
-    if (bad && longestMs >= busyMs.least) return { attempts: attempts.unanswered };
-  }
-  return { attempts: counted.some(unanswered) ? attempts.unanswered : 1 };
-}
-
-/** Where it took long enough, a source may have been given up although it had answered. */
-const waitedForSources = ({ planted, response }: Exchange): boolean =>
-  response !== undefined && planted !== undefined && planted.sources.length > 0;
-
-const durationOf = ({ at }: Exchange): number => at.end - at.sent;
-
-const isBad = ({ weight }: Reason): boolean => weight !== 'note';
 
 /** What is shared with other rules was asked by them too; whoever comes next finds the newer answer. */
 function forget(session: Session, step: StepInPlan): void {

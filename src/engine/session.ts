@@ -37,6 +37,8 @@ export interface Session {
   /** Questions already asked, by name and context. */
   readonly questions: Map<string, Promise<Evidence>>;
   readonly seesApart: SeesApart;
+  /** How long runs of an actor take of which one source is too slow, once somebody wants to know. */
+  readonly patience: Map<string, Promise<number>>;
   /** What is found out about limits, once a run. */
   survey?: Surveyed;
   release(line: string): void;

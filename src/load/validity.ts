@@ -94,7 +94,15 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
     );
 }
 
-function* lateStarts({ generator: own, latencies }: Unjudged): Generator<ValidityReason> {
+/** By how much the latest request began late, where some did and nothing else is wrong. */
+export function latenessOf(measured: Unjudged, { reasons }: Validity): number | undefined {
+  const [late] = lateStarts(measured);
+  return reasons.length === 1 && reasons[0]!.says === late?.says
+    ? Histogram.of(measured.generator.lag).maxUs
+    : undefined;
+}
+
+export function* lateStarts({ generator: own, latencies }: Unjudged): Generator<ValidityReason> {
   const lag = Histogram.of(own.lag).percentileUs(99);
   const bound = Math.max(lagFloorUs, lagShare * Histogram.of(latencies.ok).percentileUs(50));
   if (lag > bound)

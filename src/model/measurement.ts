@@ -124,6 +124,8 @@ export interface CapacityFigures {
   /** The highest rate a second that kept the promise, and the lowest that broke it. */
   readonly held?: number;
   readonly broke?: number;
+  /** The rate from which on the service answered nothing any more, at a rate that had held either: the search ended. */
+  readonly gone?: number;
   readonly confirmed: boolean;
   readonly promise: string;
   readonly steps: readonly {

@@ -103,6 +103,7 @@ export const measurement = strictObject({
     constraint: oneOf(['server', 'limiter', 'generator', 'ladder']),
     held: amount.exactOptional(),
     broke: amount.exactOptional(),
+    gone: amount.exactOptional(),
     confirmed: boolean(),
     promise: string(),
     steps: array(

@@ -11,6 +11,10 @@ export function describeCapacity({ figures, interrupted }: Found): string[] {
       ? `At no rate that was tried did the service keep the promise (${promise})`
       : `Up to ${rate(held)} the service keeps the promise (${promise})`;
   if (interrupted) return [`${first}, as far as was found out: the search was interrupted`];
+  if (figures.gone !== undefined)
+    return [
+      `${first}; at ${rate(figures.gone)} it answered nothing any more, and the search ended there: see whether it still runs`,
+    ];
   return [
     `${first}; ${because(figures)}`,
     ...(confirmed || held === undefined

@@ -1,5 +1,5 @@
 /** Whether a step kept the promise. By intervals: what they do not show is neither kept nor broken. */
-import type { CapacityFigures, InvalidCause, Validity } from '../../model/measurement.ts';
+import type { CapacityFigures, InvalidCause } from '../../model/measurement.ts';
 import { clopperPearson, wilson } from '../statistics/share.ts';
 import type { Promised, StepResult } from './step.ts';
 
@@ -40,16 +40,37 @@ export function judgeStep(result: StepResult, promised: Promised, forSeconds: nu
         why: `${slow(promised, latency.value)}, and every VU waits for an answer`,
         constraint: 'server',
       };
-    return { verdict: 'invalid', why: short.says, constraint: 'generator' };
+    return (
+      judgeLate(result, promised, forSeconds, short.says) ?? {
+        verdict: 'invalid',
+        why: short.says,
+        constraint: 'generator',
+      }
+    );
   }
-  return judgeValid(result, promised, forSeconds, validity);
+  return judgeValid(result, promised, forSeconds);
+}
+
+/**
+ * Latencies are counted from the time when a request should have begun. What is within the promise although it began
+ * late would be so without. And where answers are given in turn, sending in time would have made none sooner by more
+ * than the latest was late: what is too slow by more than that is the service's.
+ */
+function judgeLate(result: StepResult, promised: Promised, forSeconds: number, says: string): Judged | undefined {
+  const { lateByMs, latency } = result;
+  if (lateByMs === undefined) return undefined;
+  const judged = judgeValid(result, promised, forSeconds);
+  const tooSlow = latency?.low !== undefined && latency.low - lateByMs > promised.withinMs;
+  return judged.verdict === 'held' || (judged.verdict === 'broke' && tooSlow)
+    ? { ...judged, why: `${judged.why}, although ${says}` }
+    : undefined;
 }
 
 const slow = ({ percent, withinMs }: Promised, value: number): string =>
   `${name(percent)} is ${ms(value)}, not ${ms(withinMs)}`;
 
-function judgeValid(result: StepResult, promised: Promised, forSeconds: number, validity: Validity): Judged {
-  const { latency, growth, answers, errors } = result;
+function judgeValid(result: StepResult, promised: Promised, forSeconds: number): Judged {
+  const { latency, growth, answers, errors, validity } = result;
   const { percent, withinMs } = promised;
   const constraint = 'server';
   const failed = clopperPearson(errors, answers);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Measurement } from '../../model/measurement.ts';
 import { costOf } from './cost.ts';
 import { describeCapacity } from './describe.ts';
 import { type Found, type Search, type StepPlan, searchCapacity, usualSearch } from './search.ts';
@@ -22,6 +23,16 @@ async function find(service: Simulated, seed: number, how: Search = search): Pro
   return { ...found, plans };
 }
 
+function nothingAnswered(measured: Measurement): Measurement {
+  const { ok, other } = measured.latencies;
+  const answered = { ...measured, latencies: { ...measured.latencies, ok: other, other: ok } };
+  const says = 'not one answer was a success';
+  return {
+    ...answered,
+    validity: { verdict: 'invalid', reasons: [{ cause: 'wrong-answers', says, change: 'look' }] },
+  };
+}
+
 const near = (value: number | undefined, truth: number): boolean =>
   value !== undefined && Math.abs(value / truth - 1) <= 0.05;
 
@@ -33,6 +44,7 @@ describe('a known knee is found within 5 %, nine times of ten', () => {
     ['1 slot of 180 ms: slower than the first rate', { slots: 1, serviceMs: 180 }],
     ['too few VUs to hold the queue: still the service', { slots: 8, serviceMs: 50, vus: 400 }],
     ['a machine that stops now and then', { slots: 8, serviceMs: 50, hiccups: { everySeconds: 40, ms: 120 } }],
+    ['a generator that begins late now and then', { slots: 8, serviceMs: 50, stalls: { everySeconds: 5, ms: 90 } }],
   ])('%s', async (_, service) => {
     const found = await Promise.all(seeds.map((seed) => find(service, seed)));
     const right = found.filter(({ figures }) => near(figures.held, kneeOf(service)) && figures.constraint === 'server');
@@ -122,6 +134,35 @@ describe('the search itself', () => {
     });
     expect(lied).toBe(true);
     expect(near(found.figures.held, 160)).toBe(true);
+    expect(found.figures.confirmed).toBe(true);
+  });
+
+  test.each([
+    ['of the rate', 160, 80],
+    ['of the first', 5, undefined],
+  ])('a service that dies %s is not searched on', async (_, dying, held) => {
+    const rates: number[] = [];
+    let died = false;
+    const found = await searchCapacity(search, async (perSecond, plan) => {
+      rates.push(perSecond);
+      died ||= perSecond >= dying;
+      const measured = simulate({ slots: 8, serviceMs: 5 }, { perSecond, ...plan }, 5);
+      return stepOf(died ? nothingAnswered(measured) : measured, promise);
+    });
+    expect(found.figures).toMatchObject({ constraint: 'server', confirmed: false, gone: Math.max(dying, 10) });
+    expect(found.figures.held).toBe(held);
+    // The lowest that had held is asked once more.
+    expect(rates).toEqual(held === undefined ? [10] : [10, 20, 40, 80, 160, 10]);
+    expect(describeCapacity(found)[0]).toContain(`at ${found.figures.gone} a second it answered nothing any more`);
+  });
+
+  test('one that answers nothing at a rate, and again below it, is searched on', async () => {
+    const found = await searchCapacity(search, async (perSecond, plan) => {
+      const measured = simulate({ slots: 8, serviceMs: 5 }, { perSecond, ...plan }, 5);
+      return stepOf(perSecond > 100 ? nothingAnswered(measured) : measured, promise);
+    });
+    expect(found.figures.gone).toBeUndefined();
+    expect(near(found.figures.held, 100)).toBe(true);
     expect(found.figures.confirmed).toBe(true);
   });
 

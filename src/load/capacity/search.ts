@@ -59,6 +59,7 @@ interface Refused {
 }
 
 class Interrupted extends Error {}
+class Gone extends Error {}
 
 export async function searchCapacity(
   search: Search,
@@ -72,8 +73,8 @@ export async function searchCapacity(
       if (climb.held === undefined || (await climb.confirm())) break;
     }
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    return { figures: climb.figures(), interrupted: true };
+    if (error instanceof Interrupted) return { figures: climb.figures(), interrupted: true };
+    if (!(error instanceof Gone)) throw error;
   }
   return { figures: climb.figures() };
 }
@@ -87,6 +88,7 @@ class Climb {
   #held: readonly number[] = [];
   #not: readonly Refused[] = [];
   #confirmed = false;
+  #gone: number | undefined;
 
   constructor(search: Search, measure: Measure, onStep: (step: Step) => void) {
     this.#search = search;
@@ -100,6 +102,16 @@ class Climb {
 
   get #broke(): Refused | undefined {
     return this.#not.toSorted((a, b) => a.perSecond - b.perSecond)[0];
+  }
+
+  /** A weak moment of the generator a little above what held names nothing, where confirming has shown what does. */
+  get #named(): Refused | undefined {
+    const lowest = this.#broke;
+    if (lowest?.judged.constraint !== 'generator' || this.held === undefined) return lowest;
+    const shown = this.#not.find(
+      ({ perSecond, judged }) => judged.constraint !== 'generator' && perSecond <= whole(1.1 * this.held!),
+    );
+    return shown ?? lowest;
   }
 
   /** Until the rate that held and the one that did not are close, or no rate is left. */
@@ -150,11 +162,12 @@ class Climb {
 
   figures(): CapacityFigures {
     const { promise } = this.#search;
-    const broke = this.#broke;
+    const broke = this.#named;
     return {
       constraint: broke?.judged.constraint ?? 'ladder',
       ...(this.held === undefined ? {} : { held: this.held }),
       ...(broke === undefined ? {} : { broke: broke.perSecond }),
+      ...(this.#gone === undefined ? {} : { gone: this.#gone }),
       confirmed: this.#confirmed,
       promise: inWords(promise),
       steps: this.#steps,
@@ -163,22 +176,44 @@ class Climb {
 
   /** Measured until it is decided, or so often that it stays undecided. A weak moment of the generator gets a second chance too. */
   async #take(perSecond: number, purpose: StepPlan['purpose']): Promise<Judged> {
-    const { promise, tries, warmUpSeconds, stepSeconds, confirmSeconds } = this.#search;
-    const seconds = secondsFor(perSecond, promise.percent, purpose === 'search' ? stepSeconds : confirmSeconds);
-    let judged: Judged;
     let attempt = 1;
+    let judged: Judged;
     for (;;) {
-      const result = await this.#measure(perSecond, { purpose, warmUpSeconds, seconds, attempt });
-      judged = judgeStep(result, promise, confirmSeconds);
-      const step: Step = { perSecond, verdict: judged.verdict, why: judged.why };
-      this.#steps.push(step);
-      this.#onStep(step);
-      if (judged.interrupted) throw new Interrupted();
+      const step = await this.#step(perSecond, purpose, attempt);
+      judged = step.judged;
+      if (step.dead && !(await this.#answersAtAll())) {
+        this.#gone = perSecond;
+        this.#note(perSecond, judged);
+        throw new Gone();
+      }
       const again = judged.verdict === 'unsure' || judged.constraint === 'generator';
-      if (!again || attempt >= tries) break;
+      if (!again || attempt >= this.#search.tries) break;
       attempt += 1;
     }
     return judged;
+  }
+
+  async #step(
+    perSecond: number,
+    purpose: StepPlan['purpose'],
+    attempt: number,
+  ): Promise<{ judged: Judged; dead: boolean }> {
+    const { promise, warmUpSeconds, stepSeconds, confirmSeconds } = this.#search;
+    const seconds = secondsFor(perSecond, promise.percent, purpose === 'search' ? stepSeconds : confirmSeconds);
+    const result = await this.#measure(perSecond, { purpose, warmUpSeconds, seconds, attempt });
+    const judged = judgeStep(result, promise, confirmSeconds);
+    const step: Step = { perSecond, verdict: judged.verdict, why: judged.why };
+    this.#steps.push(step);
+    this.#onStep(step);
+    if (judged.interrupted) throw new Interrupted();
+    return { judged, dead: judged.verdict === 'broke' && result.successes === 0 };
+  }
+
+  /** A service that a rate has killed breaks every promise from then on, which says nothing about the other rates. */
+  async #answersAtAll(): Promise<boolean> {
+    if (this.#held.length === 0) return false;
+    const { dead } = await this.#step(Math.min(...this.#held), 'search', 1);
+    return !dead;
   }
 
   #note(perSecond: number, judged: Judged): void {

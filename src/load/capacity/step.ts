@@ -4,6 +4,7 @@ import { Histogram } from '../histogram.ts';
 import type { Estimate } from '../statistics/interval.ts';
 import { counted, leastSamples, percentile } from '../statistics/percentile.ts';
 import { theilSen } from '../statistics/theil-sen.ts';
+import { latenessOf } from '../validity.ts';
 
 /** What a rate has to keep: a percentile of latency from the intended start, and a share of errors. */
 export interface Promised {
@@ -19,10 +20,13 @@ export interface StepResult {
   /** By how much the median rises, in milliseconds a second; absent where there were too few seconds. */
   readonly growth?: Estimate;
   readonly answers: number;
+  readonly successes: number;
   readonly errors: number;
   readonly validity: Validity;
   /** The generator was short of VUs and of nothing else: all of them wait for answers. */
   readonly allWaiting: boolean;
+  /** By how many milliseconds the latest request began late, where some did and nothing else is wrong. */
+  readonly lateByMs?: number;
 }
 
 /** The share of its cores from which on a generator is not believed. */
@@ -31,14 +35,17 @@ const busy = 0.8;
 export function stepOf(measurement: Measurement, { percent }: Pick<Promised, 'percent'>): StepResult {
   const { latencies, series, validity } = measurement;
   const found = percentile(counted(Histogram.of(latencies.ok).values()), percent);
+  const lateUs = latenessOf(measurement, validity);
   const seconds = series.filter(({ at, p50Us }) => at >= 0 && p50Us !== undefined);
   return {
     ...(found === undefined ? {} : { latency: inMs(found) }),
     ...(seconds.length < 8 ? {} : { growth: inMs(theilSen(seconds.map(({ at, p50Us }) => ({ at, value: p50Us! })))) }),
     answers: latencies.ok.count + latencies.limited.count + latencies.other.count,
+    successes: latencies.ok.count,
     errors: latencies.other.count,
     validity,
     allWaiting: isAllWaiting(measurement),
+    ...(lateUs === undefined ? {} : { lateByMs: lateUs / 1000 }),
   };
 }
 

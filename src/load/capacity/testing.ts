@@ -4,6 +4,7 @@ import { type Random, seeded } from '../../engine/random.ts';
 import type { InvalidCause, MeasuredSecond, Measurement } from '../../model/measurement.ts';
 import { Histogram } from '../histogram.ts';
 import { normalQuantile } from '../statistics/normal.ts';
+import { lateStarts } from '../validity.ts';
 
 export interface Simulated {
   readonly slots: number;
@@ -16,6 +17,8 @@ export interface Simulated {
   readonly limiter?: number;
   /** Requests a second that the generator can send. */
   readonly generator?: number;
+  /** The generator is kept from the processor for a moment, once in so many seconds, and sends late what was due then. */
+  readonly stalls?: { readonly everySeconds: number; readonly ms: number };
   /** Requests under way at once that the generator can bear. */
   readonly vus?: number;
   /** The share of answers that are errors, at any rate. */
@@ -36,7 +39,9 @@ export function simulate(service: Simulated, asked: Asked, seed: number): Measur
   const { perSecond, warmUpSeconds, seconds } = asked;
   const free = new Float64Array(service.slots);
   const ends: number[] = [];
-  const hiccup = hiccups(service, warmUpSeconds + seconds, random);
+  const hiccup = hiccups(service.hiccups, warmUpSeconds + seconds, random);
+  const stall = hiccups(service.stalls, warmUpSeconds + seconds, random);
+  const lag = Histogram.empty();
   const ok = Histogram.empty();
   const bySecond: number[][] = Array.from({ length: Math.ceil(seconds) }, () => []);
   let [dropped, failed, limited, used, oldest] = [0, 0, 0, 0, 0];
@@ -57,11 +62,13 @@ export function simulate(service: Simulated, asked: Asked, seed: number): Measur
     }
     let first = 0;
     for (let each = 1; each < free.length; each += 1) if (free[each]! < free[first]!) first = each;
-    const from = hiccup(Math.max(intended, free[first]!));
+    const sent = stall(intended);
+    const from = hiccup(Math.max(sent, free[first]!));
     const end = from + timeOf(service, random);
     free[first] = end;
     insert(ends, end, oldest);
     if (!measured) continue;
+    lag.add(1000 * (sent - intended) + 300);
     if (random() < (service.errors ?? 0)) failed += 1;
     else {
       const us = 1000 * (end - intended + 0.5 - 0.5 * Math.log(1 - random()));
@@ -76,17 +83,20 @@ export function simulate(service: Simulated, asked: Asked, seed: number): Measur
   if (failed > 0) other.add(1000, failed);
   const { generator } = measurementOf();
   const weak = (service.generator ?? Number.POSITIVE_INFINITY) < perSecond;
-  return measurementOf({
+  const simulated = measurementOf({
     latencies: { ok: ok.toLatencies(), limited: { count: 0 }, other: other.toLatencies() },
     series: bySecond.flatMap((each, at) => (each.length === 0 ? [] : [second(at, each)])),
     generator: {
       ...generator,
+      lag: lag.toLatencies(),
       dropped,
       samples: [{ at: 0, cpuCores: weak ? 1.9 : 0.4, rssBytes: 4e7 }],
       vus: { allowed: service.vus ?? 1e6, usedAtMost: used },
     },
-    validity: reasons.length === 0 ? { verdict: 'valid', reasons } : { verdict: 'invalid', reasons },
   });
+  reasons.push(...lateStarts(simulated));
+  const validity = reasons.length === 0 ? { verdict: 'valid', reasons } : { verdict: 'invalid', reasons };
+  return { ...simulated, validity } as Measurement;
 }
 
 function timeOf({ serviceMs, service = 'fixed' }: Simulated, random: Random): number {
@@ -95,8 +105,8 @@ function timeOf({ serviceMs, service = 'fixed' }: Simulated, random: Random): nu
 }
 
 /** When something can go on that would begin now. */
-function hiccups(service: Simulated, seconds: number, random: Random): (at: number) => number {
-  const { everySeconds, ms } = service.hiccups ?? { everySeconds: Number.POSITIVE_INFINITY, ms: 0 };
+function hiccups(of: Simulated['hiccups'], seconds: number, random: Random): (at: number) => number {
+  const { everySeconds, ms } = of ?? { everySeconds: Number.POSITIVE_INFINITY, ms: 0 };
   const stops: number[] = [];
   for (let at = 0; at < seconds; at += 1) if (random() < 1 / everySeconds) stops.push(1000 * (at + random()));
   return (at) => stops.reduce((now, stop) => (now >= stop && now < stop + ms ? stop + ms : now), at);

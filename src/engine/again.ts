@@ -1,0 +1,111 @@
+/** How often a step is asked: no answer is asked for once more, and so is what a busy machine may have made of a lawful one. */
+import type { Exchange } from '../model/exchange.ts';
+import { type Evidence, isProbing } from '../model/rule.ts';
+import type { Step } from '../model/run.ts';
+import type { Reason } from '../model/verdict.ts';
+import type { StepInPlan } from './asker.ts';
+import { exchangesIn, judgeStep } from './judge.ts';
+import { word } from './random.ts';
+import { runRequest } from './requests.ts';
+import type { Session } from './session.ts';
+
+/** What a step came to. */
+export interface Asked {
+  readonly evidence: readonly Evidence[];
+  readonly twin?: Exchange;
+  /** All that was exchanged for it, also what is no evidence. */
+  readonly exchanged: readonly Exchange[];
+}
+
+export type Told = Pick<Step, 'inconclusive' | 'inapplicable' | 'error'>;
+
+export interface Worth {
+  readonly attempts: number;
+  /** What is said of the step if this process was kept from the processor each time. */
+  readonly because?: string;
+}
+
+/** No answer at all is asked for once more before it is believed; what may be a busy machine's doing, oftener. */
+const attempts = { unanswered: 2, busy: 4 };
+
+/**
+ * A run that took at least so long may have given a source up, or come late, because the service or we were kept from
+ * the processor: with bounds this short that happens to lawful services. Where we were kept from it ourselves meanwhile,
+ * shorter ones are doubted too: few services are less patient than that. What is slower yet is asked less often.
+ */
+const busyMs = { least: 100, leastStalled: 40, most: 3000 };
+
+/** Of the time after which the service gives up a slow source, which may be asked more than once within it. */
+const givenUpShare = 1 / 3;
+
+const tooBusy = `this machine was too busy each of the ${attempts.busy} times that it was asked: what came late says nothing about the service`;
+
+/** Longer than a busy machine keeps anybody waiting: this process was suspended, and whatever timed out did so here. */
+const standstillMs = 700;
+
+const stoodStillWhy = 'this program stood still while it was asked';
+
+export async function worthAttempts(
+  session: Session,
+  step: StepInPlan,
+  { evidence, twin, exchanged }: Asked,
+  told: Told,
+  stalledMs: number,
+): Promise<Worth> {
+  if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return { attempts: 1 };
+  const { rule } = step;
+  const counted = [...(twin === undefined ? [] : [twin]), ...evidence.flatMap(exchangesIn)];
+  const longestMs = Math.max(...[...exchanged, ...counted].filter(waitedForSources).map(durationOf));
+  const stoodStill = stalledMs >= standstillMs;
+  const stalled = stalledMs > 0;
+  const doubtful = longestMs >= (stalled ? busyMs.leastStalled : busyMs.least);
+  if (stoodStill || doubtful) {
+    const outcome = judgeStep(rule, { evidence, ...(twin && { twin }), ...told });
+    // Refused as a whole is lawful, and then nothing is to be judged; unless it was the machine that made it so.
+    const kept = outcome.kind === 'inapplicable' && stalled;
+    const bad = kept || outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
+    // Whoever looks for limits has spent them: asked again, it would find others.
+    if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : attempts.busy, because: stoodStillWhy };
+    // What shows only now and then would be asked until it does not show, wherever runs take their time by nature.
+    if (bad && (stalled || longestMs >= givenUpShare * (await patienceOf(session, step))))
+      return longestMs <= busyMs.most
+        ? { attempts: attempts.busy, because: tooBusy }
+        : { attempts: attempts.unanswered };
+  }
+  return { attempts: counted.some(unanswered) ? attempts.unanswered : 1 };
+}
+
+/** How long a run takes of which one source is too slow; 0 where that cannot be found out. Asked once for each actor. */
+function patienceOf(session: Session, step: StepInPlan): Promise<number> {
+  const { actors, keys } = session.subject;
+  const actor = (step.actor?.sources ?? 0) > 0 ? step.actor : actors.sources[0];
+  const key = actor?.entitledKey ?? keys.find(({ role }) => role === 'entitled');
+  if (actor === undefined || key === undefined) return Promise.resolve(0);
+  const known = session.patience.get(actor.name);
+  if (known !== undefined) return known;
+  const line = session.newName('line');
+  const request = runRequest(
+    session,
+    { actor, sources: { ok: 'slow' } },
+    { purpose: 'setup', instance: 'main', key, line },
+    () => `n${word(session.random, 12)}`,
+  );
+  const asked = session.recorder
+    .send(request)
+    .then(({ exchange }) => (exchange.response === undefined ? 0 : durationOf(exchange)))
+    .catch(() => 0)
+    .finally(() => session.release(line));
+  session.patience.set(actor.name, asked);
+  return asked;
+}
+
+const unanswered = (exchange: Exchange | undefined): boolean =>
+  exchange?.failure !== undefined && !['not-sent', 'interrupted', 'too-slow'].includes(exchange.failure.kind);
+
+/** Where it took long enough, a source may have been given up although it had answered. */
+const waitedForSources = ({ planted, response }: Exchange): boolean =>
+  response !== undefined && planted !== undefined && planted.sources.length > 0;
+
+const durationOf = ({ at }: Exchange): number => at.end - at.sent;
+
+const isBad = ({ weight }: Reason): boolean => weight !== 'note';
