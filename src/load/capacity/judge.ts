@@ -54,13 +54,15 @@ export function judgeStep(result: StepResult, promised: Promised, forSeconds: nu
 /**
  * Latencies are counted from the time when a request should have begun. What is within the promise although it began
  * late would be so without. And where answers are given in turn, sending in time would have made none sooner by more
- * than the latest was late: what is too slow by more than that is the service's.
+ * than the latest was late: what is too slow by more than that is the service's, unless all of it was so late that a
+ * service on the same machine had no chance either.
  */
 function judgeLate(result: StepResult, promised: Promised, forSeconds: number, says: string): Judged | undefined {
   const { lateByMs, latency } = result;
   if (lateByMs === undefined) return undefined;
   const judged = judgeValid(result, promised, forSeconds);
-  const tooSlow = latency?.low !== undefined && latency.low - lateByMs > promised.withinMs;
+  const tooSlow =
+    lateByMs <= promised.withinMs && latency?.low !== undefined && latency.low - lateByMs > promised.withinMs;
   return judged.verdict === 'held' || (judged.verdict === 'broke' && tooSlow)
     ? { ...judged, why: `${judged.why}, although ${says}` }
     : undefined;

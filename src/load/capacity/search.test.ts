@@ -89,6 +89,15 @@ describe('what stands in the way is named', () => {
     expect(plans.map(({ perSecond }) => perSecond)).toEqual([10, 10, 10]);
   });
 
+  test('a machine that is starved as a whole: its service is not called slow at rates that it can bear', async () => {
+    const starved = { stalls: { everySeconds: 3, ms: 400 }, hiccups: { everySeconds: 3, ms: 1500 } };
+    for (const seed of seeds.slice(0, 4)) {
+      const { figures } = await find({ slots: 20, serviceMs: 80, ...starved }, seed);
+      expect(figures.steps.filter(({ verdict }) => verdict === 'invalid')).not.toEqual([]);
+      expect(figures.steps.filter(({ verdict, perSecond }) => verdict === 'broke' && perSecond < 200)).toEqual([]);
+    }
+  });
+
   test('the end of the ladder, which the profile caps', async () => {
     const { figures, plans } = await find({ slots: 40, serviceMs: 30 }, 6, { ...search, most: 300 });
     expect(figures).toMatchObject({ constraint: 'ladder', held: 300, confirmed: true });
