@@ -94,13 +94,9 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
     );
 }
 
-/** By how much the latest request began late, where some did and nothing else is wrong. */
-export function latenessOf(measured: Unjudged, { reasons }: Validity): number | undefined {
-  const [late] = lateStarts(measured);
-  return reasons.length === 1 && reasons[0]!.says === late?.says
-    ? Histogram.of(measured.generator.lag).maxUs
-    : undefined;
-}
+/** Nothing else is wrong: every request was sent, and answered as it should be, only not at its time. */
+export const isOnlyLate = (measured: Unjudged, { reasons }: Validity): boolean =>
+  reasons.length === 1 && reasons[0]!.says === [...lateStarts(measured)][0]?.says;
 
 export function* lateStarts({ generator: own, latencies }: Unjudged): Generator<ValidityReason> {
   const lag = Histogram.of(own.lag).percentileUs(99);

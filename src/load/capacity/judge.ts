@@ -34,7 +34,7 @@ export function judgeStep(result: StepResult, promised: Promised, forSeconds: nu
   const short = reason('generator');
   if (short !== undefined) {
     // Whatever was not sent would have waited longer still: latencies that are too long already are the service's.
-    if (allWaiting && latency?.low !== undefined && latency.low > promised.withinMs)
+    if (allWaiting && !isStarved(result, promised) && latency?.low !== undefined && latency.low > promised.withinMs)
       return {
         verdict: 'broke',
         why: `${slow(promised, latency.value)}, and every VU waits for an answer`,
@@ -54,19 +54,20 @@ export function judgeStep(result: StepResult, promised: Promised, forSeconds: nu
 /**
  * Latencies are counted from the time when a request should have begun. What is within the promise although it began
  * late would be so without. And where answers are given in turn, sending in time would have made none sooner by more
- * than the latest was late: what is too slow by more than that is the service's, unless all of it was so late that a
- * service on the same machine had no chance either.
+ * than the latest was late: what is too slow by more than that is the service's.
  */
 function judgeLate(result: StepResult, promised: Promised, forSeconds: number, says: string): Judged | undefined {
-  const { lateByMs, latency } = result;
-  if (lateByMs === undefined) return undefined;
+  const { onlyLate, lateByMs, latency } = result;
+  if (!onlyLate) return undefined;
   const judged = judgeValid(result, promised, forSeconds);
-  const tooSlow =
-    lateByMs <= promised.withinMs && latency?.low !== undefined && latency.low - lateByMs > promised.withinMs;
-  return judged.verdict === 'held' || (judged.verdict === 'broke' && tooSlow)
+  const tooSlow = latency?.low !== undefined && latency.low - lateByMs > promised.withinMs;
+  return judged.verdict === 'held' || (judged.verdict === 'broke' && tooSlow && !isStarved(result, promised))
     ? { ...judged, why: `${judged.why}, although ${says}` }
     : undefined;
 }
+
+/** So late that a service on the same machine had no chance either. */
+const isStarved = ({ lateByMs }: StepResult, { withinMs }: Promised): boolean => lateByMs > withinMs;
 
 const slow = ({ percent, withinMs }: Promised, value: number): string =>
   `${name(percent)} is ${ms(value)}, not ${ms(withinMs)}`;

@@ -4,7 +4,7 @@ import { Histogram } from '../histogram.ts';
 import type { Estimate } from '../statistics/interval.ts';
 import { counted, leastSamples, percentile } from '../statistics/percentile.ts';
 import { theilSen } from '../statistics/theil-sen.ts';
-import { latenessOf } from '../validity.ts';
+import { isOnlyLate } from '../validity.ts';
 
 /** What a rate has to keep: a percentile of latency from the intended start, and a share of errors. */
 export interface Promised {
@@ -25,17 +25,18 @@ export interface StepResult {
   readonly validity: Validity;
   /** The generator was short of VUs and of nothing else: all of them wait for answers. */
   readonly allWaiting: boolean;
-  /** By how many milliseconds the latest request began late, where some did and nothing else is wrong. */
-  readonly lateByMs?: number;
+  /** Requests began late, and nothing else is wrong. */
+  readonly onlyLate: boolean;
+  /** By how many milliseconds the latest request began late. */
+  readonly lateByMs: number;
 }
 
 /** The share of its cores from which on a generator is not believed. */
 const busy = 0.8;
 
 export function stepOf(measurement: Measurement, { percent }: Pick<Promised, 'percent'>): StepResult {
-  const { latencies, series, validity } = measurement;
+  const { latencies, series, validity, generator } = measurement;
   const found = percentile(counted(Histogram.of(latencies.ok).values()), percent);
-  const lateUs = latenessOf(measurement, validity);
   const seconds = series.filter(({ at, p50Us }) => at >= 0 && p50Us !== undefined);
   return {
     ...(found === undefined ? {} : { latency: inMs(found) }),
@@ -45,7 +46,8 @@ export function stepOf(measurement: Measurement, { percent }: Pick<Promised, 'pe
     errors: latencies.other.count,
     validity,
     allWaiting: isAllWaiting(measurement),
-    ...(lateUs === undefined ? {} : { lateByMs: lateUs / 1000 }),
+    onlyLate: isOnlyLate(measurement, validity),
+    lateByMs: Histogram.of(generator.lag).maxUs / 1000,
   };
 }
 
