@@ -10,7 +10,9 @@ import {
   observation,
   rule,
   statusFits,
+  succeeded,
   violation,
+  warning,
   whatCame,
 } from '../src/index.ts';
 import { clauses } from './clauses.ts';
@@ -23,6 +25,7 @@ import { cleanRun } from './twins.ts';
 const withFault = async ({ run, case: { mutant } }: Ask<FieldCase>) => ({
   exchange: await run({ input: mutant.input }),
   field: mutant.field,
+  fault: mutant.fault,
 });
 
 export const missingField = rule({
@@ -78,7 +81,11 @@ export const schemaViolations = rule({
   answering: true,
   question: 'schema-violations',
   ask: withFault,
-  judge: ({ exchange }) => hasStatus(exchange, [400, 422]),
+  // Whether unknown fields are refused is left open; that a service shows a schema that does, and takes them, is worth a word.
+  judge: ({ exchange, fault }) =>
+    fault === 'additional' && succeeded(exchange)
+      ? [warning(exchange, '400 or 422, for the schema allows no field that it does not list', whatCame(exchange))]
+      : hasStatus(exchange, [400, 422]),
   mend: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
