@@ -122,9 +122,14 @@ export const revokedKey = rule({
   async ask(ask) {
     const { admin, verify, read, run, line, subject, sleep, now } = ask;
     const { issued, key } = await aKey(ask);
-    // A connection that was let in once must not go on letting the key in.
+    const [actor] = subject.actors.clean;
+    // What was let in once must not go on being let in: a connection, or a key that each route remembers by itself.
     const on = line();
     mustSucceed(await verify({ key, on }), 'verifying a new key');
+    if (actor !== undefined) {
+      await read({ key, actor, on });
+      await run({ key, actor, on });
+    }
     mustSucceed(await admin.revoke(issued), 'revoking it');
     const until = now() + subject.bounds.revocationMs;
     const lastOf = async (call: () => Promise<Exchange>): Promise<Exchange> => {
@@ -137,7 +142,6 @@ export const revokedKey = rule({
     };
     const verified = await lastOf(() => verify({ key }));
     const kept = await lastOf(() => verify({ key, on }));
-    const [actor] = subject.actors.clean;
     if (actor === undefined) return { verified, kept, others: [] };
     return {
       verified,
