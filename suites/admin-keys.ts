@@ -75,8 +75,18 @@ export const shownOnce = rule({
     const { issued, key, name } = await aKey(ask);
     const operations = subject.admin?.operations ?? [];
     const later = [await verify({ key })];
-    if (operations.includes('list')) later.push(await admin.list());
-    if (operations.includes('read') && issued.id !== undefined) later.push(await admin.read(issued));
+    const look = async (): Promise<void> => {
+      if (operations.includes('list')) later.push(await admin.list());
+      if (operations.includes('read') && issued.id !== undefined) later.push(await admin.read(issued));
+    };
+    await look();
+    if (issued.id === undefined) return { name, later };
+    // What is changed or revoked is shown again, and by other code than what is listed.
+    if (operations.includes('change')) later.push(await admin.change(issued));
+    if (operations.includes('revoke')) {
+      later.push(await admin.revoke(issued));
+      await look();
+    }
     return { name, later };
   },
   judge: ({ name, later }) =>
@@ -123,6 +133,7 @@ export const revokedKey = rule({
     const { admin, verify, read, run, line, subject, sleep, now } = ask;
     const { issued, key } = await aKey(ask);
     const [actor] = subject.actors.clean;
+    const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
     // What was let in once must not go on being let in: a connection, or a key that each route remembers by itself.
     const on = line();
     mustSucceed(await verify({ key, on }), 'verifying a new key');
@@ -130,6 +141,8 @@ export const revokedKey = rule({
       await read({ key, actor, on });
       await run({ key, actor, on });
     }
+    // The key may lack access to another actor, or its sources be out of reach.
+    const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
     mustSucceed(await admin.revoke(issued), 'revoking it');
     const until = now() + subject.bounds.revocationMs;
     const lastOf = async (call: () => Promise<Exchange>): Promise<Exchange> => {
@@ -142,12 +155,11 @@ export const revokedKey = rule({
     };
     const verified = await lastOf(() => verify({ key }));
     const kept = await lastOf(() => verify({ key, on }));
-    if (actor === undefined) return { verified, kept, others: [] };
-    return {
-      verified,
-      kept,
-      others: [await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor }))],
-    };
+    const others: Exchange[] = [];
+    if (actor !== undefined)
+      others.push(await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor })));
+    if (ranOther) others.push(await lastOf(() => run({ key, actor: other })));
+    return { verified, kept, others };
   },
   judge: ({ verified, kept, others }) => [
     ...isNoValidKey(verified),
@@ -182,7 +194,11 @@ export const storeHoldsNoPlaintext = rule({
   // A large store takes a while to look through, in which nobody else could be timed.
   alone: true,
   async ask(ask) {
-    const { answer, name } = await aKey(ask);
+    const { answer, name, key } = await aKey(ask);
+    // A log of who called what is written where keys are used.
+    await ask.verify({ key });
+    const [actor] = ask.subject.actors.clean;
+    if (actor !== undefined) await ask.run({ key, actor });
     return { answer, forms: formsOf(await ask.dump(), name) };
   },
   judge: ({ answer, forms }) => [

@@ -14,12 +14,19 @@ import { clauses } from './clauses.ts';
 import { aKey } from './keys.ts';
 import { everything } from './sure.ts';
 
-/** A member of the tier's own value, replaced by a value of another type; undefined where the body has no such member. */
+/** The payload with another type wherever it says the tier; undefined where it says none. */
 function withWrongTier(body: string, tier: string): string | undefined {
   const payload = parsed(body);
+  const spoilt = (value: Json): Json => {
+    if (value === tier) return { unlisted: 42 };
+    if (Array.isArray(value)) return value.map(spoilt);
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoilt(each)]))
+      : value;
+  };
   if (!isObject(payload)) return undefined;
-  const name = Object.keys(payload).find((each) => payload[each] === tier);
-  return name === undefined ? undefined : JSON.stringify({ ...payload, [name]: { unlisted: 42 } });
+  const wrong = JSON.stringify(spoilt(payload));
+  return wrong === JSON.stringify(payload) ? undefined : wrong;
 }
 
 function parsed(text: string): Json | undefined {

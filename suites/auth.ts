@@ -1,4 +1,16 @@
-import { hasMember, hasStatus, type Key, rule, type Subject, statusFits, succeeded, unless } from '../src/index.ts';
+import {
+  type Exchange,
+  hasMember,
+  hasStatus,
+  Inapplicable,
+  type Key,
+  type RequestOptions,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  unless,
+} from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { didNoWork, isNoValidKey, verifies } from './judges.ts';
 import { keyNearMisses, wrongInTheMiddle } from './near-misses.ts';
@@ -70,19 +82,26 @@ export const adminTokenIsNoKey = rule({
   id: 'auth.admin-token-is-no-key',
   clause: clauses.tokenIsNoKey,
   needs: ['key', 'admin.token'],
-  cases: ({ actors }) => (actors.clean.length === 0 ? [{ name: 'verify' }] : dataCalls),
+  cases: ({ actors }) => dataCalls.filter(({ call }) => call === 'verify' || actors.clean.length > 0),
   twin: plainVerify,
-  async ask({ verify, read, run, subject, case: { name } }) {
-    const key = subject.admin?.token ?? null;
+  async ask({ verify, read, run, subject, case: { call, header } }) {
+    const token = subject.admin?.token ?? null;
     const [actor] = subject.actors.clean;
-    if (name === 'verify' || actor === undefined) return { exchange: await verify({ key }), verifying: true };
-    return { exchange: await (name === 'read' ? read : run)({ key, actor }), verifying: false };
+    const verifying = call === 'verify' || actor === undefined;
+    const send = (how: RequestOptions): Promise<Exchange> =>
+      verifying ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
+    if (header === 'X-API-Key' || token === null) return { exchange: await send({ key: token }), verifying };
+    if (!statusFits(await send({ key: null }), 401))
+      throw new Inapplicable('without any key it is not answered 401 either: other rules say so');
+    return { exchange: await send({ key: null, headers: [[header, token]] }), verifying };
   },
   judge: ({ exchange, verifying }) => (verifying ? isNoValidKey(exchange) : hasStatus(exchange, 401)),
   mend: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
 });
 
-const dataCalls = [{ name: 'verify' }, { name: 'read' }, { name: 'run' }];
+const dataCalls = ['X-API-Key', 'X-Admin-Token'].flatMap((header) =>
+  ['verify', 'read', 'run'].map((call) => ({ name: `${call}, in ${header}`, call, header })),
+);
 
 export const headerNameCase = rule({
   id: 'auth.header-name-case',

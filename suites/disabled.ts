@@ -28,6 +28,8 @@ const tokens = ({ admin }: Subject): readonly Presented[] => [
   { name: 'a wrong token', token: 'no-such-token' },
   { name: 'the token undefined', token: 'undefined' },
   { name: 'the token null', token: 'null' },
+  { name: 'the token None', token: 'None' },
+  { name: 'the token <nil>', token: '<nil>' },
   { name: 'the token admin', token: 'admin' },
   ...(admin?.token === undefined ? [] : [{ name: 'the token of the other instance', token: admin.token }]),
 ];

@@ -7,6 +7,7 @@ import * as admin from './admin.ts';
 import * as adminKeys from './admin-keys.ts';
 import * as adminPayloads from './admin-payloads.ts';
 import * as auth from './auth.ts';
+import * as authActors from './auth-actors.ts';
 import * as authOpen from './auth-open.ts';
 import * as disabled from './disabled.ts';
 import * as error from './error.ts';
@@ -34,7 +35,7 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
-  ...rulesIn(auth, authOpen),
+  ...rulesIn(auth, authActors, authOpen),
   ...rulesIn(access),
   ...rulesIn(actor),
   ...rulesIn(run),

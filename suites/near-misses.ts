@@ -87,7 +87,11 @@ export const keyNearMisses: readonly NearMiss[] = [
   plain('a pattern of SQL', 'vk_live_%'),
 ];
 
-export const tokenNearMisses: readonly NearMiss[] = [...wrongEverywhere, plain('the word admin', 'admin')];
+export const tokenNearMisses: readonly NearMiss[] = [
+  ...wrongEverywhere,
+  changed('another one and the right one, with a comma', 'listed', (v) => `no-such-token,${v}`),
+  plain('the word admin', 'admin'),
+];
 
 /** One that is wrong beyond doubt, where a rule needs no family. */
 export const wrongInTheMiddle: NearMiss = changed(

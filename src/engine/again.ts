@@ -75,13 +75,14 @@ export async function worthAttempts(
   return { attempts: counted.some(unanswered) ? attempts.unanswered : 1 };
 }
 
-/** How long a run takes of which one source is too slow; 0 where that cannot be found out. Asked once for each actor. */
+/** How long a run takes of which one source is too slow; 0 where that is not to be found out. Asked once for each actor. */
 function patienceOf(session: Session, step: StepInPlan): Promise<number> {
   const { actors, keys } = session.subject;
   const actor = (step.actor?.sources ?? 0) > 0 ? step.actor : actors.sources[0];
   const key = actor?.entitledKey ?? keys.find(({ role }) => role === 'entitled');
   if (actor === undefined || key === undefined) return Promise.resolve(0);
-  const known = session.patience.get(actor.name);
+  const { patience } = session;
+  const known = patience.get(actor.name);
   if (known !== undefined) return known;
   const line = session.newName('line');
   const request = runRequest(
@@ -90,12 +91,19 @@ function patienceOf(session: Session, step: StepInPlan): Promise<number> {
     { purpose: 'setup', instance: 'main', key, line },
     () => `n${word(session.random, 12)}`,
   );
-  const asked = session.recorder
-    .send(request)
-    .then(({ exchange }) => (exchange.response === undefined ? 0 : durationOf(exchange)))
+  const measure = async (): Promise<number> => {
+    const began = session.clock.now();
+    const { exchange } = await session.recorder.send(request);
+    // On a busy machine a service looks more patient than it is: whoever doubts next asks anew.
+    if ((session.stalls?.longestSince(began) ?? 0) === 0)
+      return exchange.response === undefined ? 0 : durationOf(exchange);
+    patience.delete(actor.name);
+    return 0;
+  };
+  const asked = measure()
     .catch(() => 0)
     .finally(() => session.release(line));
-  session.patience.set(actor.name, asked);
+  patience.set(actor.name, asked);
   return asked;
 }
 

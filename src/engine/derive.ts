@@ -6,7 +6,7 @@ import type { PlannedRule, Step } from '../model/run.ts';
 import type { Finding, Reason, Verdict } from '../model/verdict.ts';
 import { unpackEvidence } from './evidence.ts';
 import { judgeStep, type StepOutcome } from './judge.ts';
-import { smallestDescription } from './narrow.ts';
+import { holdsEveryFailure, smallestDescription } from './narrow.ts';
 
 export interface Written {
   readonly planned: readonly PlannedRule[];
@@ -216,7 +216,7 @@ function placeOf(verdict: Verdict, rule: Rule, done: readonly JudgedStep[]): Pic
   const part = smallestDescription(points, rule.without ?? []);
   const same = sameContext(points);
   return {
-    ...(part === undefined ? {} : { where: describeContext(part) }),
+    ...(part === undefined || !holdsEveryFailure(points, part) ? {} : { where: describeContext(part) }),
     ...(same.times < same.of ? { seen: same } : {}),
   };
 }

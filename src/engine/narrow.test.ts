@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Context, describeContext, dimensions } from '../model/context.ts';
-import { type Point, smallestDescription } from './narrow.ts';
+import { holdsEveryFailure, type Point, smallestDescription } from './narrow.ts';
 
 const all: Context[] = dimensions.key.flatMap((key) =>
   dimensions.connection.flatMap((connection) =>
@@ -38,6 +38,15 @@ describe('the smallest description of a failure', () => {
     expect(told((context) => context.case === 'b' && context.company === 'among', cases)).toBe(
       'for b among other requests',
     );
+  });
+
+  it('is no place where something failed elsewhere too', () => {
+    const bad = ({ key, connection }: Context): boolean => key === 'test' || connection === 'kept';
+    const points = all.map((context): Point => ({ context, bad: bad(context) }));
+    expect(holdsEveryFailure(points, { key: 'test' })).toBe(false);
+    expect(holdsEveryFailure(points, { connection: 'kept' })).toBe(false);
+    const tested = all.map((context): Point => ({ context, bad: context.key === 'test' }));
+    expect(holdsEveryFailure(tested, { key: 'test' })).toBe(true);
   });
 
   it('says nothing of dimensions that the rule does without', () => {

@@ -59,6 +59,10 @@ export function smallestDescription(points: readonly Point[], without: readonly 
   return chosen.length === 0 ? undefined : pick(chosen);
 }
 
+/** Whether nothing failed elsewhere: only then is it a place, and not an example. */
+export const holdsEveryFailure = (points: readonly Point[], part: Part): boolean =>
+  points.every(({ bad, context }) => !bad || matches(context, part));
+
 /** The dimensions in which a failing context is not the plainest there is, each with its plainest value. */
 export function plainer(
   context: Context,

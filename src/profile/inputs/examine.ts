@@ -54,8 +54,11 @@ export function inspect(schema: Schema, text: string): Inspected {
 const dialects: readonly (readonly [RegExp, Dialect])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, '2020-12'],
   [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, '2019-09'],
-  [/^https?:\/\/json-schema\.org\/(draft-0[67]\/)schema#?$/, 'draft-07'],
+  // What is worked with means the same from draft 4 to draft 7; what does not is looked for.
+  [/^https?:\/\/json-schema\.org\/(draft-0[467]\/)schema#?$/, 'draft-07'],
 ];
+
+const saysDraft4 = ({ $schema }: Schema): boolean => typeof $schema === 'string' && $schema.includes('/draft-04/');
 
 function dialectOf(name: Json | undefined): Dialect | undefined {
   if (name === undefined) return '2020-12';
@@ -99,8 +102,9 @@ function look(root: Schema, found: Found): ReadonlySet<Schema> {
       }
     }
     if (typeof schema.exclusiveMinimum === 'boolean' || typeof schema.exclusiveMaximum === 'boolean') {
-      if (root.$schema === undefined) found.unusable.push('it is written in draft 4');
+      if (root.$schema === undefined || saysDraft4(root)) found.unusable.push('it has a flag of draft 4 for a bound');
     }
+    if (saysDraft4(root) && typeof schema.id === 'string') found.unusable.push('it has an id in the way of draft 4');
     found.older ||= Array.isArray(schema.items);
     if (schema !== root && typeof schema.$id === 'string')
       found.unusable.push(`it bundles another schema, ${schema.$id}`);

@@ -1,0 +1,42 @@
+/** Keys in front of every actor: a check that stands in the code of each actor is missing from one of them sooner or later. */
+import { type Actor, type Case, hasStatus, Inconclusive, rule, type Subject, succeeded } from '../src/index.ts';
+import { clauses } from './clauses.ts';
+import { wrongInTheMiddle } from './near-misses.ts';
+import { everything } from './sure.ts';
+
+interface OneActor extends Case {
+  readonly actor: Actor;
+}
+
+/** All that the profile names besides those that other rules ask in every way. An actor that no key may run tells nothing. */
+function otherActors({ actors }: Subject): readonly OneActor[] | string {
+  const { clean, echo, sources, restricted, crashing } = actors;
+  const known = new Set(clean.map(({ name }) => name));
+  const others = [...echo, ...sources, ...restricted.filter(({ entitledKey }) => entitledKey), ...crashing];
+  const byName = new Map(others.filter(({ name }) => !known.has(name)).map((actor) => [actor.name, actor]));
+  return byName.size === 0
+    ? 'the profile names no actor besides the one that other rules ask'
+    : [...byName.values()].map((actor) => ({ name: actor.name, actor }));
+}
+
+export const everyActor = rule({
+  id: 'auth.every-actor',
+  clause: clauses.keyOnEveryDataRequest,
+  needs: ['key'],
+  without: everything,
+  cases: otherActors,
+  async ask({ run, read, key, case: { actor } }) {
+    const own = actor.entitledKey ?? key;
+    const wrong = [null, wrongInTheMiddle.of(own.secret)];
+    const refused = [];
+    for (const call of [read, run]) {
+      // A refusal proves something only where the same call with a key is answered.
+      if (!succeeded(await call({ actor, key: own }))) continue;
+      for (const each of wrong) refused.push(await call({ actor, key: each }));
+    }
+    if (refused.length === 0) throw new Inconclusive(`neither reading nor running ${actor.name} succeeds with a key`);
+    return refused;
+  },
+  judge: (refused) => refused.flatMap((exchange) => hasStatus(exchange, 401)),
+  mend: 'Check the key in one place, in front of all actors, and not in each of them.',
+});
