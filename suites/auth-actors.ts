@@ -1,30 +1,15 @@
 /** Keys in front of every actor: a check that stands in the code of each actor is missing from one of them sooner or later. */
-import { type Actor, type Case, hasStatus, Inconclusive, rule, type Subject, succeeded } from '../src/index.ts';
+import { hasStatus, Inconclusive, otherActors, rule, succeeded } from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { wrongInTheMiddle } from './near-misses.ts';
 import { everything } from './sure.ts';
 
-interface OneActor extends Case {
-  readonly actor: Actor;
-}
-
-/** All that the profile names besides those that other rules ask in every way. An actor that no key may run tells nothing. */
-function otherActors({ actors }: Subject): readonly OneActor[] | string {
-  const { clean, echo, sources, restricted, crashing } = actors;
-  const known = new Set(clean.map(({ name }) => name));
-  const others = [...echo, ...sources, ...restricted.filter(({ entitledKey }) => entitledKey), ...crashing];
-  const byName = new Map(others.filter(({ name }) => !known.has(name)).map((actor) => [actor.name, actor]));
-  return byName.size === 0
-    ? 'the profile names no actor besides the one that other rules ask'
-    : [...byName.values()].map((actor) => ({ name: actor.name, actor }));
-}
-
 export const everyActor = rule({
   id: 'auth.every-actor',
   clause: clauses.keyOnEveryDataRequest,
-  needs: ['key'],
+  needs: ['key', 'other-actors'],
   without: everything,
-  cases: otherActors,
+  cases: (subject) => otherActors(subject).map((actor) => ({ name: actor.name, actor })),
   async ask({ run, read, key, case: { actor } }) {
     const own = actor.entitledKey ?? key;
     const wrong = [null, wrongInTheMiddle.of(own.secret)];

@@ -23,6 +23,7 @@ import {
   isShut,
   metIn,
   metNone,
+  newLetIn,
   otherKeyElsewhere,
   otherKeyHere,
   paceOf,
@@ -101,6 +102,11 @@ export const survivesReconnect = rule({
     if (last === undefined) throw new Inconclusive('one connection alone is too slow to meet the limit');
     if (!last.fresh.some(isRefused) && (last.fresh.length < last.most || rounds.length < 2 || !isShut(last.kept)))
       throw new Inconclusive('the budget did not suffice to see whether new connections are limited');
+    const letIn = newLetIn(last);
+    if (letIn > 0)
+      throw new Inconclusive(
+        `${letIn} calls on new connections were let in while the exhausted one was refused each time, before anything refused them too: a limit of another kind, as of the address or of one copy of the service, may stand behind one of the connection`,
+      );
     return rounds;
   },
   judge(rounds) {

@@ -90,6 +90,16 @@ export const isShut = (kept: readonly Exchange[]): boolean =>
 export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected[] =>
   rounds.filter(({ fresh, kept, most }) => !fresh.some(isRefused) && fresh.length >= most && isShut(kept));
 
+/** As many as no lot gives to the one kind alone: which call is on which connection was drawn for each. */
+const notByLot = 10;
+
+/** How many calls on new connections were admitted in turn with calls on the exhausted one that never were; 0 where it was otherwise. */
+export function newLetIn({ kept, fresh }: Reconnected): number {
+  const admitted = fresh.filter((each) => !isRefused(each)).length;
+  const shut = kept.length > 0 && kept.every(isRefused);
+  return shut && admitted >= notByLot && fresh.some(isRefused) ? admitted : 0;
+}
+
 /** Throws where a new connection lifts the limit: then nothing else that is seen of it is the key's. */
 export async function isNoConnections(limits: LimitsAsk): Promise<void> {
   const rounds = await limits.reconnecting().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** What a rule may need of the profile, whether it is there, and the lines that would give it. */
 import type { Capability } from '../model/rule.ts';
-import type { Subject } from '../model/subject.ts';
+import { otherActors, type Subject } from '../model/subject.ts';
 
 interface Lack {
   readonly because: string;
@@ -56,6 +56,11 @@ const table: Record<Capability, Entry> = {
     has: (subject) => declaredTiers(subject) > 1,
     because: 'there are no two keys that say different tiers',
     add: 'keys: { other: { value: "${env:OTHER_KEY}", tier: … } }',
+  },
+  'other-actors': {
+    has: (subject) => otherActors(subject).length > 0,
+    because: 'the profile names no actor besides those that simply work',
+    add: 'actors: { sources: { name: …, input: { urls: ["{{source.ok}}"] } } }',
   },
   clean: role('clean', 'that simply works', '{ name: …, input: {…} }'),
   echo: role('echo', 'that puts its input into its items', '{ name: …, input: { …: "{{nonce}}" } }'),

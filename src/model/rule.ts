@@ -62,6 +62,7 @@ export type Capability =
   | 'restricted'
   | 'restricted-sources'
   | 'crashing'
+  | 'other-actors'
   | 'upstream-bound'
   | 'admin.token'
   | 'admin.create'

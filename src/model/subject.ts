@@ -99,3 +99,11 @@ export interface Subject {
     readonly lacks?: Readonly<Partial<Record<string, { readonly because: string; readonly add: string }>>>;
   };
 }
+
+/** Actors besides those that simply work, each once. One that no key may run tells nothing. */
+export function otherActors({ actors }: Subject): readonly Actor[] {
+  const { clean, echo, sources, restricted, crashing } = actors;
+  const known = new Set(clean.map(({ name }) => name));
+  const others = [...echo, ...sources, ...restricted.filter(({ entitledKey }) => entitledKey), ...crashing];
+  return [...new Map(others.filter(({ name }) => !known.has(name)).map((actor) => [actor.name, actor])).values()];
+}
