@@ -125,7 +125,7 @@ export const apiKeyIsNoToken = rule({
   id: 'admin.api-key-is-no-token',
   clause: clauses.keyManagementIsApart,
   needs: ['key', 'admin.token'],
-  // Wrong tokens may be limited harder than anything else: no more of them than there are kinds of keys.
+  // Wrong tokens may be limited harder than anything else: no more of them than there are tiers and kinds of keys.
   without: everything,
   cases: ({ keys }) =>
     // A key may open it for what it may do itself, so each tier is tried, and each kind.

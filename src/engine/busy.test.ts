@@ -108,17 +108,21 @@ describe('a machine that is busy', () => {
       },
       runStatus: (call, outcome) => {
         if (outcome.sources.length > 0) nth += 1;
-        return outcome.sources.length > 0 && nth % 2 === 1 ? 'PARTIAL' : base.runStatus(call, outcome);
+        return outcome.sources.length > 0 && nth % 3 === 1 ? 'PARTIAL' : base.runStatus(call, outcome);
       },
     });
-    const verdictWith = async (upstreamTimeoutMs: number) => {
+    const verdictWith = async (upstreamTimeoutMs: number, stalls?: Trial['stalls']) => {
       nth = 0;
       const lying = { name: 'patient', overlays: [sometimesPartial], options: { upstreamTimeoutMs } };
       const only = asking((id) => id === 'partial.all-sources-work');
-      const { findings } = await tryOn(only, lying, { depth: 'quick', seed: 1 });
+      const { findings } = await tryOn(only, lying, { depth: 'quick', seed: 1, ...(stalls && { stalls }) });
       return findings.map(({ verdict }) => verdict);
     };
     expect(await verdictWith(1500)).toEqual(['fail']);
+    // A patience that was measured while we were kept from the processor is not believed.
+    let looked = 0;
+    const whileMeasured = { longestSince: () => (looked++ === 1 ? 30 : 0), stop: () => {} };
+    expect(await verdictWith(1500, whileMeasured)).toEqual(['pass']);
     // A service that gives up as soon may have been kept from the processor.
     expect(await verdictWith(250)).toEqual(['pass']);
   });
