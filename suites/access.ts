@@ -36,6 +36,15 @@ function barredFrom({ actors, keys }: Subject): readonly Barred[] {
   });
 }
 
+/** Each of these actors once, with the key that may run it. */
+function entitledTo(subject: Subject): readonly Barred[] {
+  const actors = new Map(barredFrom(subject).map((each) => [each.actor.name, each]));
+  return [...actors.values()].map((each) => ({
+    ...each,
+    name: `${each.actor.name} with the key ${each.entitled.name}`,
+  }));
+}
+
 const entitledRun: Twin = {
   name: 'entitled-run',
   ask: ({ run, actor }) => run({ key: actor.entitledKey ?? null }),
@@ -69,7 +78,7 @@ export const runWithAccess = rule({
   clause: clauses.keyWithAccessRuns,
   needs: ['restricted'],
   without: ['key', 'actor'],
-  cases: barredFrom,
+  cases: entitledTo,
   ask: ({ run, case: { entitled } }) => run({ key: entitled }),
   judge: (exchange) => hasStatus(exchange, '2xx'),
   mend: 'Check the tier and the features of the presented key against what the actor needs, both by name.',

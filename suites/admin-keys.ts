@@ -1,18 +1,9 @@
 /** What becomes of a key that the admin interface made: it works, it is shown once, it can be revoked. */
-import {
-  answerText,
-  type Exchange,
-  hasStatus,
-  Inconclusive,
-  member,
-  rule,
-  succeeded,
-  violation,
-} from '../src/index.ts';
+import { answerText, type Exchange, hasStatus, Inconclusive, rule, succeeded, violation } from '../src/index.ts';
 import { clauses } from './clauses.ts';
 import { formsOf, isPlaintextForm, showsPlaintext } from './echoes.ts';
 import { isNoValidKey, verifies, verifiesWithTier } from './judges.ts';
-import { aKey, requestedTier } from './keys.ts';
+import { aKey, isLetIn, requestedTier, settled } from './keys.ts';
 import { everything, mustSucceed, mustTellOfKey } from './sure.ts';
 
 export const createdKeyFormat = rule({
@@ -119,18 +110,13 @@ export const hashIsSha256 = rule({
   mend: 'Store the SHA-256 of the whole key, prefix and all, in hexadecimal or base64.',
 });
 
-/** How long between two looks at a key that was revoked. */
-const pauseMs = 100;
-
-const isLetIn = (exchange: Exchange): boolean => succeeded(exchange) && member(exchange, 'valid') !== false;
-
 export const revokedKey = rule({
   id: 'admin.revoked-key',
   clause: clauses.revokedKeyIsInvalid,
   needs: ['admin.create', 'admin.revoke'],
   without: everything,
   async ask(ask) {
-    const { admin, verify, read, run, line, subject, sleep, now } = ask;
+    const { admin, verify, read, run, line, subject } = ask;
     const { issued, key } = await aKey(ask);
     const [actor] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
@@ -144,15 +130,8 @@ export const revokedKey = rule({
     // The key may lack access to another actor, or its sources be out of reach.
     const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
     mustSucceed(await admin.revoke(issued), 'revoking it');
-    const until = now() + subject.bounds.revocationMs;
-    const lastOf = async (call: () => Promise<Exchange>): Promise<Exchange> => {
-      let last = await call();
-      while (isLetIn(last) && now() < until) {
-        await sleep(pauseMs);
-        last = await call();
-      }
-      return last;
-    };
+    const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> =>
+      settled(ask, call, (answer) => !isLetIn(answer));
     const verified = await lastOf(() => verify({ key }));
     const kept = await lastOf(() => verify({ key, on }));
     const others: Exchange[] = [];

@@ -1,17 +1,7 @@
 /** What key management makes of a payload that is none. */
-import {
-  type Exchange,
-  hasStatus,
-  Inapplicable,
-  isObject,
-  type Json,
-  jsonOf,
-  rule,
-  succeeded,
-  violation,
-} from '../src/index.ts';
+import { hasStatus, Inapplicable, isObject, type Json, rule, violation } from '../src/index.ts';
 import { clauses } from './clauses.ts';
-import { aKey } from './keys.ts';
+import { aKey, recordsIn } from './keys.ts';
 import { everything } from './sure.ts';
 
 /** The payload with another type wherever it says the tier; undefined where it says none. */
@@ -74,13 +64,3 @@ export const badPayloads = rule({
   },
   mend: 'Validate the payload before anything is stored, and answer 400 or 422.',
 });
-
-/** How many records a list shows: the length of the answer, or of the one array in it. */
-function recordsIn(exchange: Exchange): number | undefined {
-  const body = jsonOf(exchange);
-  if (!succeeded(exchange) || !body.ok) return undefined;
-  if (Array.isArray(body.value)) return body.value.length;
-  if (!isObject(body.value)) return undefined;
-  const arrays = Object.values(body.value).filter((each) => Array.isArray(each));
-  return arrays.length === 1 ? arrays[0]?.length : undefined;
-}

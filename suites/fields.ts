@@ -66,6 +66,8 @@ export function fieldCases(subject: Subject, faults: readonly string[]): readonl
         };
       }),
   );
+  if (asking.every(({ actor }) => actor.mutants.length === 0))
+    return 'no wrong input was made: the schemas are not worked with, or the inputs of the profile do not fit them';
   const kinds = faults.map((fault) => inWords[fault] ?? fault).join(', ');
   return cases.length > 0 ? cases : `the schemas that were found allow no input with a field that is ${kinds}`;
 }

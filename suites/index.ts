@@ -6,6 +6,7 @@ import * as address from './address.ts';
 import * as admin from './admin.ts';
 import * as adminKeys from './admin-keys.ts';
 import * as adminPayloads from './admin-payloads.ts';
+import * as adminRecords from './admin-records.ts';
 import * as auth from './auth.ts';
 import * as authActors from './auth-actors.ts';
 import * as authOpen from './auth-open.ts';
@@ -14,6 +15,7 @@ import * as error from './error.ts';
 import * as errorShapes from './error-shapes.ts';
 import * as input from './input.ts';
 import * as inputBodies from './input-bodies.ts';
+import * as inputSendings from './input-sendings.ts';
 import * as limit from './limit.ts';
 import * as limitKeys from './limit-keys.ts';
 import * as limitOpen from './limit-open.ts';
@@ -21,6 +23,7 @@ import * as limitWaiting from './limit-waiting.ts';
 import * as partial from './partial.ts';
 import * as route from './route.ts';
 import * as run from './run.ts';
+import * as runPartial from './run-partial.ts';
 import * as upstream from './upstream.ts';
 import * as verify from './verify.ts';
 
@@ -38,13 +41,13 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authOpen),
   ...rulesIn(access),
   ...rulesIn(actor),
-  ...rulesIn(run),
-  ...rulesIn(input, inputBodies),
+  ...rulesIn(run, runPartial),
+  ...rulesIn(input, inputBodies, inputSendings),
   ...rulesIn(partial),
   ...rulesIn(upstream),
   ...rulesIn(error, errorShapes),
   ...rulesIn(route),
-  ...rulesIn(admin, adminKeys, adminPayloads),
+  ...rulesIn(admin, adminKeys, adminPayloads, adminRecords),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitWaiting, limitOpen),
   ...rulesIn(address),

@@ -1,5 +1,15 @@
 /** Keys that a rule makes for itself through the admin interface. The run revokes them when it ends. */
-import { type Ask, type Exchange, Inconclusive, type Issued, type Key } from '../src/index.ts';
+import {
+  type Ask,
+  type Exchange,
+  Inconclusive,
+  type Issued,
+  isObject,
+  jsonOf,
+  type Key,
+  member,
+  succeeded,
+} from '../src/index.ts';
 import { mustSucceed } from './sure.ts';
 
 type Making = Pick<Ask<unknown>, 'admin'>;
@@ -37,3 +47,34 @@ export function requestedTier({ key, answer }: NewKey): string | null {
   const said = body?.text?.includes(JSON.stringify(tier)) || target.includes(`=${encodeURIComponent(tier)}`);
   return said ? tier : null;
 }
+
+/** How many records a list shows: the length of the answer, or of the one array in it. */
+export function recordsIn(exchange: Exchange): number | undefined {
+  const body = jsonOf(exchange);
+  if (!succeeded(exchange) || !body.ok) return undefined;
+  if (Array.isArray(body.value)) return body.value.length;
+  if (!isObject(body.value)) return undefined;
+  const arrays = Object.values(body.value).filter((each) => Array.isArray(each));
+  return arrays.length === 1 ? arrays[0]?.length : undefined;
+}
+
+/** How long between two looks at what may take a while to be known everywhere. */
+const pauseMs = 100;
+
+/** The same call until its answer is as it should be, or until the profile's bound has passed: the last answer. */
+export async function settled(
+  { subject, sleep, now }: Pick<Ask<unknown>, 'subject' | 'sleep' | 'now'>,
+  call: () => Promise<Exchange>,
+  isSettled: (answer: Exchange) => boolean,
+): Promise<Exchange> {
+  const until = now() + subject.bounds.revocationMs;
+  let last = await call();
+  while (!isSettled(last) && now() < until) {
+    await sleep(pauseMs);
+    last = await call();
+  }
+  return last;
+}
+
+/** Whether the answer takes its key for a valid one. */
+export const isLetIn = (exchange: Exchange): boolean => succeeded(exchange) && member(exchange, 'valid') !== false;

@@ -20,7 +20,7 @@ import {
   whatCame,
 } from '../src/index.ts';
 import { clauses } from './clauses.ts';
-import { isPartial, isRunResult } from './judges.ts';
+import { isRunResult } from './judges.ts';
 import { everySource, mustSucceed, nameless } from './sure.ts';
 import { isRun, isWhole } from './sweeps.ts';
 import { cleanRun } from './twins.ts';
@@ -38,25 +38,6 @@ export const successShape = rule({
     judge: isRunResult,
   },
   mend: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',
-});
-
-export const cleanRunIsNotPartial = rule({
-  id: 'run.clean-run-is-not-partial',
-  clause: clauses.partialMeansSomeFailed,
-  needs: ['key', 'clean'],
-  actor: 'clean',
-  async ask({ run }) {
-    const clean = mustSucceed(await run(), 'a clean run');
-    // Whether there is a status at all is asked by another rule; without one, nothing says that it is not PARTIAL.
-    if (typeof member(clean, 'status') !== 'string')
-      throw new Inconclusive(
-        `a clean run has no status that can be read (exchange ${clean.id}): run.success-shape says more`,
-      );
-    return clean;
-  },
-  judge: (exchange) =>
-    isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for no source failed', '"PARTIAL"')] : [],
-  mend: 'Say PARTIAL only when a source has failed.',
 });
 
 const together = 6;

@@ -40,7 +40,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   '§2 API key': {
     Format: ['issuedKeyFormat', 'bothKindsAreKeys'],
     Storage: ['onlyHashIsStored', 'plaintextShownOnce', 'keysSurviveRestart'],
-    Tier: ['keyHasTier'],
+    Tier: ['keyHasTier', 'changeIsKnown'],
   },
   '§2 Error body': { 'see section 7': ['errorBodyShape'] },
   '§2 not shown': {

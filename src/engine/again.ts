@@ -26,19 +26,20 @@ export interface Worth {
 }
 
 /** No answer at all is asked for once more before it is believed; what may be a busy machine's doing, oftener. */
-const attempts = { unanswered: 2, busy: 4 };
+const attempts = { unanswered: 2, busy: 10 };
 
 /**
  * A run that took at least so long may have given a source up, or come late, because the service or we were kept from
  * the processor: with bounds this short that happens to lawful services. Where we were kept from it ourselves meanwhile,
  * shorter ones are doubted too: few services are less patient than that. What is slower yet is asked less often.
  */
-const busyMs = { least: 100, leastStalled: 40, most: 3000 };
+const busyMs = { least: 100, leastStalled: 40, most: 3000, together: 12_000 };
 
 /** Of the time after which the service gives up a slow source, which may be asked more than once within it. */
 const givenUpShare = 1 / 3;
 
-const tooBusy = `this machine was too busy each of the ${attempts.busy} times that it was asked: what came late says nothing about the service`;
+const tooBusy = (times: number): string =>
+  `this machine was too busy each of the ${times} times that it was asked: what came late says nothing about the service`;
 
 /** Longer than a busy machine keeps anybody waiting: this process was suspended, and whatever timed out did so here. */
 const standstillMs = 700;
@@ -67,10 +68,11 @@ export async function worthAttempts(
     // Whoever looks for limits has spent them: asked again, it would find others.
     if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : attempts.busy, because: stoodStillWhy };
     // What shows only now and then would be asked until it does not show, wherever runs take their time by nature.
-    if (bad && (stalled || longestMs >= givenUpShare * (await patienceOf(session, step))))
-      return longestMs <= busyMs.most
-        ? { attempts: attempts.busy, because: tooBusy }
-        : { attempts: attempts.unanswered };
+    if (bad && (stalled || longestMs >= givenUpShare * (await patienceOf(session, step)))) {
+      if (longestMs > busyMs.most) return { attempts: attempts.unanswered };
+      const times = Math.min(attempts.busy, Math.floor(busyMs.together / longestMs));
+      return { attempts: times, because: tooBusy(times) };
+    }
   }
   return { attempts: counted.some(unanswered) ? attempts.unanswered : 1 };
 }

@@ -61,7 +61,8 @@ export function deriveFinding(
     return { ...blank(planned), verdict: 'untested', because: add === undefined ? because : `${because}; add ${add}` };
   }
   const judged = steps.map((step): JudgedStep => ({ step, outcome: judgeWritten(rule, step, exchanges) }));
-  const swept = isObservation(rule) ? undefined : sweep(rule, exchanges);
+  const asked = (): Exchange[] => steps.flatMap((step) => step.exchanges.flatMap((id) => exchanges.get(id) ?? []));
+  const swept = isObservation(rule) || rule.sweep === undefined ? undefined : sweep(rule.sweep, exchanges, asked());
   return combine(rule, planned, judged, swept);
 }
 
@@ -74,16 +75,18 @@ interface Swept {
   readonly failed?: string;
 }
 
-function sweep(rule: JudgedRule, exchanges: ReadonlyMap<number, Exchange>): Swept | undefined {
-  if (rule.sweep === undefined) return undefined;
-  const { includes, judge } = rule.sweep;
+function sweep(
+  { includes, judge }: NonNullable<JudgedRule['sweep']>,
+  exchanges: ReadonlyMap<number, Exchange>,
+  asked: readonly Exchange[],
+): Swept {
   const planted = plantedIn(exchanges);
   const seen: number[] = [];
   const reasons: Reason[] = [];
   const alive = [...exchanges.values()].some(succeeded);
   try {
     for (const each of exchanges.values()) {
-      if (each.purpose === 'cleanup' || !includes(each) || each.response?.body.truncated) continue;
+      if (each.purpose === 'cleanup' || !includes(each, asked) || each.response?.body.truncated) continue;
       if (each.failure !== undefined && each.failure.kind !== 'bad-coding') continue;
       seen.push(each.id);
       reasons.push(...judge(each, planted));

@@ -12,8 +12,8 @@ import type { Session } from './session.ts';
 /** How often a rule asks where the history is `repeated`: some defects show at the third call only. */
 const repetitions = 3;
 
-/** A machine that is busy needs a while; each pause is longer than the one before. */
-const pauseMs = 150;
+/** A machine that is busy needs a while; each pause is longer than the one before, up to the longest. */
+const pauseMs = { first: 150, longest: 600 };
 
 export async function execute(session: Session, step: StepInPlan): Promise<Step> {
   const from = session.clock.now();
@@ -32,7 +32,7 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
       break;
     }
     forget(session, step);
-    await session.clock.sleep(pauseMs * attempt, session.signal).catch(() => {});
+    await session.clock.sleep(Math.min(pauseMs.first * attempt, pauseMs.longest), session.signal).catch(() => {});
   }
   return {
     type: 'step',

@@ -78,7 +78,9 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     options.body === undefined
       ? fill('input' in options ? (options.input ?? null) : own, session.sources, newNonce, options.sources)
       : undefined;
-  const body = bytesOf(options.body ?? JSON.stringify(filled === undefined ? {} : filled.input));
+  const json = JSON.stringify(filled === undefined ? {} : filled.input);
+  const padded = `${json.slice(0, -1)}${' '.repeat(options.padding ?? 0)}${json.slice(-1)}`;
+  const body = bytesOf(options.body ?? padded);
   const type = options.contentType === undefined ? 'application/json' : options.contentType;
   return {
     method: 'POST',

@@ -49,6 +49,8 @@ export interface RunOptions extends RequestOptions {
   readonly body?: string | Uint8Array;
   /** Left out: application/json. `null` sends none. */
   readonly contentType?: string | null;
+  /** So many spaces in front of the end of the input: a body of some size that says the same. */
+  readonly padding?: number;
   /** Which behaviour each source slot of the input has this time. */
   readonly sources?: Partial<Record<SourceSlot, SourceBehaviour>>;
 }

@@ -131,7 +131,8 @@ export interface JudgedRule<C extends Case | undefined = Case | undefined, E ext
    * beside what `ask` brought; none at all is untested.
    */
   readonly sweep?: {
-    readonly includes: (exchange: Exchange) => boolean;
+    /** `asked`: what the rule itself brought, for rules about whatever is asked like it. */
+    readonly includes: (exchange: Exchange, asked: readonly Exchange[]) => boolean;
     /** `planted`: to which exchange each nonce and each source of the whole run belongs. */
     readonly judge: (exchange: Exchange, planted: ReadonlyMap<string, number>) => readonly Reason[];
   };

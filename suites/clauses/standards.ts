@@ -36,4 +36,5 @@ export const standards = named({
     'A payload that is no JSON object is answered with a 4xx by key management, and creates nothing.',
   ),
   keysSurviveRestart: expected('plain safety', 'A key outlives a restart of the service.'),
+  changeIsKnown: expected('plain safety', 'Once a key has another tier, verify reports that one.'),
 });

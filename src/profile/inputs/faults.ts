@@ -13,6 +13,8 @@ export interface Proposal {
   readonly keywords: readonly string[];
   /** Smaller comes first when there is no room for all. */
   readonly rank: number;
+  /** Another way to break the same keyword, kept beside the first that is found at its field. */
+  readonly apart?: string;
 }
 
 const longestText = 5_000;
@@ -103,10 +105,14 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   const texts = allowed.filter((each) => typeof each === 'string');
   const numbers = allowed.filter((each) => typeof each === 'number');
   const flags = allowed.filter((each) => typeof each === 'boolean');
+  const isNone = (each: string): boolean => !allowed.includes(each);
   const other: Json[] = [];
-  if (texts.length > 0) other.push(`${texts[0]?.slice(0, 100)}-not-one-of-these`);
+  const [text] = texts;
+  if (text !== undefined) other.push(`${text.slice(0, 100)}-not-one-of-these`);
   if (numbers.length > 0) other.push(Math.max(...numbers) + 1);
   if (flags.length === 1) other.push(!flags[0]);
+  // The beginning of what is allowed, and nothing at all.
+  if (text !== undefined) other.push(...[text.slice(0, Math.ceil(text.length / 2)), ''].filter(isNone));
   return other;
 }
 
@@ -153,6 +159,10 @@ function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
     if (typeof pattern !== 'string') continue;
     for (const [rank, put] of [`${base}~`, '~', '~~~~~~~~', ' ', 'x', '0', ''].entries())
       yield { fault: 'pattern', path, put, keywords: ['pattern'], rank };
+    // An address that was filled in means the same in capitals.
+    const cases = filled === value ? [base.toLowerCase(), base.toUpperCase()] : [];
+    for (const put of cases)
+      if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
   }
 }
 
@@ -184,4 +194,8 @@ function* listFaults({ schemas, path, value }: Place): Generator<Proposal> {
       );
     if (uniqueItems === true) yield fault([first, first], 'uniqueItems', 1);
   }
+  // The first item is wrong in its own place: here it is a later one, behind what is right.
+  if (items !== undefined && items.length > 0)
+    for (const put of [mapping, list])
+      yield { fault: 'items', path: [...path, Math.max(1, items.length - 1)], put, keywords: [], rank: 2 };
 }

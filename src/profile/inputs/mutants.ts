@@ -44,12 +44,13 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
     if (mutants.length >= max) break;
     const field = fieldOf(proposal.path).join('.');
     // Several texts are proposed against a pattern; one that fails it is enough.
-    if (proposal.fault === 'pattern' && patterned.has(field)) continue;
+    const pattern = `${field} ${proposal.apart}`;
+    if (proposal.fault === 'pattern' && patterned.has(pattern)) continue;
     const input = withValue(valid, proposal.path, proposal.put);
     const text = JSON.stringify(input);
     if (seen.has(text) || !isSingleFault(proposal, validate(fillPlausibly(input)))) continue;
     seen.add(text);
-    if (proposal.fault === 'pattern') patterned.add(field);
+    if (proposal.fault === 'pattern') patterned.add(pattern);
     mutants.push({ fault: proposal.fault, field, input });
   }
   return mutants;

@@ -1,0 +1,128 @@
+/** What a record is after somebody has touched it: refused, changed, or revoked before a restart. */
+import {
+  type Exchange,
+  hasMember,
+  Inapplicable,
+  Inconclusive,
+  isObject,
+  type Json,
+  member,
+  rule,
+  type Subject,
+  statusFits,
+  violation,
+  whatCame,
+} from '../src/index.ts';
+import { clauses } from './clauses.ts';
+import { verifiesWithTier } from './judges.ts';
+import { aKey, isLetIn, recordsIn, requestedTier, settled } from './keys.ts';
+import { wrongInTheMiddle } from './near-misses.ts';
+import { everything, mustSucceed } from './sure.ts';
+
+export const refusalCreatesNothing = rule({
+  id: 'admin.refusal-creates-nothing',
+  clause: clauses.adminNeedsToken,
+  needs: ['admin.create', 'admin.list'],
+  without: everything,
+  cases: () => [{ name: 'no token' }, { name: wrongInTheMiddle.name }],
+  // Nobody else may make a key meanwhile.
+  alone: true,
+  async ask(ask) {
+    const { admin, subject } = ask;
+    const right = subject.admin?.token;
+    if (right === undefined) throw new Inconclusive('there is no admin token');
+    const none = await admin.list();
+    await aKey(ask);
+    const before = await admin.list();
+    if ((recordsIn(none) ?? 0) >= (recordsIn(before) ?? 0))
+      throw new Inapplicable('the list does not show by its length that a key was made');
+    const { exchange } = await admin.create({
+      token: ask.case.name === 'no token' ? null : wrongInTheMiddle.of(right),
+    });
+    if (!statusFits(exchange, ['4xx', 501, 503]))
+      throw new Inconclusive(`creating a key was not refused but answered ${whatCame(exchange)}: another rule says so`);
+    return { before, after: await admin.list() };
+  },
+  judge({ before, after }) {
+    const [had, has] = [recordsIn(before), recordsIn(after)];
+    if (had === undefined || has === undefined || has <= had) return [];
+    return [violation(after, `${had} records in the list, as before`, `${has}, although creating was refused`)];
+  },
+  mend: 'Check X-Admin-Token before anything is stored, not beside it.',
+});
+
+export const changedTier = rule({
+  id: 'admin.changed-tier',
+  clause: clauses.changeIsKnown,
+  needs: ['admin.create', 'admin.change'],
+  without: everything,
+  async ask(ask) {
+    const { admin, verify, subject } = ask;
+    const made = await aKey(ask);
+    const { issued, key } = made;
+    // Who remembers a key remembers its tier.
+    const before = mustSucceed(await verify({ key }), 'verifying a new key');
+    if (verifiesWithTier(before, requestedTier(made)).length > 0)
+      throw new Inconclusive('a new key does not verify with the tier that was asked for: another rule says so');
+    const changed = mustSucceed(await admin.change(issued), 'changing it');
+    const tier = tierSaidIn(changed, subject);
+    if (tier === undefined || member(before, 'tier') === tier)
+      throw new Inapplicable('the change that the profile describes asks for no other tier');
+    return {
+      tier,
+      after: await settled(
+        ask,
+        () => verify({ key }),
+        (answer) => member(answer, 'tier') === tier,
+      ),
+    };
+  },
+  judge: ({ tier, after }) => hasMember(after, 'tier', tier),
+  mend: 'Take the tier from the record on every request, or drop what was remembered of a key when it is changed.',
+});
+
+/** The one tier of the profile that stands in what was sent. */
+function tierSaidIn({ request }: Exchange, { tierOrder, keys }: Subject): string | undefined {
+  const known = new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]);
+  const said = new Set(textsIn(parsed(request.body?.text ?? 'null')).filter((text) => known.has(text)));
+  return said.size === 1 ? [...said][0] : undefined;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+export const revocationSurvivesRestart = rule({
+  id: 'admin.revocation-survives-restart',
+  clause: clauses.revokedKeyIsInvalid,
+  needs: ['admin.create', 'admin.revoke', 'admin.restart'],
+  without: everything,
+  alone: true,
+  async ask(ask) {
+    const { admin, verify } = ask;
+    const { issued, key } = await aKey(ask);
+    mustSucceed(await verify({ key }), 'verifying a new key');
+    mustSucceed(await admin.revoke(issued), 'revoking it');
+    const before = await settled(
+      ask,
+      () => verify({ key }),
+      (answer) => !isLetIn(answer),
+    );
+    if (isLetIn(before)) throw new Inconclusive('a revoked key is let in before the restart too: another rule says so');
+    await ask.restart();
+    return verify({ key });
+  },
+  judge: (exchange) =>
+    isLetIn(exchange) ? [violation(exchange, 'the key to be refused as before the restart', whatCame(exchange))] : [],
+  mend: 'Store that a key was revoked, and not only that it was made.',
+});
