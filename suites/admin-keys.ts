@@ -3,7 +3,7 @@ import { answerText, type Exchange, hasStatus, Inconclusive, rule, succeeded, vi
 import { clauses } from './clauses.ts';
 import { formsOf, isPlaintextForm, showsPlaintext } from './echoes.ts';
 import { isNoValidKey, verifies, verifiesWithTier } from './judges.ts';
-import { aKey, isLetIn, requestedTier, settled } from './keys.ts';
+import { aKey, isLetIn, requestedTier, settling } from './keys.ts';
 import { everything, mustSucceed, mustTellOfKey } from './sure.ts';
 
 export const createdKeyFormat = rule({
@@ -130,8 +130,8 @@ export const revokedKey = rule({
     // The key may lack access to another actor, or its sources be out of reach.
     const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
     mustSucceed(await admin.revoke(issued), 'revoking it');
-    const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> =>
-      settled(ask, call, (answer) => !isLetIn(answer));
+    const settle = settling(ask);
+    const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
     const verified = await lastOf(() => verify({ key }));
     const kept = await lastOf(() => verify({ key, on }));
     const others: Exchange[] = [];

@@ -61,19 +61,20 @@ export function recordsIn(exchange: Exchange): number | undefined {
 /** How long between two looks at what may take a while to be known everywhere. */
 const pauseMs = 100;
 
-/** The same call until its answer is as it should be, or until the profile's bound has passed: the last answer. */
-export async function settled(
-  { subject, sleep, now }: Pick<Ask<unknown>, 'subject' | 'sleep' | 'now'>,
-  call: () => Promise<Exchange>,
-  isSettled: (answer: Exchange) => boolean,
-): Promise<Exchange> {
+type Waiting = Pick<Ask<unknown>, 'subject' | 'sleep' | 'now'>;
+type Settling = (call: () => Promise<Exchange>, isSettled: (answer: Exchange) => boolean) => Promise<Exchange>;
+
+/** From now on: the same call until its answer is as it should be, or the profile's bound has passed. The last answer. */
+export function settling({ subject, sleep, now }: Waiting): Settling {
   const until = now() + subject.bounds.revocationMs;
-  let last = await call();
-  while (!isSettled(last) && now() < until) {
-    await sleep(pauseMs);
-    last = await call();
-  }
-  return last;
+  return async (call, isSettled) => {
+    let last = await call();
+    while (!isSettled(last) && now() < until) {
+      await sleep(pauseMs);
+      last = await call();
+    }
+    return last;
+  };
 }
 
 /** Whether the answer takes its key for a valid one. */

@@ -61,9 +61,9 @@ export function deriveFinding(
     return { ...blank(planned), verdict: 'untested', because: add === undefined ? because : `${because}; add ${add}` };
   }
   const judged = steps.map((step): JudgedStep => ({ step, outcome: judgeWritten(rule, step, exchanges) }));
-  const asked = (): Exchange[] => steps.flatMap((step) => step.exchanges.flatMap((id) => exchanges.get(id) ?? []));
-  const swept = isObservation(rule) || rule.sweep === undefined ? undefined : sweep(rule.sweep, exchanges, asked());
-  return combine(rule, planned, judged, swept);
+  if (isObservation(rule) || rule.sweep === undefined) return combine(rule, planned, judged, undefined);
+  const asked = steps.flatMap((step) => step.exchanges.flatMap((id) => exchanges.get(id) ?? []));
+  return combine(rule, planned, judged, sweep(rule.sweep, exchanges, asked));
 }
 
 interface Swept {
