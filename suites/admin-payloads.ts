@@ -5,7 +5,7 @@ import { aKey, recordsIn } from './keys.ts';
 import { everything } from './sure.ts';
 
 /** The payload with another type wherever it says the tier; undefined where it says none. */
-function withWrongTier(body: string, tier: string): string | undefined {
+export function withWrongTier(body: string, tier: string): string | undefined {
   const payload = parsed(body);
   const spoilt = (value: Json): Json => {
     if (value === tier) return { unlisted: 42 };
