@@ -25,8 +25,11 @@ export interface Worth {
   readonly because?: string;
 }
 
-/** No answer at all is asked for once more before it is believed; what may be a busy machine's doing, oftener. */
-const attempts = { unanswered: 2, busy: 10 };
+/**
+ * No answer at all is asked for once more before it is believed; what may be a busy machine's doing, oftener, and oftenest
+ * where we were kept from the processor ourselves: there the next time is as likely to be spoilt.
+ */
+const attempts = { unanswered: 2, doubtful: 4, busy: 10 };
 
 /**
  * A run that took at least so long may have given a source up, or come late, because the service or we were kept from
@@ -59,6 +62,8 @@ export async function worthAttempts(
   const longestMs = Math.max(...[...exchanged, ...counted].filter(waitedForSources).map(durationOf));
   const stoodStill = stalledMs >= standstillMs;
   const stalled = stalledMs > 0;
+  // What is asked to tell where a failure is was bad before.
+  const most = stalled && step.purpose === 'plan' ? attempts.busy : attempts.doubtful;
   const doubtful = longestMs >= (stalled ? busyMs.leastStalled : busyMs.least);
   if (stoodStill || doubtful) {
     const outcome = judgeStep(rule, { evidence, ...(twin && { twin }), ...told });
@@ -66,11 +71,11 @@ export async function worthAttempts(
     const kept = outcome.kind === 'inapplicable' && stalled;
     const bad = kept || outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
     // Whoever looks for limits has spent them: asked again, it would find others.
-    if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : attempts.busy, because: stoodStillWhy };
+    if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : most, because: stoodStillWhy };
     // What shows only now and then would be asked until it does not show, wherever runs take their time by nature.
     if (bad && (stalled || longestMs >= givenUpShare * (await patienceOf(session, step)))) {
       if (longestMs > busyMs.most) return { attempts: attempts.unanswered };
-      const times = Math.min(attempts.busy, Math.floor(busyMs.together / longestMs));
+      const times = Math.min(most, Math.floor(busyMs.together / longestMs));
       return { attempts: times, because: tooBusy(times) };
     }
   }
