@@ -2,6 +2,7 @@ import {
   type Ask,
   atPointer,
   type Case,
+  hasJsonContentType,
   hasStatus,
   Inapplicable,
   isJson,
@@ -16,6 +17,7 @@ import {
 import { clauses } from './clauses.ts';
 import { faultOfSchema } from './json-schema.ts';
 import { mustSucceed, nameless } from './sure.ts';
+import { isWhole } from './sweeps.ts';
 import { cleanRun, plainRead, plainVerify } from './twins.ts';
 
 export const read = rule({
@@ -133,6 +135,8 @@ const hostile: readonly (Case & { readonly segment: string })[] = [
   { name: 'a broken escape', segment: '%zz' },
   { name: 'a space', segment: '%20' },
   { name: 'a quote that ends a string', segment: '%27%20OR%20%271%27%3D%271' },
+  { name: 'double quotes', segment: '%22quoted%22' },
+  { name: 'a plain name that is long', segment: 'a.plain.name.that.is.longer.than.the.names.of.most.actors.are' },
   { name: '__proto__', segment: '__proto__' },
   { name: 'constructor', segment: 'constructor' },
   { name: 'toString', segment: 'toString' },
@@ -152,7 +156,12 @@ export const hostileNames = rule({
       await send({ method: 'POST', target: `${target}/run-sync-get-dataset-items`, body: '{}' }),
     ];
   },
-  judge: (exchanges) => exchanges.flatMap((exchange) => hasStatus(exchange, '4xx')),
+  judge: (exchanges) =>
+    exchanges.flatMap((exchange) => [
+      ...hasStatus(exchange, '4xx'),
+      // Who answers such a path may be a proxy, in words of its own; but what says that it is JSON is JSON.
+      ...(isWhole(exchange) && hasJsonContentType(exchange).length === 0 ? isJson(exchange) : []),
+    ]),
   mend: 'Look names up in a map that has no inherited members, and answer a 4xx for a path that does not decode.',
 });
 
