@@ -17,6 +17,7 @@ import {
   succeeded,
   unless,
   violation,
+  warning,
   whatCame,
 } from '../src/index.ts';
 import { clauses } from './clauses.ts';
@@ -154,6 +155,9 @@ export const keepAlive = rule({
   mend: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
 });
 
+/** What these say is the matter is not: the key is let in, and the actor is there. */
+const ofOthers = [401, 403, 404];
+
 export const emptyResult = rule({
   id: 'run.empty-result',
   clause: clauses.runResultShape,
@@ -162,11 +166,18 @@ export const emptyResult = rule({
   // Whether sources that say nothing are a failure is left open; a success has its array, be it empty.
   async ask({ run }) {
     const exchange = await run({ sources: everySource('empty') });
+    if (statusFits(exchange, ofOthers)) {
+      mustSucceed(await run(), 'a run whose sources say something');
+      return exchange;
+    }
     if (statusFits(exchange, ['4xx', '5xx']) && !statusFits(exchange, [429]))
       throw new Inapplicable('sources that say nothing were a failure to this service, as they may be');
     return mustSucceed(exchange, 'a run whose sources say nothing');
   },
-  judge: isRunResult,
+  judge: (exchange) =>
+    statusFits(exchange, ofOthers)
+      ? [warning(exchange, 'a result without items, or the status of a failure', whatCame(exchange))]
+      : isRunResult(exchange),
   mend: 'Answer `"items": []` where there are none: never null, and never without the member.',
 });
 
