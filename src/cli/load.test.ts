@@ -326,7 +326,7 @@ describe('a service that', () => {
   test('begins to mix up its answers', patience, async () => {
     let served = 0;
     let kept = '';
-    const { out } = await smoke(
+    const { out, err } = await smoke(
       await service((request, response) => {
         served += 1;
         if (served <= 50) {
@@ -337,7 +337,7 @@ describe('a service that', () => {
         } else response.end(`{"items":[${kept}],"status":"OK"}`);
       }),
     );
-    expect(out).toMatch(/^INVALID: wrong answers[\s\S]*items of another request/);
+    expect(out, err).toMatch(/^INVALID: wrong answers[\s\S]*items of another request/);
   });
 });
 
