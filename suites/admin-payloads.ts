@@ -19,7 +19,7 @@ export function withWrongTier(body: string, tier: string): string | undefined {
   return wrong === JSON.stringify(payload) ? undefined : wrong;
 }
 
-function parsed(text: string): Json | undefined {
+export function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

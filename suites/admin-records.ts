@@ -13,6 +13,7 @@ import {
   violation,
   whatCame,
 } from '../src/index.ts';
+import { parsed } from './admin-payloads.ts';
 import { clauses } from './clauses.ts';
 import { verifiesWithTier } from './judges.ts';
 import { aKey, isLetIn, recordsIn, requestedTier, settling } from './keys.ts';
@@ -98,16 +99,8 @@ export const changedTier = rule({
 /** The one tier of the profile that stands in what was sent. */
 function tierSaidIn({ request }: Exchange, { tierOrder, keys }: Subject): string | undefined {
   const known = new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]);
-  const said = new Set(textsIn(parsed(request.body?.text ?? 'null')).filter((text) => known.has(text)));
+  const said = new Set(textsIn(parsed(request.body?.text ?? '') ?? null).filter((text) => known.has(text)));
   return said.size === 1 ? [...said][0] : undefined;
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }
 
 function textsIn(value: Json): string[] {
