@@ -81,6 +81,24 @@ describe('a machine that is busy', () => {
     },
   );
 
+  it('and stood still while another step asked what this one wants to know too accuses nobody', async () => {
+    let stoodStillUntil = 0;
+    const standing: Overlay = (base, { clock }) => ({
+      answer: async (call) => {
+        await clock.sleep(10);
+        if (call.route.kind === 'run' && call.violations.length > 0 && stoodStillUntil === 0) {
+          stoodStillUntil = clock.now();
+          await clock.sleep(60_000);
+        }
+        return base.answer(call);
+      },
+    });
+    const stalls = { longestSince: (time: number) => (time < stoodStillUntil ? 60_000 : 0), stop: () => {} };
+    const sharing = (id: string): boolean => ['input.schema-violations', 'input.violation-is-named'].includes(id);
+    expect(await verdictsOf(standing, sharing, { stalls })).toEqual([]);
+    expect(stoodStillUntil).toBeGreaterThan(0);
+  });
+
   it('is no excuse for what comes back each time', async () => {
     const told = await verdictsOf(
       tooLate(() => true),

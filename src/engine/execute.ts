@@ -7,7 +7,7 @@ import { type Asked, type Told, worthAttempts } from './again.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
 import { packEvidence } from './evidence.ts';
 import { exchangesIn } from './judge.ts';
-import type { Session } from './session.ts';
+import type { Session, Shared } from './session.ts';
 
 /** How often a rule asks where the history is `repeated`: some defects show at the third call only. */
 const repetitions = 3;
@@ -22,9 +22,9 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
   /** Kept from the processor each time. */
   let disturbed = true;
   for (let attempt = 1; ; attempt += 1) {
-    const began = session.clock.now();
-    ({ asked, told } = await once(session, step));
-    const stalledMs = session.stalls?.longestSince(began) ?? 0;
+    let since: number;
+    ({ asked, told, since } = await once(session, step));
+    const stalledMs = session.stalls?.longestSince(since) ?? 0;
     disturbed &&= stalledMs > 0;
     const worth = await worthAttempts(session, step, asked, told, stalledMs);
     if (attempt >= worth.attempts) {
@@ -65,7 +65,13 @@ function forget(session: Session, step: StepInPlan): void {
   for (let time = 0; time < repetitions; time += 1) session.questions.delete(questionName(step, time) ?? '');
 }
 
-async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked; told: Told }> {
+/** `since`: when the oldest of what it rests on was begun, by this step or by another that asked the same. */
+async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked; told: Told; since: number }> {
+  let since = session.clock.now();
+  const shared = <T>({ since: began, answer }: Shared<T>): Promise<T> => {
+    since = Math.min(since, began);
+    return answer;
+  };
   const asker = askerFor(session, step);
   const evidence: Evidence[] = [];
   let twin: Exchange | undefined;
@@ -76,19 +82,22 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
   });
   const work = async (): Promise<void> => {
     if (!isAsked(session, step)) await asker.prelude();
-    twin = await twinOf(session, step, asker);
+    const { twin: right } = step.rule;
+    // Twins of the same name are asked once in the same context, whichever rule comes first.
+    if (right !== undefined)
+      twin = await shared(together(session, session.twins, twinName(step), () => right.ask(asker.twin)));
     const times = step.context.history === 'repeated' ? repetitions : 1;
-    for (let time = 0; time < times; time += 1) evidence.push(await questionOf(session, step, asker, time));
+    for (let time = 0; time < times; time += 1) evidence.push(await shared(questionOf(session, step, asker, time)));
     // No answer is a violation for some rules; but not if the service has stopped answering anything.
     if (step.rule.answering && twin !== undefined && evidence.flatMap(exchangesIn).some((each) => each.failure)) {
-      twin = (await step.rule.twin?.ask(asker.twin)) ?? twin;
+      twin = (await right?.ask(asker.twin)) ?? twin;
     }
   };
   try {
     await withinDeadline(session, step, work());
-    return { asked: asked(), told: {} };
+    return { asked: asked(), told: {}, since };
   } catch (error) {
-    return { asked: asked(), told: tell(session, error) };
+    return { asked: asked(), told: tell(session, error), since };
   } finally {
     await asker.close().catch(() => {});
   }
@@ -105,17 +114,14 @@ function twinName({ rule, context: { case: _, ...context }, key, purpose }: Step
   return `${rule.twin?.name} ${JSON.stringify(context)} ${key?.name} ${purpose}`;
 }
 
-/** Twins of the same name are asked once in the same context, whichever rule comes first. */
-async function twinOf(session: Session, step: StepInPlan, asker: Asker): Promise<Exchange | undefined> {
-  const { twin } = step.rule;
-  if (twin === undefined) return undefined;
-  const name = twinName(step);
-  let exchange = session.twins.get(name);
-  if (exchange === undefined) {
-    exchange = twin.ask(asker.twin);
-    session.twins.set(name, exchange);
+/** What several steps ask together is asked by the first of them. */
+function together<T>(session: Session, known: Map<string, Shared<T>>, name: string, ask: () => Promise<T>): Shared<T> {
+  let shared = known.get(name);
+  if (shared === undefined) {
+    shared = { since: session.clock.now(), answer: ask() };
+    known.set(name, shared);
   }
-  return exchange;
+  return shared;
 }
 
 const questionName = ({ rule, context, purpose }: StepInPlan, time: number): string | undefined =>
@@ -124,15 +130,11 @@ const questionName = ({ rule, context, purpose }: StepInPlan, time: number): str
 const isAsked = (session: Session, step: StepInPlan): boolean => session.questions.has(questionName(step, 0) ?? '');
 
 /** The same question of several rules is asked once in the same context. */
-function questionOf(session: Session, step: StepInPlan, asker: Asker, time: number): Promise<Evidence> {
+function questionOf(session: Session, step: StepInPlan, asker: Asker, time: number): Shared<Evidence> {
   const name = questionName(step, time);
-  if (name === undefined) return step.rule.ask(asker.ask);
-  let evidence = session.questions.get(name);
-  if (evidence === undefined) {
-    evidence = step.rule.ask(asker.ask);
-    session.questions.set(name, evidence);
-  }
-  return evidence;
+  const ask = (): Promise<Evidence> => step.rule.ask(asker.ask);
+  if (name === undefined) return { since: session.clock.now(), answer: ask() };
+  return together(session, session.questions, name, ask);
 }
 
 /** A deadline for asking; the time that the service told us to wait does not count. */

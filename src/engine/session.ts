@@ -14,6 +14,12 @@ import type { Random } from './random.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stalls } from './stalls.ts';
 
+/** What several steps ask together, and when the first of them began to. */
+export interface Shared<T> {
+  readonly since: number;
+  readonly answer: Promise<T>;
+}
+
 export interface Session {
   readonly profile: Profile;
   readonly subject: Subject;
@@ -31,11 +37,11 @@ export interface Session {
   /** Keys to remove when the run ends, by name. */
   readonly made: MadeKeys;
   /** Twins already asked, by name and context. */
-  readonly twins: Map<string, Promise<Exchange>>;
+  readonly twins: Map<string, Shared<Exchange>>;
   /** A name that nothing else in this run has: for a connection, for a key. */
   newName(kind: string): string;
   /** Questions already asked, by name and context. */
-  readonly questions: Map<string, Promise<Evidence>>;
+  readonly questions: Map<string, Shared<Evidence>>;
   readonly seesApart: SeesApart;
   /** How long runs of an actor take of which one source is too slow, once somebody wants to know. */
   readonly patience: Map<string, Promise<number>>;
