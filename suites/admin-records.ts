@@ -34,7 +34,7 @@ export const refusalCreatesNothing = rule({
   clause: clauses.adminNeedsToken,
   needs: ['admin.create', 'admin.list'],
   without: everything,
-  cases: () => [{ name: 'no token' }, { name: wrongInTheMiddle.name }],
+  cases: () => [{ name: 'no token', of: () => null }, wrongInTheMiddle],
   // Nobody else may make a key meanwhile.
   alone: true,
   async ask(ask) {
@@ -46,7 +46,7 @@ export const refusalCreatesNothing = rule({
     await aKey(ask);
     if (!hasGrown({ before: none, after: await list() }))
       throw new Inapplicable('the list does not show by its length that a key was made');
-    const token = ask.case.name === 'no token' ? null : wrongInTheMiddle.of(right);
+    const token = ask.case.of(right);
     const tries: Beside[] = [];
     // Somebody else may make a key meanwhile, but not each time.
     while (tries.length < threeTimes && tries.every(hasGrown)) {
