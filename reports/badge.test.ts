@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { badgeReport, badgeSvgReport } from './badge.ts';
 import { sampleRun, sampleWith, waivedRun } from './testing.ts';
 

@@ -1,5 +1,5 @@
 /** A badge: as shields.io reads it from an address (`badge`), and drawn by ourselves for where there is no such address (`badge-svg`). */
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { isLoad } from './measured.ts';
 import { type Summary, summaryOf } from './summary.ts';
 import { element, text } from './xml.ts';

@@ -1,5 +1,5 @@
 /** A certificate that was checked, in plain words: what it claims, and what it does not. */
-import type { Level, Verdict, Waived } from '../src/index.ts';
+import type { Level, Verdict, Waived } from '../src/vocabulary.ts';
 import { painter } from './paint.ts';
 import { inline, lasting, list, plural, thousands, wrap } from './text.ts';
 

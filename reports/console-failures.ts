@@ -1,5 +1,5 @@
 /** Each failure with all that it takes to believe it, see it again and mend it; warnings shorter. */
-import type { Finding, PlannedRule, Reason } from '../src/index.ts';
+import type { Finding, PlannedRule, Reason } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
 import { rowsWith } from './console-parts.ts';
 import { replay } from './curl.ts';

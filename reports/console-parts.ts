@@ -1,5 +1,5 @@
 /** The quieter parts of the console report: areas, what stayed open, what was not tested, facts. */
-import { type Verdict, verdicts } from '../src/index.ts';
+import { type Verdict, verdicts } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
 import { verdictStyle } from './paint.ts';
 import { countsOf, type Row } from './summary.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { consoleReport } from './console.ts';
 import { measurementOf, sampleRun, sampleWith, waivedRun } from './testing.ts';
 

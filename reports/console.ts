@@ -1,5 +1,5 @@
 /** For a person at a terminal. Whoever reads the last lines alone knows the answer; whoever scrolls up knows why. */
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { endLines } from './console-end.ts';
 import { failureLines, warningLines } from './console-failures.ts';
 import { areaLines, factLines, openLines, untestedLines } from './console-parts.ts';

@@ -1,5 +1,5 @@
 /** How much of the specification a run touched: every clause, its rules, whether they were asked, whether they are proven to be able to fail. */
-import { type Clause, type Level, levels } from '../src/index.ts';
+import { type Clause, type Level, levels } from '../src/vocabulary.ts';
 
 export interface CoveredRule {
   readonly rule: string;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { ctrfReport } from './ctrf.ts';
 import { sampleRun, sampleWith, waivedRun } from './testing.ts';
 

@@ -2,7 +2,7 @@
  * CTRF, the common test report format. Its statuses are fewer than our verdicts, which stand in `rawStatus`: `passed` is a pass
  * and nothing else, and a run that did not come to its end has one failed test more, which says so.
  */
-import type { Run, Verdict } from '../src/index.ts';
+import type { Run, Verdict } from '../src/vocabulary.ts';
 import { type Check, checksOf } from './measured.ts';
 import { type Row, type Summary, summaryOf } from './summary.ts';
 import { detailOf, messageOf, timesOf } from './tell.ts';

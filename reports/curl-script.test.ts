@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { curlReport } from './curl-script.ts';
 import { hostileRun } from './html/testing.ts';
 import { sampleRun, sampleWith, waivedRun } from './testing.ts';

@@ -1,5 +1,5 @@
 /** A shell script that asks again what failed: one curl a rule, secrets from the environment. */
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { replay } from './curl.ts';
 import { summaryOf } from './summary.ts';
 import { messageOf, proofOf } from './tell.ts';

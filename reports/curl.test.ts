@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import type { RecordedRequest } from '../src/index.ts';
+import type { RecordedRequest } from '../src/vocabulary.ts';
 import { replay, variableFor } from './curl.ts';
 import { exchange, hostile } from './testing.ts';
 

@@ -1,5 +1,5 @@
 /** A command line that sends an exchange's request again. Secrets are environment variables. */
-import type { Exchange } from '../src/index.ts';
+import type { Exchange } from '../src/vocabulary.ts';
 import { type Piece, word } from './shell.ts';
 
 export interface Replay {

@@ -1,5 +1,5 @@
 /** How the difference of two runs reads: on a terminal, in a pipeline's summary, and for programs. */
-import type { Finding } from '../src/index.ts';
+import type { Finding } from '../src/vocabulary.ts';
 import { type Cause, type Change, type ChangeKind, changeKinds, type Difference } from './diff.ts';
 import { code, words } from './markdown-text.ts';
 import { type Paint, painter, type Style } from './paint.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding, Run, Verdict } from '../src/index.ts';
+import type { Finding, Run, Verdict } from '../src/vocabulary.ts';
 import { differenceOf } from './diff.ts';
 import { diffConsole, diffJson, diffMarkdown, of } from './diff-text.ts';
 import { hostile, sampleRun } from './testing.ts';

@@ -1,5 +1,5 @@
 /** Two runs: which verdicts changed, and what else changed that may be why. Pure; how it reads is diff-text.ts's matter. */
-import { type Finding, isViolation, type Level, type PlannedRule, type Run, type Verdict } from '../src/index.ts';
+import { type Finding, isViolation, type Level, type PlannedRule, type Run, type Verdict } from '../src/vocabulary.ts';
 
 /** `lost`: judged before, and not any more. `other`: neither better nor worse, such as a warning or a waiver. */
 export const changeKinds = ['new', 'still', 'mended', 'lost', 'gained', 'other'] as const;

@@ -1,5 +1,5 @@
 /** An exchange, shortened for people: what was asked, what came, and what of the heads matters. */
-import type { Body, Exchange, Header } from '../src/index.ts';
+import type { Body, Exchange, Header } from '../src/vocabulary.ts';
 import { cut, inline, lasting, visibleLines } from './text.ts';
 
 const bodyShown = 300;

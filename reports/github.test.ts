@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding, Run } from '../src/index.ts';
+import type { Finding, Run } from '../src/vocabulary.ts';
 import { githubReport } from './github.ts';
 import { corpus, hostileRun } from './html/testing.ts';
 import { runOf, sampleRun, sampleWith, waivedRun } from './testing.ts';

@@ -2,7 +2,7 @@
  * Annotations of GitHub Actions: workflow commands, one a line. GitHub shows ten of a kind and drops the rest in silence, so the
  * tenth says how many there are.
  */
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { checksOf } from './measured.ts';
 import { type Row, summaryOf } from './summary.ts';
 import { messageOf } from './tell.ts';

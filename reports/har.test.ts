@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import type { Exchange, Run } from '../src/index.ts';
+import type { Exchange, Run } from '../src/vocabulary.ts';
 import { harReport } from './har.ts';
 import { hostileRun } from './html/testing.ts';
 import { exchange, sampleRun } from './testing.ts';

@@ -2,7 +2,7 @@
  * HAR 1.2: every exchange of the run, for the network panel of a browser and for tools that read it. Secrets are names, as
  * everywhere; what HAR has no place for stands in members that begin with an underscore, as it wants.
  */
-import type { Body, Exchange, Header, Run } from '../src/index.ts';
+import type { Body, Exchange, Header, Run } from '../src/vocabulary.ts';
 import { urlOf } from './curl.ts';
 import { calmJson, cut, inline } from './text.ts';
 

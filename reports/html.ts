@@ -2,7 +2,7 @@
  * A run as one page that needs nothing else: no address, no server, no script for what matters. Whatever a service said is text:
  * `html/markup.ts` escapes it, the script only ever sets it as text, and the page's own policy lets nothing else run.
  */
-import { describe, type Run } from '../src/index.ts';
+import { describe, type Run } from '../src/vocabulary.ts';
 import { answers, sentence } from './html/answers.ts';
 import { assets } from './html/assets.ts';
 import { coverageSection } from './html/coverage.ts';

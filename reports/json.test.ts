@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { jsonReport } from './json.ts';
 import { exchange, measurementOf, sampleRun, sampleWith, waivedRun } from './testing.ts';
 

@@ -1,5 +1,5 @@
 /** For programs: everything that the console says, and the exchanges that reasons rest on. `schema/run-report.json` describes it. */
-import type { Body, Exchange, Run } from '../src/index.ts';
+import type { Body, Exchange, Run } from '../src/vocabulary.ts';
 import { countsOf, summaryOf } from './summary.ts';
 import { calmJson, cut } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { hostileRun } from './html/testing.ts';
 import { junitReport } from './junit.ts';
 import { hostile, measurementOf, sampleRun, sampleWith, waivedRun } from './testing.ts';

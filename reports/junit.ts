@@ -2,7 +2,7 @@
  * JUnit XML, as GitLab, Jenkins and others read it. Only what passed is green: `untested`, `inconclusive` and what is waived
  * are skips with their reason, a fault of the harness is an error, and a run that did not come to its end has one test case more, which says so.
  */
-import type { Finding, PlannedRule, Run } from '../src/index.ts';
+import type { Finding, PlannedRule, Run } from '../src/vocabulary.ts';
 import { checksOf } from './measured.ts';
 import type { AreaRows, Row, Summary } from './summary.ts';
 import { summaryOf } from './summary.ts';

@@ -1,5 +1,5 @@
 /** The limits that were found, for a terminal: a line each, and on demand how every number was found. */
-import { describe, draw, type FoundLimit, type LimitModel, type Run, traceOf } from '../src/index.ts';
+import { describe, draw, type FoundLimit, type LimitModel, type Run, traceOf } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
 import { inline } from './text.ts';
 

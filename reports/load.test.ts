@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Measurement, Run } from '../src/index.ts';
 import { latenciesOf } from '../src/load/testing.ts';
+import type { Measurement, Run } from '../src/vocabulary.ts';
 import { loadReport } from './load.ts';
 import { hostile, measurementOf, sampleRun } from './testing.ts';
 

@@ -1,8 +1,8 @@
 /** Measurements for a person at a terminal: the verdict first, and figures only where they mean something. */
 
-import type { Latencies, Measurement, ProcessFigures, Run, StatusClass } from '../src/index.ts';
-import { fewestFor, inMs, type Percentile, percentileOf, shownPercentiles } from '../src/load/figures.ts';
-import { Histogram } from '../src/load/histogram.ts';
+import { fewestFor, inMs, type Percentile, percentileOf, shownPercentiles } from '../src/statistics/figures.ts';
+import { Histogram } from '../src/statistics/histogram.ts';
+import type { Latencies, Measurement, ProcessFigures, Run, StatusClass } from '../src/vocabulary.ts';
 import type { ReportOptions } from './options.ts';
 import { type Paint, painter } from './paint.ts';
 import { inline, thousands } from './text.ts';

@@ -1,5 +1,5 @@
 /** For the summary of a pipeline, or a comment. The answer first; cut with a count where the place for it is too small. */
-import type { Finding, PlannedRule, Run } from '../src/index.ts';
+import type { Finding, PlannedRule, Run } from '../src/vocabulary.ts';
 import { placeLines } from './console-failures.ts';
 import { coverageTable } from './coverage.ts';
 import { replay } from './curl.ts';

@@ -1,5 +1,5 @@
 /** The matrix on a terminal and as Markdown. */
-import type { Verdict } from '../src/index.ts';
+import type { Verdict } from '../src/vocabulary.ts';
 import { code, table, words } from './markdown-text.ts';
 import type { Ambiguity, Behaviour, Cell, Column, Matrix, MatrixRow } from './matrix.ts';
 import { painter, verdictStyle } from './paint.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { orders } from '../fixtures/lawful/precedence.ts';
 import { successStatuses } from '../fixtures/lawful/statuses.ts';
-import { tryOn } from '../fixtures/matrix/try-on.ts';
-import type { Finding } from '../src/index.ts';
+import { tryOn } from '../proofs/matrix/try-on.ts';
+import type { Finding } from '../src/vocabulary.ts';
 import { catalogue } from '../suites/index.ts';
 import { type MatrixRun, matrixOf } from './matrix.ts';
 import { matrixHtml } from './matrix-html.ts';

@@ -10,7 +10,7 @@ import {
   type Run,
   type RunFooter,
   type Verdict,
-} from '../src/index.ts';
+} from '../src/vocabulary.ts';
 
 /** A run without its exchanges: hundreds of them fit in memory. */
 export interface MatrixRun {

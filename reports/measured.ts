@@ -1,5 +1,5 @@
 /** Load in a few words, for formats that know tests and nothing else: was it valid, and was each threshold met? */
-import type { Measurement, Outcome, Run } from '../src/index.ts';
+import type { Measurement, Outcome, Run } from '../src/vocabulary.ts';
 import { inline, list, plural } from './text.ts';
 
 export interface Check {

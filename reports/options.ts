@@ -1,5 +1,5 @@
 /** What a format may be told. All of it is optional, and a format that has no use for it passes it over. */
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import type { ClauseRow } from './coverage.ts';
 import type { LimitPicture } from './html/limits.ts';
 import type { CurveOf } from './html/load.ts';

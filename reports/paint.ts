@@ -1,6 +1,6 @@
 /** Colours, where they are wanted. Whether they are is for whoever knows the terminal. */
 import { styleText } from 'node:util';
-import type { Verdict } from '../src/index.ts';
+import type { Verdict } from '../src/vocabulary.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;

@@ -12,7 +12,7 @@ import {
   type Run,
   type Verdict,
   verdicts,
-} from '../src/index.ts';
+} from '../src/vocabulary.ts';
 import { isLoad, loadInWords } from './measured.ts';
 import { inline, list, plural } from './text.ts';
 

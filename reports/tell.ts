@@ -1,5 +1,5 @@
 /** What there is to say of one finding, for formats that put it into a field of plain text. */
-import type { Exchange, Finding, PlannedRule, Run } from '../src/index.ts';
+import type { Exchange, Finding, PlannedRule, Run } from '../src/vocabulary.ts';
 import { placeLines } from './console-failures.ts';
 import { replay } from './curl.ts';
 import { exchangeLines } from './exchange-text.ts';

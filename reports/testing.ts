@@ -8,7 +8,7 @@ import type {
   RunFooter,
   RunHeader,
   RunRecord,
-} from '../src/index.ts';
+} from '../src/vocabulary.ts';
 
 /** Terminal control, reading direction, markup, an attachment, and a line that looks like ours. */
 export const hostile =

@@ -1,5 +1,5 @@
 /** A waiver in words: the same in every format. */
-import type { Waived } from '../src/index.ts';
+import type { Waived } from '../src/vocabulary.ts';
 
 /** `waived by a@b until 2027-01-31: why (issue)`. */
 export const waiverOf = ({ reason, owner, issue, expires }: Waived): string =>

@@ -1,6 +1,6 @@
 /** Waivers that have rotted are red in the formats that machines read, also where every rule passes. */
 import { expect, test } from 'vitest';
-import type { Run } from '../src/index.ts';
+import type { Run } from '../src/vocabulary.ts';
 import { consoleReport } from './console.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';

@@ -1,16 +1,19 @@
 /** One check from a profile to a run: opens what it needs, asks, closes everything. The command line and vitest share it. */
 import { type Clock, systemClock } from './clock.ts';
 import { runEngine } from './engine/engine.ts';
-import type { Journal } from './engine/made.ts';
-import type { Catalogue, Control, RunEvent, Waiving } from './engine/options.ts';
-import { freshSeed, seeded } from './engine/random.ts';
+import type { RunEvent } from './engine/options.ts';
 import { watchStalls } from './engine/stalls.ts';
-import { templatesIn } from './engine/templates.ts';
 import { listensItself } from './http/listener.ts';
 import { createTransport } from './http/undici-transport.ts';
+import type { Control } from './model/control.ts';
+import type { Journal } from './model/journal.ts';
+import type { Catalogue } from './model/rule.ts';
 import type { Depth, Run, RunRecord } from './model/run.ts';
+import type { Waiving } from './model/waiving.ts';
 import type { Profile } from './profile/profile.ts';
+import { freshSeed, seeded } from './random.ts';
 import { startSources } from './sources/server.ts';
+import { templatesIn } from './sources/templates.ts';
 
 export interface CheckOptions {
   readonly depth?: Depth;

@@ -7,13 +7,13 @@ import { catalogue, rulesVersion } from '../suites/index.ts';
 import { specification } from '../suites/specification.ts';
 import { type CheckOptions, checkWith } from './check.ts';
 import { systemClock } from './clock.ts';
-import { type Explained, explainFinding } from './explain-finding.ts';
 import { areaOf, areas } from './model/rule.ts';
 import type { Finding } from './model/verdict.ts';
 import type { ProfileInput } from './profile/define.ts';
 import { profileFrom } from './profile/parse.ts';
 import type { Profile } from './profile/profile.ts';
 import { readProfile } from './profile/read.ts';
+import { type Explained, explainFinding } from './verdict/explain-finding.ts';
 import { waivingBy } from './waivers/apply.ts';
 import { readWaivers } from './waivers/read.ts';
 

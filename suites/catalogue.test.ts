@@ -1,7 +1,7 @@
 /** The catalogue holds what was promised: every identifier of the reading, each tied to a clause, none twice. */
 import { expect, test } from 'vitest';
-import { areaOf, areas, type Clause, isObservation } from '../src/index.ts';
-import { clauses } from './clauses.ts';
+import { areaOf, areas, type Clause, isObservation } from '../src/vocabulary.ts';
+import { clauses } from './clauses/index.ts';
 import { catalogue } from './index.ts';
 
 /** The identifiers that are promised to be stable for ever, with their levels. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import proofs from '../../fixtures/matrix/proofs.json' with { type: 'json' };
+import proofs from '../../proofs/matrix/proofs.json' with { type: 'json' };
 import { mistakes } from '../../src/mistakes.ts';
 import { catalogue } from '../../suites/index.ts';
 import { openapi, openapiText } from './openapi.ts';

@@ -2,8 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { tryOn } from '../../fixtures/matrix/try-on.ts';
-import { type Exchange, headerValues, jsonOf } from '../../src/index.ts';
+import { tryOn } from '../../proofs/matrix/try-on.ts';
+import { type Exchange, headerValues, jsonOf } from '../../src/vocabulary.ts';
 import { catalogue } from '../../suites/index.ts';
 import { openapiText } from './openapi.ts';
 

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import type { Clause } from '../../src/model/clause.ts';
-import { clauses } from '../../suites/clauses.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import * as shapes from './shapes.ts';
 
 type Name = keyof typeof clauses;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { matrixKeys } from '../../fixtures/matrix/try-on.ts';
 import { type Serving, seedsOf, serve } from '../../fixtures/service/index.ts';
+import { matrixKeys } from '../../proofs/matrix/try-on.ts';
 import { pipelineFile } from '../../src/init/files.ts';
 import { version } from '../../src/version.ts';
 

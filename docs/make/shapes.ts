@@ -1,6 +1,6 @@
 /** What the interface sends and takes, as zod says it. Further fields are allowed everywhere: nothing forbids them. */
 import * as z from 'zod';
-import { clauses } from '../../suites/clauses.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 
 const filled = (says: string) => z.string().min(1).describe(says);
 

@@ -1,5 +1,5 @@
 /** The top of the page: does it conform, how far was it tested, what fails. Whoever reads no further knows the answer. */
-import type { Finding, Outcome, Run } from '../../src/index.ts';
+import type { Finding, Outcome, Run } from '../../src/vocabulary.ts';
 import { type ClauseRow, coverageByLevel } from '../coverage.ts';
 import { isLoad } from '../measured.ts';
 import { type Counts, countsInWords, exitReasons, type Row, type Summary } from '../summary.ts';

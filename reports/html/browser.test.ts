@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Run } from '../../src/index.ts';
+import type { Run } from '../../src/vocabulary.ts';
 import { htmlReport } from '../html.ts';
 import { runOf, sampleRun, waivedRun } from '../testing.ts';
 import { browserPath, bucketPicture, corpus, curveOf, hostileRun, launch, loaded, screenshots } from './testing.ts';

@@ -1,6 +1,6 @@
 /** What the script draws of a measurement: plain arrays, as uPlot takes them. */
 import type { AlignedData } from 'uplot';
-import type { Measurement } from '../../src/index.ts';
+import type { Measurement } from '../../src/vocabulary.ts';
 
 type Tone = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'untested';
 

@@ -2,7 +2,7 @@
  * The exchanges and steps for the script, as JSON. What proves a finding comes first and longest; a run of any size fits,
  * because the rest is cut, and then left out with a count.
  */
-import { describeContext, type Exchange, type Run, type Step } from '../../src/index.ts';
+import { describeContext, type Exchange, type Run, type Step } from '../../src/vocabulary.ts';
 import { replay } from '../curl.ts';
 import { inline, visibleLines } from '../text.ts';
 import { wireText } from './wire.ts';

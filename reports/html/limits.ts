@@ -2,7 +2,7 @@
  * A limit as a picture: the calls that were admitted, added up over time; those that were refused; and over them how many the
  * fitted model would have admitted by then. Where the stairs meet the line, refusals begin.
  */
-import type { Exchange } from '../../src/index.ts';
+import type { Exchange } from '../../src/vocabulary.ts';
 import { inline, plural } from '../text.ts';
 import { short, ticks } from './axes.ts';
 import { type LimitNumbers, lineOf } from './limit-room.ts';

@@ -1,5 +1,5 @@
 /** Load: what was measured and whether it is worth anything, in figures first; the pictures are drawn by the script, with uPlot. */
-import type { Latencies, Measurement } from '../../src/index.ts';
+import type { Latencies, Measurement } from '../../src/vocabulary.ts';
 import { inline, lasting, plural, thousands } from '../text.ts';
 import { type Chart, chartsOf } from './charts.ts';
 import { type Content, html, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
 /** What was not tested and how to unlock it, what the run had to say beside its verdicts, and how to check all of this. */
-import type { Run } from '../../src/index.ts';
+import type { Run } from '../../src/vocabulary.ts';
 import type { ReportOptions } from '../options.ts';
 import type { Summary } from '../summary.ts';
 import { inline, lasting, plural } from '../text.ts';

@@ -1,5 +1,5 @@
 /** Every rule with its clause, verdict, reasons and proof. All of it can be read without a script. */
-import type { Exchange, Finding, PlannedRule, Reason, Run, Verdict } from '../../src/index.ts';
+import type { Exchange, Finding, PlannedRule, Reason, Run, Verdict } from '../../src/vocabulary.ts';
 import { placeLines } from '../console-failures.ts';
 import { countsOf, type Row, type Summary } from '../summary.ts';
 import { proofOf } from '../tell.ts';

@@ -3,7 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { type Exchange, type Finding, type Measurement, type Run, type Verdict, verdicts } from '../../src/index.ts';
+import {
+  type Exchange,
+  type Finding,
+  type Measurement,
+  type Run,
+  type Verdict,
+  verdicts,
+} from '../../src/vocabulary.ts';
 import { exchange, measurementOf, sampleRun } from '../testing.ts';
 import type { LimitPicture } from './limits.ts';
 

@@ -1,5 +1,5 @@
 /** An exchange as it went over the wire: the request, the answer, how long each part took, and how to ask again. */
-import type { Body, Exchange } from '../../src/index.ts';
+import type { Body, Exchange } from '../../src/vocabulary.ts';
 import { replay } from '../curl.ts';
 import { cut, inline, lasting } from '../text.ts';
 import { html, type Markup } from './markup.ts';

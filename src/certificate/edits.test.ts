@@ -1,6 +1,6 @@
 /** No edit of any byte of any file of a bundle goes unseen. */
 import { beforeAll, expect, test } from 'vitest';
-import { seeded } from '../engine/random.ts';
+import { seeded } from '../random.ts';
 import { envelopeName, predicateName, publicKeyName } from './bundle.ts';
 import { bundle, knowledge, recorded } from './testing.ts';
 import { verifyBundle } from './verify.ts';

@@ -1,7 +1,7 @@
 /** Keys that cannot sign, and why, in words that say what to do. */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { freshKeyPair } from '../engine/random.ts';
+import { freshKeyPair } from '../random.ts';
 import { envelopeFrom, isSignedBy, preAuthenticated, signed } from './dsse.ts';
 import { keyId, privateKeyFrom, privatePem, publicKeyFrom, publicPem } from './keys.ts';
 import { digestOfName, subjectFrom } from './subject.ts';

@@ -1,7 +1,7 @@
 /** Looks for secrets in what is about to be handed to others: in its bytes, and in what its JSON says when it is read. */
 import { isUtf8 } from 'node:buffer';
-import type { Keyring } from '../engine/keyring.ts';
 import { isObject } from '../model/json.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import type { BundleFiles } from './bundle.ts';
 
 export interface Hit {

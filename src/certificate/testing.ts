@@ -1,9 +1,10 @@
 /** For the tests of certificates: whole runs of the reference service, in memory, as their files would be. */
-import { type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
+
 import type { Overlay } from '../../fixtures/service/index.ts';
+import { type Trial, tryOn } from '../../proofs/matrix/try-on.ts';
 import { knowledge as ofToday } from '../cli/knowledge.ts';
-import { freshKeyPair } from '../engine/random.ts';
 import type { Run, RunRecord } from '../model/run.ts';
+import { freshKeyPair } from '../random.ts';
 import { readRun } from '../runfile/read.ts';
 import { type BundleFiles, bundleOf, type ToBeCertified } from './bundle.ts';
 import { levelsByRules } from './levels.ts';

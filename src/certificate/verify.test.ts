@@ -1,8 +1,8 @@
 /** What a signer could try, with a key that is theirs: nothing verifies that does not follow from the recorded exchanges. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshKeyPair } from '../engine/random.ts';
-import { modelOf } from '../limits/index.ts';
+import { modelOf } from '../limits/model/model-of.ts';
 import type { RunRecord } from '../model/run.ts';
+import { freshKeyPair } from '../random.ts';
 import { readRun } from '../runfile/read.ts';
 import { type BundleFiles, envelopeName, predicateName, predicateText } from './bundle.ts';
 import { envelopeFrom, signed } from './dsse.ts';

@@ -1,8 +1,9 @@
 /** Pure: everything that stands between some runs and a certificate. An empty list is the only yes. */
-import { type Difference, deriveAgain, differencesOf } from '../engine/derive-again.ts';
+
 import type { Rule } from '../model/rule.ts';
 import { type Depth, isViolation, type Run } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
+import { type Difference, deriveAgain, differencesOf } from '../verdict/derive-again.ts';
 import { type Combined, combined, isJudged } from './combine.ts';
 import { type Demands, type LevelName, levelsByRules } from './levels.ts';
 import type { Knowledge } from './predicate.ts';

@@ -1,10 +1,10 @@
 /** The rules that there are, and which of them were asked for. */
 import { catalogue as rules, rulesVersion } from '../../suites/index.ts';
 import { specification } from '../../suites/specification.ts';
-import { select } from '../engine/globs.ts';
-import type { Catalogue } from '../engine/options.ts';
+import type { Catalogue } from '../model/rule.ts';
 import { areas } from '../model/rule.ts';
 import { nearest } from '../profile/nearest.ts';
+import { select } from '../verdict/globs.ts';
 import { UsageError } from './errors.ts';
 
 export const catalogue: Catalogue = { rules, version: rulesVersion, specification };

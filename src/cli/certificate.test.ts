@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { matrixKeys } from '../../fixtures/matrix/try-on.ts';
 import { type Serving, seedsOf, serve } from '../../fixtures/service/index.ts';
+import { matrixKeys } from '../../proofs/matrix/try-on.ts';
 import { levelsByRules } from '../certificate/levels.ts';
-import { freshKeyPair } from '../engine/random.ts';
+import { freshKeyPair } from '../random.ts';
 import { catalogue } from './catalogue.ts';
 import { needs, patience, place } from './testing.ts';
 

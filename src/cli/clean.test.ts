@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, soon } from '../../fixtures/nights/surroundings.ts';
+import { openPlace, type Place, soon } from '../../proofs/nights/surroundings.ts';
 import { thisOwner } from '../target/owner.ts';
 
 const long = { timeout: 180_000 };

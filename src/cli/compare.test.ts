@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostile, measurementOf, sampleRun, textOf } from '../../reports/testing.ts';
-import { Histogram } from '../load/histogram.ts';
 import type { Measurement } from '../model/measurement.ts';
 import type { RunFooter } from '../model/run.ts';
+import { Histogram } from '../statistics/histogram.ts';
 import { patience, place } from './testing.ts';
 
 const { file, folder, touchstone } = place();

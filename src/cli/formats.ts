@@ -63,7 +63,7 @@ export function removeOld(destinations: readonly Destination[]): void {
 
 /** As far into the tail as there are answers to tell. */
 async function curveReader(): Promise<CurveOf> {
-  const { Histogram } = await import('../load/histogram.ts');
+  const { Histogram } = await import('../statistics/histogram.ts');
   return (latencies) => {
     const histogram = Histogram.of(latencies);
     return [0, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999]

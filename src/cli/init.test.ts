@@ -5,8 +5,8 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminToken, matrixKeys } from '../../fixtures/matrix/try-on.ts';
 import { type Serving, seedsOf, serve } from '../../fixtures/service/index.ts';
+import { adminToken, matrixKeys } from '../../proofs/matrix/try-on.ts';
 import { bin, patience, place } from './testing.ts';
 
 const { folder, touchstone } = place();

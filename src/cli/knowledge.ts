@@ -1,5 +1,5 @@
 /** What this Touchstone knows when it makes or checks a certificate. */
-import { clauses } from '../../suites/clauses.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import type { Knowledge } from '../certificate/predicate.ts';
 import { version } from '../version.ts';
 import { catalogue } from './catalogue.ts';

@@ -173,7 +173,7 @@ describe.runIf(k6 !== undefined)('with k6', () => {
     });
     const { path } = await load(['latency', address, '--rate', '50', '--warm-up', '1s', '--duration', '3s']);
     const [measured] = readRunFile(path).measurements!;
-    const { Histogram } = await import('../load/histogram.ts');
+    const { Histogram } = await import('../statistics/histogram.ts');
     const ok = Histogram.of(measured!.latencies.ok);
     // Fifty slots lay in that second: they waited from a whole one down to nothing.
     expect(ok.count - ok.countUpTo(500_000)).toBeGreaterThan(20);

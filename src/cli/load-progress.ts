@@ -1,7 +1,8 @@
 /** What is told while load goes on: on a terminal one line that is written over, elsewhere a line every ten seconds. */
-import { inMs } from '../load/figures.ts';
+
 import type { LoadPlan } from '../load/plan.ts';
 import type { MeasuredSecond } from '../model/measurement.ts';
+import { inMs } from '../statistics/figures.ts';
 import { say, sayOver, terminal } from './output.ts';
 
 export interface LoadProgress {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, soon } from '../../fixtures/nights/surroundings.ts';
+import { openPlace, type Place, soon } from '../../proofs/nights/surroundings.ts';
 import { listening } from '../http/testing.ts';
 import { startSources } from '../sources/server.ts';
 
@@ -80,7 +80,7 @@ describe('a profile that is no code runs none', long, () => {
 test('limits of another machine are not looked for by check either, whatever the budget', long, async () => {
   const limits = { max_requests: 100 };
   // Another machine by its name, and this one by its address: nothing leaves it.
-  const names = join(import.meta.dirname, '../../fixtures/nights/preload/names.cjs');
+  const names = join(import.meta.dirname, '../../proofs/nights/preload/names.cjs');
   const address = place.url.replace('127.0.0.1', 'service.test');
   write('budget.json', { ...profile(), address, limits });
   write('allowed.json', { ...profile(), address, limits: { ...limits, allow: true } });

@@ -1,7 +1,8 @@
 /** The profile of a command, whose secrets are kept out of everything that is written from then on. */
-import { Keyring } from '../engine/keyring.ts';
+
 import type { Profile } from '../profile/profile.ts';
 import { type ReadOptions, readProfile } from '../profile/read.ts';
+import { Keyring } from '../secrets/keyring.ts';
 import { secretsOf } from '../target/environment.ts';
 import { hide } from './output.ts';
 

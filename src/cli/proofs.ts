@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export type Proofs = ReadonlyMap<string, readonly string[]>;
 
 /** In a checkout beside the matrix; in a package beside what was built. Undefined: the matrix has not been run. */
-const places = ['../../fixtures/matrix/proofs.json', '../../../fixtures/matrix/proofs.json'];
+const places = ['../../proofs/matrix/proofs.json', '../../../proofs/matrix/proofs.json'];
 
 export function readProofs(): Proofs | undefined {
   for (const place of places) {

@@ -11,7 +11,7 @@ import {
   seedsOf,
 } from '../../fixtures/service/index.ts';
 import { randomMaterial } from '../../fixtures/service/keys.ts';
-import type { Control } from '../engine/options.ts';
+import type { Control } from '../model/control.ts';
 import { profileFrom } from '../profile/parse.ts';
 import type { Profile } from '../profile/profile.ts';
 

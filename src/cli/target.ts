@@ -1,5 +1,5 @@
 /** `--target`, and what is said while one starts. */
-import type { Control } from '../engine/options.ts';
+import type { Control } from '../model/control.ts';
 import type { Json } from '../model/json.ts';
 import type { Profile } from '../profile/profile.ts';
 import { UsageError } from './errors.ts';

@@ -2,17 +2,17 @@
 import { adminAsker } from '../engine/admin-asker.ts';
 import { plan } from '../engine/plan.ts';
 import { findInputs, prepared } from '../engine/prepare.ts';
-import { word } from '../engine/random.ts';
 import type { Sending } from '../engine/recorder.ts';
 import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from '../engine/requests.ts';
 import type { Session } from '../engine/session.ts';
+import type { Visit } from '../engine/visit.ts';
 import type { AdminState } from '../init/seen.ts';
 import { adminState, answered, isRefused, limitsOf, tame } from '../init/signs.ts';
 import { type Exchange, headerValues, member, succeeded } from '../model/exchange.ts';
 import type { Rule } from '../model/rule.ts';
 import type { PlannedRule } from '../model/run.ts';
 import type { Actor, Key, Subject } from '../model/subject.ts';
-import type { Visit } from '../visit.ts';
+import { word } from '../random.ts';
 import { note, ok, type Point, problem, warning } from './point.ts';
 
 export interface Examined {

@@ -6,7 +6,7 @@ import type { Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { AdminOperation, Key } from '../model/subject.ts';
 import type { ProfileOperation } from '../profile/profile.ts';
-import { word } from './random.ts';
+import { word } from '../random.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, opened, rawRequest } from './requests.ts';
 import type { Session } from './session.ts';

@@ -3,9 +3,9 @@ import type { Exchange } from '../model/exchange.ts';
 import { type Evidence, isProbing } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import type { Reason } from '../model/verdict.ts';
+import { word } from '../random.ts';
+import { exchangesIn, judgeStep } from '../verdict/judge.ts';
 import type { StepInPlan } from './asker.ts';
-import { exchangesIn, judgeStep } from './judge.ts';
-import { word } from './random.ts';
 import { runRequest } from './requests.ts';
 import type { Session } from './session.ts';
 

@@ -5,13 +5,13 @@
 import type { Context } from '../model/context.ts';
 import { areaOf, areas, isObservation, isProbing, type Rule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
+import { hashOf, seeded, shuffled } from '../random.ts';
+import { deriveFinding, judgeWritten } from '../verdict/derive.ts';
+import { plainer } from '../verdict/narrow.ts';
 import type { StepInPlan } from './asker.ts';
-import { deriveFinding, judgeWritten } from './derive.ts';
 import { execute, notAsked } from './execute.ts';
 import type { Ledger } from './ledger.ts';
-import { plainer } from './narrow.ts';
 import type { EngineOptions } from './options.ts';
-import { hashOf, seeded, shuffled } from './random.ts';
 import { restep } from './restep.ts';
 import { inParallel } from './schedule.ts';
 import type { Session } from './session.ts';

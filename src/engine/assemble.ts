@@ -2,12 +2,12 @@
 import type { Exchange } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
+import { hashOf, seeded } from '../random.ts';
+import { Keyring } from '../secrets/keyring.ts';
 import type { Gates } from './gates.ts';
-import { Keyring } from './keyring.ts';
 import { MadeKeys } from './made.ts';
 import type { EngineOptions } from './options.ts';
 import { subjectOf } from './prepare.ts';
-import { hashOf, seeded } from './random.ts';
 import { Recorder } from './recorder.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,7 @@
 /** What a busy machine does to a lawful service with a short patience, and that a fault is still one. */
 import { describe, expect, it } from 'vitest';
-import { type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
 import type { Overlay } from '../../fixtures/service/index.ts';
+import { type Trial, tryOn } from '../../proofs/matrix/try-on.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
 import { systemClock } from '../clock.ts';
 import { watchStalls } from './stalls.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { seeded } from '../random.ts';
 import { pairs, product, type Row, rotated, singles } from './covering.ts';
-import { seeded } from './random.ts';
 
 function uncovered(rows: readonly Row[], sizes: readonly number[], from = 0): string[] {
   const missing: string[] = [];

@@ -2,7 +2,7 @@
  * Covering arrays: rows such that every pair of values of any two dimensions stands together in some row. Greedy, seeded,
  * and begun with the rows that a quick run asks, so that a deeper run asks those first.
  */
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** A row names, for each dimension, the number of its value. */
 export type Row = readonly number[];

@@ -1,13 +1,13 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { adminToken, matrixKeys, type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
 import type { Overlay, ServiceOptions } from '../../fixtures/service/index.ts';
+import { adminToken, matrixKeys, type Trial, tryOn } from '../../proofs/matrix/try-on.ts';
 import { catalogue } from '../../suites/index.ts';
 import { checkWith } from '../check.ts';
+import type { Catalogue } from '../model/rule.ts';
 import { outcomeOf, type Run } from '../model/run.ts';
 import { profileFrom } from '../profile/parse.ts';
-import { deriveFindings } from './derive.ts';
-import type { Catalogue } from './options.ts';
+import { deriveFindings } from '../verdict/derive.ts';
 
 const rules: Catalogue = { rules: catalogue, version: 'test', specification: 'test' };
 const own = (...ids: string[]): Catalogue => ({

@@ -3,10 +3,10 @@ import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Evidence } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
+import { packEvidence } from '../verdict/evidence.ts';
+import { exchangesIn } from '../verdict/judge.ts';
 import { type Asked, type Told, worthAttempts } from './again.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
-import { packEvidence } from './evidence.ts';
-import { exchangesIn } from './judge.ts';
 import type { Session, Shared } from './session.ts';
 
 /** How often a rule asks where the history is `repeated`: some defects show at the third call only. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../fixtures/matrix/virtual-clock.ts';
+import { VirtualClock } from '../../proofs/matrix/virtual-clock.ts';
 import { Gates } from './gates.ts';
 
 describe('gates', () => {

@@ -1,9 +1,11 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
-import { type Call, isRefused, type Place, type RouteName, type Surveyed, survey } from '../limits/index.ts';
+import { isRefused } from '../limits/model/decision.ts';
+import type { Call, Place, RouteName } from '../limits/survey/prober.ts';
+import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
-import { word } from './random.ts';
+import { word } from '../random.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';

@@ -2,6 +2,8 @@
  * What a run made in the service and has not removed yet. Each step is told to the journal before anything else is done, so that
  * also a run that is killed leaves behind what its keys are removed by.
  */
+
+import type { Journal } from '../model/journal.ts';
 import { Secret } from '../model/secret.ts';
 import type { Key } from '../model/subject.ts';
 
@@ -10,16 +12,6 @@ export interface Made {
   readonly name: string;
   readonly key?: Key;
   readonly id?: Secret;
-}
-
-/** Where it is written down. May throw (a full disk): then nothing is made. */
-export interface Journal {
-  /** Before the service is asked. The mark stands in the key's record, where the profile puts it there. */
-  creating(name: string, tier: string, mark: string): void;
-  /** Undefined: the answer told none, or one that must not be written down. */
-  created(name: string, id: string | undefined): void;
-  /** It was not made, or is removed. */
-  gone(name: string): void;
 }
 
 const nowhere: Journal = { creating() {}, created() {}, gone() {} };

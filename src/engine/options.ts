@@ -1,38 +1,15 @@
 /** What the engine is handed, and what it tells while it works. */
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Capability, Rule } from '../model/rule.ts';
-import type { Depth, PlannedRule, Run, RunHeader, RunRecord, WaiverProblem } from '../model/run.ts';
+import type { Control } from '../model/control.ts';
+import type { Journal } from '../model/journal.ts';
+import type { Catalogue } from '../model/rule.ts';
+import type { Depth, Run, RunHeader, RunRecord } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
+import type { Waiving } from '../model/waiving.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Sources } from '../sources/sources.ts';
-import type { Journal } from './made.ts';
 import type { Stalls } from './stalls.ts';
-
-export interface Catalogue {
-  readonly rules: readonly Rule[];
-  readonly version: string;
-  /** SHA-256 of the specification that the rules read. */
-  readonly specification: string;
-}
-
-/** What can be done to the service beside talking to it, where Touchstone (or a test) started it. */
-export interface Control {
-  restart?(): Promise<void>;
-  /** All that the service has stored, byte for byte. */
-  dump?(): Promise<Uint8Array>;
-  /** Why something is not there that a target could have, and what would give it. */
-  readonly lacks?: Lacks;
-}
-
-export type Lacks = Readonly<Partial<Record<Capability, { readonly because: string; readonly add: string }>>>;
-
-/** What is put up with. The engine marks findings as waived before anybody sees them, and leaves the verdicts alone. */
-export interface Waiving {
-  finding(finding: Finding): Finding;
-  /** What is wrong with the waivers themselves, now that all is found. */
-  problems(findings: readonly Finding[], planned: readonly PlannedRule[]): readonly WaiverProblem[];
-}
 
 export interface EngineOptions {
   readonly profile: Profile;

@@ -3,10 +3,10 @@ import { type Context, type DimensionName, dimensions } from '../model/context.t
 import { type Case, isObservation, isProbing, type Rule } from '../model/rule.ts';
 import type { Depth, PlannedRule } from '../model/run.ts';
 import type { Actor, Key, Subject } from '../model/subject.ts';
+import { hashOf, seeded } from '../random.ts';
 import type { StepInPlan } from './asker.ts';
 import { lacking } from './capabilities.ts';
 import { largestPaired, pairs, product, type Row, rotated, singles } from './covering.ts';
-import { hashOf, seeded } from './random.ts';
 
 export interface Plan {
   readonly rules: readonly PlannedRule[];

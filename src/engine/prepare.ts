@@ -6,11 +6,11 @@ import { kindOfKey, Secret } from '../model/secret.ts';
 import type { Actor, ActorRole, AdminOperation, AdminSubject, Key, Subject } from '../model/subject.ts';
 import type { Profile, ProfileActor } from '../profile/profile.ts';
 import { isLoopback } from '../profile/scalars.ts';
+import { templatesIn } from '../sources/templates.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, readRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
-import { templatesIn } from './templates.ts';
 
 const operations: readonly AdminOperation[] = ['create', 'list', 'read', 'revoke', 'change'];
 

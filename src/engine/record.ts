@@ -1,9 +1,9 @@
 /** Pure pieces of the record: how heads, bodies and times are written down. */
 import { isUtf8 } from 'node:buffer';
+import { isTooMuch } from '../http/appetite.ts';
 import type { Decoded } from '../http/decode.ts';
 import type { WireOutcome, WireResponse } from '../http/transport.ts';
 import type { Body, Exchange, Header, RecordedRequest, RecordedResponse } from '../model/exchange.ts';
-import { isTooMuch } from './appetite.ts';
 
 /** Request bodies longer than this are cut in the record; nobody judges them. */
 const requestBodyKept = 32_768;

@@ -3,16 +3,16 @@
  * rule, a report or a file ever sees is what this file has written.
  */
 import type { Clock } from '../clock.ts';
+import { Appetite } from '../http/appetite.ts';
 import { decodeBody } from '../http/decode.ts';
 import type { Transport, WireOutcome } from '../http/transport.ts';
 import type { Exchange, Failure, Header, Planted, Purpose } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
-import { Appetite } from './appetite.ts';
+import { type Reveals, reveal } from '../secrets/issued-keys.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { withoutPacked } from '../secrets/packed.ts';
 import type { Gates, Pass } from './gates.ts';
-import type { Keyring } from './keyring.ts';
-import { withoutPacked } from './packed.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
-import { type Reveals, reveal } from './reveal.ts';
 
 export interface Sending {
   readonly purpose: Purpose;

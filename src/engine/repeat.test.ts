@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { lackingStatus } from '../../fixtures/faults/sometimes-when.ts';
-import { type Trial, tryOn } from '../../fixtures/matrix/try-on.ts';
+import { type Trial, tryOn } from '../../proofs/matrix/try-on.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
-import { deriveAgain, differencesOf } from './derive-again.ts';
-import { seeded } from './random.ts';
+import { seeded } from '../random.ts';
+import { deriveAgain, differencesOf } from '../verdict/derive-again.ts';
 
 const rules = { rules: catalogue.filter(({ id }) => id.startsWith('run.')), version: rulesVersion, specification: '' };
 

@@ -3,9 +3,9 @@ import { type Credential, Inapplicable, type RawRequest, type RequestOptions, ty
 import type { Planted, Purpose } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
+import { fill } from '../sources/templates.ts';
 import type { Sending } from './recorder.ts';
 import type { Session } from './session.ts';
-import { fill } from './templates.ts';
 
 export interface Defaults {
   readonly key?: Key;

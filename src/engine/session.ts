@@ -1,16 +1,16 @@
 /** What all steps of one run share: the way out, the clock, the keys that were issued, the sources. */
 import type { Clock } from '../clock.ts';
-import type { Surveyed } from '../limits/survey.ts';
+import type { Surveyed } from '../limits/survey/survey.ts';
+import type { Control } from '../model/control.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { SeesApart } from '../model/limits-ask.ts';
 import type { Evidence } from '../model/rule.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { Random } from '../random.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import type { Sources } from '../sources/sources.ts';
-import type { Keyring } from './keyring.ts';
 import type { MadeKeys } from './made.ts';
-import type { Control } from './options.ts';
-import type { Random } from './random.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stalls } from './stalls.ts';
 

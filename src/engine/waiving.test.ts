@@ -1,13 +1,13 @@
 /** Waivers in a run: written into its file, no reason to stop, and red when they have rotted. */
 import { expect, test } from 'vitest';
-import { tryOn } from '../../fixtures/matrix/try-on.ts';
 import type { Overlay } from '../../fixtures/service/index.ts';
+import { tryOn } from '../../proofs/matrix/try-on.ts';
 import { catalogue } from '../../suites/index.ts';
 import { outcomeOf, type Run, type RunRecord } from '../model/run.ts';
 import { readRun } from '../runfile/read.ts';
+import { deriveAgain, differencesOf } from '../verdict/derive-again.ts';
 import { waivingBy } from '../waivers/apply.ts';
 import type { Waiver } from '../waivers/waiver.ts';
-import { deriveAgain, differencesOf } from './derive-again.ts';
 
 const rules = {
   rules: catalogue.filter(({ id }) => /^(verify|route)\./.test(id)),

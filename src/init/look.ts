@@ -1,10 +1,10 @@
 /** A polite look at a service: one question after another, reads only, every 429 waited out. */
 
-import { word } from '../engine/random.ts';
 import { type Defaults, rawRequest, readRequest, verifyRequest } from '../engine/requests.ts';
+import type { Visit } from '../engine/visit.ts';
 import { type Exchange, jsonOf, member, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
-import type { Visit } from '../visit.ts';
+import { word } from '../random.ts';
 import type { Seen, SeenActor, SeenKey } from './seen.ts';
 import { adminState, answered, codesOf, isRefused, limitsOf, namesIn, signsOf, tame } from './signs.ts';
 

@@ -1,9 +1,9 @@
 /** What runs show of an actor, on actors that are good for one thing and only seem good for another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createService, demoKeys, type Listening, listen, seedsOf } from '../../fixtures/service/index.ts';
+import { visit } from '../engine/visit.ts';
 import type { Json } from '../model/json.ts';
 import { defaultProfile } from '../profile/parse.ts';
-import { visit } from '../visit.ts';
 import { readActor } from './look.ts';
 import type { SeenRuns } from './seen.ts';
 import { tryRuns } from './try-runs.ts';

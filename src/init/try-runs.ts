@@ -1,10 +1,11 @@
 /** What an actor is good for, found out by running it, at most five times. Only for whoever has agreed to it. */
-import { word } from '../engine/random.ts';
+
 import { type Defaults, runRequest } from '../engine/requests.ts';
+import type { Visit } from '../engine/visit.ts';
 import { type Exchange, member, statusOf, succeeded } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
 import type { Key } from '../model/subject.ts';
-import type { Visit } from '../visit.ts';
+import { word } from '../random.ts';
 import type { SeenActor, SeenRuns } from './seen.ts';
 import { answered } from './signs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MeasuredGroup, MeasuredSecond } from '../model/measurement.ts';
+import { percentileOf, thresholdsOf } from '../statistics/figures.ts';
 import { conclusionsOf } from './conclusions.ts';
-import { percentileOf, thresholdsOf } from './figures.ts';
 import { clean, histogramOf, latenciesOf } from './testing.ts';
 
 const none = { count: 0 };

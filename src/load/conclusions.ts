@@ -1,7 +1,7 @@
 /** What a scenario found, in plain sentences; from a valid measurement only. */
 import type { MeasuredGroup, MeasuredSecond } from '../model/measurement.ts';
-import { inMs, percentileOf } from './figures.ts';
-import { Histogram } from './histogram.ts';
+import { inMs, percentileOf } from '../statistics/figures.ts';
+import { Histogram } from '../statistics/histogram.ts';
 import { soakConclusions } from './soak/words.ts';
 import type { DeclaredLimits, Unjudged } from './validity.ts';
 

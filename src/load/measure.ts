@@ -2,9 +2,9 @@
 import { slotAtMs, slotsOf, vusFor } from '../../load/shared/phases.ts';
 import type { Clock } from '../clock.ts';
 import type { MeasuredSecond, Measurement } from '../model/measurement.ts';
+import { thresholdsOf } from '../statistics/figures.ts';
 import { conclusionsOf } from './conclusions.ts';
 import type { Engine, Generated } from './engine.ts';
-import { thresholdsOf } from './figures.ts';
 import { coresAllowed, thisMachine } from './machine.ts';
 import { expectsRefusals, type LoadPlan, type MeasuredPlan, nameOf } from './plan.ts';
 import { Tally } from './tally.ts';

@@ -1,7 +1,7 @@
 /** One request with each key before the load: nobody wants to wait for a minute to learn that a key is wrong. */
 import { wrongIn } from '../../load/shared/answers.ts';
 import type { Clock } from '../clock.ts';
-import { isTooMuch } from '../engine/appetite.ts';
+import { isTooMuch } from '../http/appetite.ts';
 import { decodeBody } from '../http/decode.ts';
 import type { WireResponse } from '../http/transport.ts';
 import { createTransport } from '../http/undici-transport.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Phase, phasesOf, slotAtMs, slotsOf } from '../../load/shared/phases.ts';
-import { seeded } from '../engine/random.ts';
-import { Histogram } from './histogram.ts';
+import { seeded } from '../random.ts';
+import { Histogram } from '../statistics/histogram.ts';
 import type { Sample } from './samples.ts';
 import { Tally } from './tally.ts';
 

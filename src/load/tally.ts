@@ -2,8 +2,8 @@
 import { type Phase, slotAtMs, slotsOf } from '../../load/shared/phases.ts';
 import type { LatenciesByStatus, MeasuredGroup, MeasuredSecond, StatusClass } from '../model/measurement.ts';
 import { statusClasses } from '../model/measurement.ts';
+import { Histogram } from '../statistics/histogram.ts';
 import { Alignment } from './alignment.ts';
-import { Histogram } from './histogram.ts';
 import { Occupancy } from './occupancy.ts';
 import type { Sample } from './samples.ts';
 import { Seconds } from './seconds.ts';

@@ -1,6 +1,6 @@
 /** Measurements made by hand: a clean one, in which tests change one thing. */
-import type { Histogram } from './histogram.ts';
-import { Histogram as Make } from './histogram.ts';
+import type { Histogram } from '../statistics/histogram.ts';
+import { Histogram as Make } from '../statistics/histogram.ts';
 import type { Unjudged } from './validity.ts';
 
 /** A histogram of so many values of so many microseconds. */

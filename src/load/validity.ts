@@ -1,7 +1,7 @@
 /** Whether a measurement measured what it says it did. Pure: from the figures alone. */
 import type { Measurement, Validity, ValidityReason } from '../model/measurement.ts';
 import type { ProfileLimit } from '../profile/profile.ts';
-import { Histogram } from './histogram.ts';
+import { Histogram } from '../statistics/histogram.ts';
 
 export type Unjudged = Omit<Measurement, 'validity' | 'thresholds' | 'conclusions'>;
 

@@ -167,3 +167,11 @@ export function observation<const C extends Case | undefined = undefined, E exte
 export const isProbing = (rule: Rule): boolean => rule.needs.includes('limits');
 
 export const areaOf = (id: string): Area => id.slice(0, id.indexOf('.')) as Area;
+
+/** All rules, with what ties them to the specification that they read. */
+export interface Catalogue {
+  readonly rules: readonly Rule[];
+  readonly version: string;
+  /** SHA-256 of the specification that the rules read. */
+  readonly specification: string;
+}

@@ -1,5 +1,5 @@
 /** Puts a run together line by line, and holds each line against those that came before. */
-import { exchangesNamed } from '../engine/evidence.ts';
+
 import type { Exchange } from '../model/exchange.ts';
 import { isObject } from '../model/json.ts';
 import type { FoundLimit } from '../model/limit-model.ts';
@@ -7,6 +7,7 @@ import type { Measurement } from '../model/measurement.ts';
 import type { Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
 import { runVersion } from '../model/run.ts';
 import { type Finding, verdicts } from '../model/verdict.ts';
+import { exchangesNamed } from '../verdict/evidence.ts';
 import { RunFileError, type RunFileReason } from './problem.ts';
 import { recordShape } from './shape.ts';
 

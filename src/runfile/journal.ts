@@ -6,8 +6,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Journal } from '../engine/made.ts';
 import { UserError } from '../mistakes.ts';
+import type { Journal } from '../model/journal.ts';
 import { writeError } from './write.ts';
 
 const line = z.discriminatedUnion('type', [

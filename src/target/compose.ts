@@ -1,9 +1,9 @@
 /** A service of a compose file: a project of its own, so that two can run side by side, and nothing of it stays. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { word } from '../engine/random.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ComposeTarget } from '../profile/profile-target.ts';
+import { word } from '../random.ts';
 import {
   type ContainerFacts,
   containersOf,

@@ -1,7 +1,8 @@
 /** A service that is an image: one container, at a port of this machine that stays the same. */
-import { word } from '../engine/random.ts';
+
 import type { Profile } from '../profile/profile.ts';
 import type { ContainerTarget } from '../profile/profile-target.ts';
+import { word } from '../random.ts';
 import * as runtime from './container-runtime.ts';
 import { readInside } from './container-store.ts';
 import { variablesOf } from './environment.ts';

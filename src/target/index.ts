@@ -2,13 +2,13 @@
 
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
-import { Keyring } from '../engine/keyring.ts';
-import type { Control, Lacks } from '../engine/options.ts';
-import { freshSeed, seeded } from '../engine/random.ts';
 import { createTransport } from '../http/undici-transport.ts';
 import { Inconclusive } from '../model/ask.ts';
+import type { Control, Lacks } from '../model/control.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ProfileTarget } from '../profile/profile-target.ts';
+import { freshSeed, seeded } from '../random.ts';
+import { Keyring } from '../secrets/keyring.ts';
 import { openedHeaders, secretsOf } from './environment.ts';
 import { startGuard } from './guard.ts';
 import { listens } from './ports.ts';

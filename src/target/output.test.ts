@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { Keyring } from '../engine/keyring.ts';
 import { Secret } from '../model/secret.ts';
+import { Keyring } from '../secrets/keyring.ts';
 import { readFrames } from './frames.ts';
 import { collect, shown, withOutput } from './output.ts';
 

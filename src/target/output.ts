@@ -1,7 +1,7 @@
 /** What a service says while it runs: its last lines, kept without secrets and shown without harm. */
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import type { Keyring } from '../engine/keyring.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 
 const kept = 64 * 1024;
 const linesShown = 20;

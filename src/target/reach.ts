@@ -2,12 +2,12 @@
  * Whether a service in a container reaches the source server of this machine: tried with a run, because a firewall lets nothing through
  * that it does not know, and a rule must not take that for the service's own failure.
  */
-import type { Lacks } from '../engine/options.ts';
-import { word } from '../engine/random.ts';
-import { fill, templatesIn } from '../engine/templates.ts';
+import type { Lacks } from '../model/control.ts';
 import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
+import { word } from '../random.ts';
 import { startSources } from '../sources/server.ts';
+import { fill, templatesIn } from '../sources/templates.ts';
 import type { Instance, Surroundings } from './target.ts';
 
 export interface Reach {

@@ -1,5 +1,5 @@
 /** The second instance: the same service without an admin token. Tried before the rules rely on it. */
-import type { Lacks } from '../engine/options.ts';
+import type { Lacks } from '../model/control.ts';
 import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
 import { takesPort } from './command.ts';

@@ -1,9 +1,9 @@
 /** What every kind of target is to the rest: an instance that was started, and how it can fail. */
 import type { Clock } from '../clock.ts';
-import type { Keyring } from '../engine/keyring.ts';
-import type { Random } from '../engine/random.ts';
 import type { Transport } from '../http/transport.ts';
 import { type MistakeCode, UserError } from '../mistakes.ts';
+import type { Random } from '../random.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import type { Guard } from './guard.ts';
 
 /** Which exit code it is: a mistake in the profile, a service that does not start, a tool that is not there. */

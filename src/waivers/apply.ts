@@ -1,7 +1,8 @@
 /** Pure: which findings are waived, and which waivers have rotted. */
-import type { Waiving } from '../engine/options.ts';
+
 import type { PlannedRule, WaiverProblem } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
+import type { Waiving } from '../model/waiving.ts';
 import { daysBetween, type Waiver } from './waiver.ts';
 
 export function waivingBy(waivers: readonly Waiver[], today: string): Waiving {

@@ -1,5 +1,5 @@
 /** How a clause is written down: its level, where it stands, and what it demands, in our words. */
-import type { Clause, Level } from '../../src/index.ts';
+import type { Clause, Level } from '../../src/vocabulary.ts';
 
 type Unnamed<L extends Level = Level> = Omit<Clause<L>, 'id'>;
 

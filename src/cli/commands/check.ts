@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { type CheckOptions, checkWith } from '../../check.ts';
 import { systemClock } from '../../clock.ts';
-import type { Control, Waiving } from '../../engine/options.ts';
+import type { Control } from '../../model/control.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
+import type { Waiving } from '../../model/waiving.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { JournalError, type OpenJournal, openJournal, readJournals } from '../../runfile/journal.ts';
 import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';

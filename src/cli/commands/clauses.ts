@@ -2,7 +2,7 @@
 
 import { type ClauseRow, coverageByLevel, coverageTable } from '../../../reports/coverage.ts';
 import { plural, wrap } from '../../../reports/text.ts';
-import { clauses as table } from '../../../suites/clauses.ts';
+import { clauses as table } from '../../../suites/clauses/index.ts';
 import type { Clause } from '../../model/clause.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Run } from '../../model/run.ts';

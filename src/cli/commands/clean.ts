@@ -1,11 +1,11 @@
 /** `touchstone clean`: removes from a service what a run made there and did not live to remove. */
 import { inline, plural } from '../../../reports/text.ts';
 import { removeById, removeByMark } from '../../engine/clean.ts';
+import { visit } from '../../engine/visit.ts';
 import { exitCodes } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { type LeftJournal, type LeftKey, readJournals, removeJournal, strike } from '../../runfile/journal.ts';
 import { isAlive } from '../../target/owner.ts';
-import { visit } from '../../visit.ts';
 import { UsageError } from '../errors.ts';
 import { interruption } from '../interrupt.ts';
 import { exitWith, out, say } from '../output.ts';

@@ -1,9 +1,9 @@
 /** `touchstone diff`: what is new, mended and still failing between two runs, and why. */
 import { differenceOf, type JudgedAlike } from '../../../reports/diff.ts';
 import { diffConsole, diffJson, diffMarkdown, of } from '../../../reports/diff-text.ts';
-import { deriveAgain } from '../../engine/derive-again.ts';
 import { exitCodes, type Run } from '../../model/run.ts';
 import { readRunFile } from '../../runfile/read.ts';
+import { deriveAgain } from '../../verdict/derive-again.ts';
 import { catalogue } from '../catalogue.ts';
 import { exitWith, out, terminal } from '../output.ts';
 

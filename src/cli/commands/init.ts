@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inline, lasting, list } from '../../../reports/text.ts';
+import { type Visit, visit } from '../../engine/visit.ts';
 import { type Pipeline, pipelineFile, waiversText } from '../../init/files.ts';
 import { type Look, look, readActor, Unreachable, type Variables } from '../../init/look.ts';
 import { profileText } from '../../init/profile-text.ts';
@@ -13,7 +14,6 @@ import type { Environment } from '../../profile/interpolate.ts';
 import { defaultProfile, parseProfile } from '../../profile/parse.ts';
 import { profileNames } from '../../profile/read.ts';
 import { writeError } from '../../runfile/write.ts';
-import { type Visit, visit } from '../../visit.ts';
 import { type Asked, asker, Cancelled } from '../ask.ts';
 import { UsageError } from '../errors.ts';
 import { initSummary, type Written } from '../init-summary.ts';

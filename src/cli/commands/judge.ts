@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../../reports/index.ts';
 import { inline, plural } from '../../../reports/text.ts';
-import { deriveAgain, differencesOf } from '../../engine/derive-again.ts';
 import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { readRunFile } from '../../runfile/read.ts';
+import { deriveAgain, differencesOf } from '../../verdict/derive-again.ts';
 import { catalogue } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { exitWith, out, say, terminal } from '../output.ts';

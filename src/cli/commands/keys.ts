@@ -1,7 +1,7 @@
 /** `touchstone keys new`: a key pair for signing certificates. The private part is its owner's alone, and is never written over. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { keyId, privatePem, publicPem } from '../../certificate/keys.ts';
-import { freshKeyPair } from '../../engine/random.ts';
+import { freshKeyPair } from '../../random.ts';
 import { writeError } from '../../runfile/write.ts';
 import { UsageError } from '../errors.ts';
 import { out, say } from '../output.ts';

@@ -1,5 +1,5 @@
 /** `touchstone limits`: the rules of limits alone, what it will cost told beforehand. */
-import { estimate } from '../../limits/index.ts';
+import { estimate } from '../../limits/model/estimate.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { isLoopback } from '../../profile/scalars.ts';
 import { selected } from '../catalogue.ts';

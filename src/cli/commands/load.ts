@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { secondsOf } from '../../../load/shared/phases.ts';
 import { loadReport } from '../../../reports/load.ts';
 import { systemClock } from '../../clock.ts';
-import { freshSeed } from '../../engine/random.ts';
 import { interleaved } from '../../load/compare/interleave.ts';
 import type { Engine } from '../../load/engine.ts';
 import { measure } from '../../load/measure.ts';
@@ -14,6 +13,7 @@ import { type Measurement, type ScenarioName, scenarioNames } from '../../model/
 import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
+import { freshSeed } from '../../random.ts';
 import { tellActions } from '../actions.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';

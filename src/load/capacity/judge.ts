@@ -1,6 +1,6 @@
 /** Whether a step kept the promise. By intervals: what they do not show is neither kept nor broken. */
 import type { CapacityFigures, InvalidCause } from '../../model/measurement.ts';
-import { clopperPearson, wilson } from '../statistics/share.ts';
+import { clopperPearson, wilson } from '../../statistics/share.ts';
 import type { Promised, StepResult } from './step.ts';
 
 export interface Judged {

@@ -1,9 +1,9 @@
 /** What one step of a search came to: the figures of a measurement that a promise can be held against. */
 import type { Measurement, Validity } from '../../model/measurement.ts';
-import { Histogram } from '../histogram.ts';
-import type { Estimate } from '../statistics/interval.ts';
-import { counted, leastSamples, percentile } from '../statistics/percentile.ts';
-import { theilSen } from '../statistics/theil-sen.ts';
+import { Histogram } from '../../statistics/histogram.ts';
+import type { Estimate } from '../../statistics/interval.ts';
+import { counted, leastSamples, percentile } from '../../statistics/percentile.ts';
+import { theilSen } from '../../statistics/theil-sen.ts';
 import { isOnlyLate } from '../validity.ts';
 
 /** What a rate has to keep: a percentile of latency from the intended start, and a share of errors. */

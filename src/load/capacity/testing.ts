@@ -1,9 +1,9 @@
 /** For tests: a service with a known knee, in virtual time, and what is in its way. */
 import { measurementOf } from '../../../reports/testing.ts';
-import { type Random, seeded } from '../../engine/random.ts';
 import type { InvalidCause, MeasuredSecond, Measurement } from '../../model/measurement.ts';
-import { Histogram } from '../histogram.ts';
-import { normalQuantile } from '../statistics/normal.ts';
+import { type Random, seeded } from '../../random.ts';
+import { Histogram } from '../../statistics/histogram.ts';
+import { normalQuantile } from '../../statistics/normal.ts';
 import { lateStarts } from '../validity.ts';
 
 export interface Simulated {

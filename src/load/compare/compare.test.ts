@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { measurementOf } from '../../../reports/testing.ts';
-import { type Random, seeded } from '../../engine/random.ts';
 import type { Measurement } from '../../model/measurement.ts';
-import { Histogram } from '../histogram.ts';
-import { normalQuantile } from '../statistics/normal.ts';
+import { type Random, seeded } from '../../random.ts';
+import { Histogram } from '../../statistics/histogram.ts';
+import { normalQuantile } from '../../statistics/normal.ts';
 import { againstComparing, remarksOn, type Side } from './comparable.ts';
 import { compareSides } from './compare.ts';
 import { interleaved } from './interleave.ts';

@@ -2,10 +2,10 @@
  * Whether one side is faster than another. The unit is a run, never a request: requests of one run depend on each other. A
  * difference counts where it is shown (by rank and by interval) and matters; that there is none must be shown as well.
  */
-import { bootstrap } from '../statistics/bootstrap.ts';
-import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
-import { type Bounded, median } from '../statistics/interval.ts';
-import { mannWhitney } from '../statistics/mann-whitney.ts';
+import { bootstrap } from '../../statistics/bootstrap.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { type Bounded, median } from '../../statistics/interval.ts';
+import { mannWhitney } from '../../statistics/mann-whitney.ts';
 import { leastRuns, type Side } from './comparable.ts';
 import { type Figure, figuresOf, type Series } from './figures.ts';
 

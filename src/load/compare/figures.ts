@@ -1,7 +1,7 @@
 /** The figures of a measurement that can be compared: one number a run. */
 import type { Measurement } from '../../model/measurement.ts';
-import { Histogram } from '../histogram.ts';
-import { counted, percentile } from '../statistics/percentile.ts';
+import { Histogram } from '../../statistics/histogram.ts';
+import { counted, percentile } from '../../statistics/percentile.ts';
 
 export interface Figure {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { measurementOf } from '../../../reports/testing.ts';
-import { seeded } from '../../engine/random.ts';
 import type { Measurement, ProcessSample } from '../../model/measurement.ts';
-import { normalQuantile } from '../statistics/normal.ts';
+import { seeded } from '../../random.ts';
+import { normalQuantile } from '../../statistics/normal.ts';
 import { type Trend, trendsOf } from './trends.ts';
 import { sayTrend, soakConclusions } from './words.ts';
 

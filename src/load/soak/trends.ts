@@ -1,7 +1,7 @@
 /** What rises over hours: by the slope of the whole, never by the difference of its ends. */
 import type { MeasuredSecond, Measurement, ProcessSample } from '../../model/measurement.ts';
-import { type Estimate, median } from '../statistics/interval.ts';
-import { type Point, theilSen } from '../statistics/theil-sen.ts';
+import { type Estimate, median } from '../../statistics/interval.ts';
+import { type Point, theilSen } from '../../statistics/theil-sen.ts';
 
 export interface Trend {
   readonly of: string;

@@ -1,0 +1,40 @@
+/** Services that behave for whom they recognise: for a harness, which then sees nothing of what everybody else meets. */
+import type { ServiceRequest } from '../../fixtures/service/index.ts';
+import { type Behaviour, row } from './behaviour.ts';
+
+const mask = row('masks');
+
+const giveaways = /touchstone|conformance|harness|undici|node-fetch|axios|k6|autocannon/i;
+
+/** What programs that have no name send beside what the request itself is about. */
+const ordinary = new Set(['host', 'connection', 'accept', 'accept-encoding', 'content-type', 'content-length']);
+const asked = new Set([...ordinary, 'x-api-key', 'authorization', 'transfer-encoding', 'expect']);
+
+const textOf = ({ target, headers, body }: ServiceRequest): string =>
+  [target, ...headers.map(([name, value]) => `${name}: ${value}`), Buffer.from(body).toString('latin1')].join('\n');
+
+/** All is otherwise than it should be. */
+const broken: Behaviour['does'] = (m) =>
+  m.answer({ status: m.lawful.status < 300 ? 500 : 200, headers: [['Content-Type', 'text/plain']], body: 'surprise' });
+
+const still = { but: { rules: /^error\.no-secrets$/, because: 'what it tells holds no secrets' } };
+
+/** Each meets those that it does not recognise with hostility: met in every answer, the harness gave nothing away. */
+export const masks: readonly Behaviour[] = [
+  mask(
+    'behaves for whoever has the name of a harness',
+    (r) => !giveaways.test(textOf(r)),
+    'hurt',
+    /VIOLATION|DOES NOT CONFORM/,
+    broken,
+    still,
+  ),
+  mask(
+    'behaves for whoever sends an unusual header',
+    ({ headers }) => headers.every(([name]) => asked.has(name.toLowerCase())),
+    'hurt',
+    /VIOLATION|DOES NOT CONFORM/,
+    broken,
+    still,
+  ),
+];

@@ -1,0 +1,55 @@
+/**
+ * `npm run matrix`: every fault and every lawful variant against every rule. Words after it choose variants whose name
+ * holds one of them; the tables are written only for the whole.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isObservation } from '../../src/vocabulary.ts';
+import { catalogue } from '../../suites/index.ts';
+import { runMatrix } from './matrix.ts';
+import { killed, problemsOf, proofsOf } from './result.ts';
+import { tableOf } from './table.ts';
+import { allTrials } from './variants.ts';
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const trials = await allTrials();
+const chosen = trials.flatMap(({ variant }, index) =>
+  words.length === 0 || words.some((word) => variant.name.includes(word)) ? [index] : [],
+);
+const { results, failures, seconds } = await runMatrix(chosen, 1);
+const whole = words.length === 0;
+const canFail = whole ? catalogue.filter((rule) => !isObservation(rule)).map((rule) => rule.id) : [];
+const problems = [
+  ...failures,
+  ...problemsOf(
+    results,
+    catalogue.map((rule) => rule.id),
+    canFail,
+  ),
+];
+
+const out = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+if (!whole) {
+  for (const result of results) {
+    out(`${result.name} (${result.kind}, ${result.depth}, ${result.exchanges} exchanges, ${Math.round(result.ms)} ms)`);
+    for (const rule of Object.keys(result.said)) out(`  ${result.said[rule]} ${rule}: ${result.reasons[rule]}`);
+  }
+} else {
+  mkdirSync(new URL('../../touchstone-report/', import.meta.url), { recursive: true });
+  const proofs = `${JSON.stringify(proofsOf(results), null, 2)}\n`;
+  const place = new URL('./proofs.json', import.meta.url);
+  // CI mends nothing: there a table that is behind is a problem.
+  if (process.env.CI !== undefined && readFileSync(place, 'utf8') !== proofs)
+    problems.push('proofs.json is not current');
+  writeFileSync(place, proofs);
+  writeFileSync(new URL('../../touchstone-report/matrix.md', import.meta.url), tableOf(results, catalogue));
+}
+const faults = results.filter((each) => each.kind === 'fault');
+out(
+  `${catalogue.length} rules, ${faults.length} faults, ${faults.flatMap(killed).length} kills, ` +
+    `${results.length - faults.length} lawful runs, ${seconds.toFixed(1)} s`,
+);
+for (const problem of problems) out(`✗ ${problem}`);
+out(problems.length === 0 ? 'the matrix is exact' : `${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;

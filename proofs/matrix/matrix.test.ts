@@ -1,0 +1,112 @@
+/**
+ * The proof: every rule is killed by the faults that name it and by no others, and no lawful service is accused. In memory for
+ * as many as prove every rule (`npm run matrix` tries all there are), over real sockets for a seeded sample.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { seeded, shuffled } from '../../src/random.ts';
+import { isObservation } from '../../src/vocabulary.ts';
+import { catalogue, rulesVersion } from '../../suites/index.ts';
+import { type Matrix, runMatrix } from './matrix.ts';
+import { problemsOf, proofsOf, type Result, resultOf } from './result.ts';
+import { tryOnSockets } from './try-on-sockets.ts';
+import { allFaults, allLawful, allTrials, core } from './variants.ts';
+
+const ids = catalogue.map((rule) => rule.id);
+const canFail = catalogue.filter((rule) => !isObservation(rule)).map((rule) => rule.id);
+const trials = await allTrials();
+const chosen = core(trials);
+
+/** A real clock and real sockets have no time for variants that are about waiting. */
+const isPatient = (name: string): boolean =>
+  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked/.test(name);
+
+describe('the matrix', () => {
+  let matrix: Matrix;
+
+  it('is exact', async () => {
+    matrix = await runMatrix(chosen, 1);
+    expect([...matrix.failures, ...problemsOf(matrix.results, ids, canFail)]).toEqual([]);
+    expect(matrix.results).toHaveLength(chosen.length);
+  }, 300_000);
+
+  it('is what `proofs/matrix/proofs.json` says (npm run matrix writes it)', () => {
+    const written = JSON.parse(readFileSync(new URL('./proofs.json', import.meta.url), 'utf8')) as Record<
+      string,
+      string[]
+    >;
+    const own = Object.entries(proofsOf(matrix.results)).flatMap(([rule, by]) => by.map((fault) => `${rule} ${fault}`));
+    const known = new Set(Object.entries(written).flatMap(([rule, by]) => by.map((fault) => `${rule} ${fault}`)));
+    expect(own.filter((proof) => !known.has(proof))).toEqual([]);
+  });
+
+  it('names each fault and each lawful variant once', async () => {
+    const names = [...(await allFaults()), ...(await allLawful())].map((each) => each.name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it('holds at least forty faults that show only sometimes, and thirty lawful variants', async () => {
+    expect((await allFaults()).filter((fault) => fault.depth === 'standard').length).toBeGreaterThanOrEqual(40);
+    expect((await allLawful()).length).toBeGreaterThanOrEqual(30);
+  });
+});
+
+describe('over real sockets', () => {
+  const rules = { rules: catalogue, version: rulesVersion, specification: 'matrix' };
+  const sample = (kind: 'fault' | 'lawful', count: number) =>
+    shuffled(
+      trials.filter(
+        ({ kind: own, depth, variant }) =>
+          own === kind && depth === 'quick' && variant.areas === undefined && !isPatient(variant.name),
+      ),
+      seeded(11),
+    ).slice(0, count);
+
+  it.each([...sample('fault', 8), ...sample('lawful', 4)].map((trial) => [trial.variant.name, trial] as const))(
+    '%s is judged as in memory',
+    async (_, trial) => {
+      const run = await tryOnSockets(rules, trial.variant, { depth: 'quick', seed: 1 });
+      expect(problemsOf([resultOf(trial, run, 0)], ids, [])).toEqual([]);
+    },
+  );
+});
+
+describe('what is wrong with a matrix', () => {
+  const result = (more: Partial<Result>): Result => ({
+    name: 'x',
+    kind: 'fault',
+    depth: 'quick',
+    declared: ['a.one'],
+    unproven: [],
+    said: { 'a.one': 'fail' },
+    reasons: {},
+    exchanges: 1,
+    ms: 1,
+    ...more,
+  });
+  const told = (...results: Result[]) => problemsOf(results, ['a.one', 'a.two'], ['a.one']);
+
+  it.each([
+    ['a fault that is not caught', result({ said: {} }), /did not kill a\.one/],
+    [
+      'a fault that is caught by more than it declares',
+      result({ said: { 'a.one': 'fail', 'a.two': 'warn' } }),
+      /also killed a\.two/,
+    ],
+    ['a fault that declares what is no rule', result({ declared: ['a.one', 'a.three'] }), /a\.three, which is no rule/],
+    ['a lawful variant that is accused', result({ kind: 'lawful', declared: [] }), /wrongly accused by a\.one/],
+    [
+      'a lawful variant that is not understood',
+      result({ kind: 'lawful', declared: [], said: { 'a.two': 'inconclusive' } }),
+      /inconclusive/,
+    ],
+    ['a fault of the harness', result({ said: { 'a.one': 'fail', 'a.two': 'error' } }), /a\.two is an error/],
+  ])('%s', (_, wrong, message) => {
+    expect(told(result({ name: 'right' }), wrong).join('\n')).toMatch(message);
+  });
+
+  it('a rule that nothing kills', () => {
+    expect(told(result({ said: {}, declared: [] })).join('\n')).toBe('no fault kills a.one');
+    expect(told(result({}))).toEqual([]);
+  });
+});

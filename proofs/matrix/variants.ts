@@ -1,0 +1,114 @@
+/** All that the matrix tries: every fault, every lawful variant alone, and every one of them in combination with others. */
+import { readdirSync } from 'node:fs';
+import type { Fault } from '../../fixtures/service/fault.ts';
+import type { Lawful } from '../../fixtures/service/lawful.ts';
+import type { Depth } from '../../src/model/run.ts';
+import { hashOf } from '../../src/random.ts';
+import type { Variant } from './try-on.ts';
+
+export interface Trial {
+  readonly variant: Variant;
+  readonly kind: 'fault' | 'lawful';
+  readonly depth: Depth;
+  /** The rules that must fail or warn. */
+  readonly kills: readonly string[];
+  /** The rules that must pass. */
+  readonly passes: readonly string[];
+}
+
+/** What the files of a folder export, files and exports in the order of their names. */
+async function gather<T>(folder: string): Promise<T[]> {
+  const place = new URL(`../../fixtures/${folder}/`, import.meta.url);
+  const files = readdirSync(place).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const found: T[] = [];
+  for (const file of files.sort()) {
+    const module = (await import(new URL(file, place).href)) as Record<string, unknown>;
+    for (const name of Object.keys(module).sort())
+      if (Array.isArray(module[name])) found.push(...(module[name] as T[]));
+  }
+  return found;
+}
+
+export const allFaults = (): Promise<Fault[]> => gather<Fault>('faults');
+export const allLawful = (): Promise<Lawful[]> => gather<Lawful>('lawful');
+
+export async function allTrials(): Promise<Trial[]> {
+  const freedoms = await allLawful();
+  const alone = freedoms.map((each) => lawfulTrial(each.name, [each], 'quick'));
+  const mixed = combinations(freedoms.filter((each) => each.areas === undefined)).map((each, at) =>
+    lawfulTrial(`combination ${at + 1}`, each, 'standard'),
+  );
+  return [...(await allFaults()).map(faultTrial), ...alone, ...mixed];
+}
+
+const faultTrial = (fault: Fault): Trial => ({
+  variant: { ...fault, overlays: [fault.lie] },
+  kind: 'fault',
+  depth: fault.depth,
+  kills: fault.kills,
+  passes: [],
+});
+
+function lawfulTrial(name: string, freedoms: readonly Lawful[], depth: Depth): Trial {
+  const where = new Set(freedoms.map((each) => each.on ?? 'main'));
+  return {
+    variant: {
+      name: freedoms.length === 1 ? name : `${name}: ${freedoms.map((each) => each.name).join(', ')}`,
+      on: where.size === 1 ? [...where][0]! : 'both',
+      options: Object.assign({}, ...freedoms.map((each) => each.options ?? {})),
+      overlays: freedoms.flatMap((each) => each.freedom ?? []),
+      profile: Object.assign({}, ...freedoms.map((each) => each.profile ?? {})),
+      ...(freedoms[0]?.areas === undefined ? {} : { areas: freedoms[0].areas }),
+    },
+    kind: 'lawful',
+    depth,
+    kills: [],
+    passes: freedoms.flatMap((each) => each.passes ?? []),
+  };
+}
+
+/**
+ * As many combinations as the largest group has members. Each group's members are spread over them evenly, beginning
+ * somewhere else for each group: so every variant stands in one, beside a few that change other things.
+ */
+function combinations(freedoms: readonly Lawful[]): Lawful[][] {
+  const groups = [...Map.groupBy(freedoms, (each) => each.group)];
+  const count = Math.max(...groups.map(([, members]) => members.length));
+  const mixed: Lawful[][] = Array.from({ length: count }, () => []);
+  for (const [name, members] of groups) {
+    const start = hashOf(name);
+    members.forEach((member, at) => {
+      mixed[(start + Math.floor((at * count) / members.length)) % count]!.push(member);
+    });
+  }
+  return mixed.filter((each) => each.length > 1);
+}
+
+/** Enough to prove a rule in every run of the tests; `npm run matrix`, which CI runs too, tries all there are. */
+const proofsEach = 2;
+const sometimesAtLeast = 40;
+
+/** Variants that only a prober sees stand in no combination: every third is tried alone, for each takes as long as many others. */
+function isTurnOf(trial: Trial, trials: readonly Trial[]): boolean {
+  if (trial.variant.areas === undefined) return false;
+  const alike = trials.filter(({ kind, variant }) => kind === 'lawful' && variant.areas !== undefined);
+  return alike.indexOf(trial) % 3 === 0;
+}
+
+/**
+ * The numbers of the trials that every run of the tests makes: of the faults, those that some rule still needs as a proof,
+ * and of those that show only sometimes every second; of the lawful variants, the combinations, in which each of them stands.
+ */
+export function core(trials: readonly Trial[]): number[] {
+  const proven = new Map<string, number>();
+  const sometimes = trials.filter((trial) => trial.kind === 'fault' && trial.depth === 'standard');
+  const stride = Math.max(1, Math.floor(sometimes.length / sometimesAtLeast));
+  return trials.flatMap((trial, index) => {
+    if (trial.kind === 'lawful') return trial.depth === 'standard' || isTurnOf(trial, trials) ? [index] : [];
+    const dueSometime = trial.depth === 'standard' && sometimes.indexOf(trial) % stride === 0;
+    const enough = trial.variant.areas === undefined ? proofsEach : 1;
+    const needed = dueSometime || trial.kills.some((rule) => (proven.get(rule) ?? 0) < enough);
+    if (needed) for (const rule of trial.kills) proven.set(rule, (proven.get(rule) ?? 0) + 1);
+    return needed ? [index] : [];
+  });
+}

@@ -1,0 +1,178 @@
+/**
+ * What `Retry-After` is worth. The patient arm waits as told and calls once: that must be admitted. The impatient arm
+ * hammers: that must gain no more than the limit's model allows. Being admitted earlier than told is nobody's fault.
+ */
+
+import type { Fitted, LimitModel } from '../../model/limit-model.ts';
+import { mostAdmitted } from './bound.ts';
+import { secondsTold } from './retry-header.ts';
+import type { Decision, Probe } from './trace.ts';
+
+export interface Trial {
+  /** The header of the last refusal, as it stood. */
+  readonly told?: string;
+  readonly toldMs?: number;
+  /** `inconclusive`: no refusal came, no wait was told, it was too long, or the answer was no decision. */
+  readonly came: 'admitted' | 'refused' | 'inconclusive';
+  readonly why?: string;
+  readonly refusal?: Decision;
+  readonly answer?: Decision;
+}
+
+export interface Patience {
+  /** No wait longer than this is waited out. */
+  readonly longestMs: number;
+  /** So many calls, at most, are spent on being refused. */
+  readonly maxCalls: number;
+  /** Added to what was told, for timers and for the way. */
+  readonly guardMs: number;
+  /** So many calls are known to fit. */
+  readonly burst?: number;
+}
+
+export async function patientTrial(probe: Probe, patience: Patience): Promise<Trial> {
+  const found = await untilRefused(probe, patience);
+  if (found === undefined) return { came: 'inconclusive', why: 'no call was refused' };
+  const { refusal, spent } = found;
+  const told = refusal.retryAfter;
+  const seconds = secondsTold(told);
+  const base = { refusal, ...(told === undefined ? {} : { told }) };
+  if (seconds === undefined) {
+    return { ...base, came: 'inconclusive', why: told === undefined ? 'no wait was told' : 'the wait is unreadable' };
+  }
+  const toldMs = seconds * 1000;
+  if (toldMs > patience.longestMs)
+    return { ...base, toldMs, came: 'inconclusive', why: 'the wait is longer than the patience' };
+  await probe.sleep(Math.max(0, refusal.headAt + toldMs + patience.guardMs - probe.now()));
+  const answer = await probe.ask();
+  if (answer.status === 0 || answer.status >= 500) {
+    return { ...base, toldMs, answer, came: 'inconclusive', why: 'the call after the wait failed otherwise' };
+  }
+  if (spent && !answer.admitted) {
+    return { ...base, toldMs, answer, came: 'inconclusive', why: 'calls of its own were admitted after the refusal' };
+  }
+  return { ...base, toldMs, answer, came: answer.admitted ? 'admitted' : 'refused' };
+}
+
+/** So often one more is asked alone, where each time there was room again for it. */
+const moreAlone = 4;
+
+/**
+ * The refusal that counts is one that was sent alone after the others: what it told was told to the last who asked, and
+ * nothing was admitted after it. Where calls are admitted faster than they can be sent, it is the one of the wave that
+ * told to wait longest; what had come in for it may be spent.
+ */
+async function untilRefused(
+  probe: Probe,
+  { maxCalls, burst }: Patience,
+): Promise<{ readonly refusal: Decision; readonly spent: boolean } | undefined> {
+  let size = Math.min(maxCalls, burst === undefined ? 4 : burst + 1);
+  for (let asked = 0; asked < maxCalls; ) {
+    const wave = size === 1 ? [await probe.ask()] : await probe.askMany(size);
+    asked += wave.length;
+    const refused = wave.filter(({ admitted, status }) => !admitted && status !== 0);
+    if (refused.length > 0) {
+      for (let call = 0; call < moreAlone; call += 1) {
+        const alone = await probe.ask();
+        if (!alone.admitted && alone.status !== 0) return { refusal: alone, spent: false };
+      }
+      return { refusal: refused.reduce((last, each) => (deadline(each) > deadline(last) ? each : last)), spent: true };
+    }
+    size = Math.max(1, Math.min(256, size * 2, maxCalls - asked));
+  }
+  return undefined;
+}
+
+const deadline = ({ headAt, retryAfter }: Decision): number => headAt + 1000 * (secondsTold(retryAfter) ?? 0);
+
+export interface Hammering {
+  readonly admitted: number;
+  readonly asked: number;
+  readonly inMs: number;
+  /** The most that the model allows in this time. Infinite: it allows anything. */
+  readonly allowed: number;
+  readonly gains: boolean;
+}
+
+/** `pace`: so many calls a second, whatever is answered. */
+export async function hammer(
+  probe: Probe,
+  model: LimitModel | Fitted,
+  options: { readonly perSecond: number; readonly maxCalls: number; readonly forMs: number },
+): Promise<Hammering> {
+  const calls = Math.max(1, Math.min(options.maxCalls, Math.ceil((options.forMs * options.perSecond) / 1000)));
+  const answers = await probe.askMany(calls, 1000 / options.perSecond);
+  return judgeHammering(answers, model);
+}
+
+/** From a trace alone: whether more was admitted, from its first call to its last, than the model allows. */
+export function judgeHammering(answers: readonly Decision[], model: LimitModel | Fitted): Hammering {
+  const begun = answers.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
+  const ended = answers.reduce((most, { headAt }) => Math.max(most, headAt), Number.NEGATIVE_INFINITY);
+  const admitted = answers.filter((each) => each.admitted && each.status !== 0).length;
+  const allowed = mostAdmitted(model, ended - begun);
+  return { admitted, asked: answers.length, inMs: ended - begun, allowed, gains: admitted > allowed };
+}
+
+/** With no failure in so many trials, the failure rate is below this, 95 times in 100. */
+export const failureBound = (trials: number, confidence = 0.95): number =>
+  trials < 1 ? 1 : 1 - (1 - confidence) ** (1 / trials);
+
+export interface TrialSummary {
+  readonly trials: number;
+  readonly admitted: number;
+  readonly refused: number;
+  readonly inconclusive: number;
+  /** The upper bound of the failure rate; only where nothing failed. */
+  readonly failsAtMost?: number;
+}
+
+export function summarise(trials: readonly Trial[]): TrialSummary {
+  const count = (came: Trial['came']): number => trials.filter((each) => each.came === came).length;
+  const admitted = count('admitted');
+  const refused = count('refused');
+  return {
+    trials: trials.length,
+    admitted,
+    refused,
+    inconclusive: count('inconclusive'),
+    ...(refused === 0 && admitted > 0 ? { failsAtMost: failureBound(admitted) } : {}),
+  };
+}
+
+export interface Slack {
+  readonly seen: number;
+  readonly medianMs: number;
+  readonly mostMs: number;
+  /** More than two seconds and more than half of what was told: decision 11 of the reading. */
+  readonly excessive: number;
+}
+
+/** From a trace that kept asking: how long before the told time a call was admitted. */
+export function slackOf(trace: readonly Decision[]): Slack | undefined {
+  const slacks: { ms: number; toldMs: number }[] = [];
+  let told: { from: number; until: number; ms: number } | undefined;
+  for (const each of trace) {
+    if (each.status === 0) continue;
+    if (each.admitted) {
+      // Of calls under way at once nobody knows which was decided first.
+      if (told !== undefined && each.sentAt < told.from) continue;
+      if (told !== undefined) slacks.push({ ms: told.until - each.headAt, toldMs: told.ms });
+      told = undefined;
+    } else {
+      const seconds = secondsTold(each.retryAfter);
+      // The first refusal of a stretch told the longest wait; the deadline moves only if a later one tells a later one.
+      if (seconds === undefined) told = undefined;
+      else if (told === undefined)
+        told = { from: each.headAt, until: each.headAt + seconds * 1000, ms: seconds * 1000 };
+    }
+  }
+  if (slacks.length === 0) return undefined;
+  const sorted = slacks.map(({ ms }) => ms).sort((a, b) => a - b);
+  return {
+    seen: slacks.length,
+    medianMs: sorted[sorted.length >> 1]!,
+    mostMs: sorted.at(-1)!,
+    excessive: slacks.filter(({ ms, toldMs }) => ms > 2000 && ms > toldMs / 2).length,
+  };
+}

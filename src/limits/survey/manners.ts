@@ -1,0 +1,154 @@
+/** What a limit does to patient callers, to impatient ones, and to those who come back through another door. */
+import type { Exchange } from '../../model/exchange.ts';
+import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts';
+import type { Key } from '../../model/subject.ts';
+import { isRefused } from '../model/decision.ts';
+import { patientTrial, type Trial } from '../model/retry.ts';
+import { exhaust } from './neighbours.ts';
+import type { Prober, RouteName, Who } from './prober.ts';
+import type { Ground, SurveyOptions } from './survey.ts';
+
+/** A timer may fire a little early, and clocks drift. */
+const guardMs = 25;
+
+/** A refused trial is followed by more, after a rest: another limit may have been met, by what went before. */
+const restedTrials = 4;
+
+export async function waiting(on: Ground, planned: number): Promise<Waits> {
+  const { prober, who, route, burst, options } = on;
+  const trials: Waits['trials'][number][] = [];
+  const wanted = options.budget.quick ? Math.min(planned, 3) : planned;
+  const probe = prober.probe(who, route);
+  let refused = 0;
+  for (let trial = 0; trial < wanted + (refused > 0 ? restedTrials : 0); trial += 1) {
+    const rested = trial >= wanted;
+    if (rested) {
+      // Who is never admitted is never rested either.
+      const restMs = Number.isFinite(on.restMs) ? 2 * on.restMs : 0;
+      if (prober.leftMs < 2 * restMs) break;
+      await prober.sleep(restMs);
+    }
+    const left = prober.leftMs;
+    // The others want to be looked at too.
+    const longestMs = trial === 0 ? left * 0.6 : left * 0.25;
+    if (prober.leftRequests < 3 * burst + 20) break;
+    const came = await patientTrial(probe, { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst });
+    trials.push(written(prober, came, rested));
+    if (came.came === 'refused') refused += 1;
+    if (came.came === 'inconclusive' && trial >= 2 && trials.every(({ answer }) => answer === null)) break;
+  }
+  return { trials, planned: wanted };
+}
+
+const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolean): Waits['trials'][number] => ({
+  rested,
+  refusal: refusal === undefined ? null : prober.of([refusal])[0]!,
+  answer: answer === undefined ? null : prober.of([answer])[0]!,
+  why: why ?? null,
+});
+
+/** Twice, at a few times the pace that the limit allows: once may be luck. */
+export async function hammering({ prober, who, route, model, burst, restMs }: Ground): Promise<Exchange[][]> {
+  const perSecond = model.perSecond?.high ?? (1000 * burst) / (model.windowMs?.low ?? 1000);
+  const pace = Math.min(400, Math.max(50, 8 * perSecond));
+  const forMs = Math.min(Math.max(1500, 3 * restMs), 15_000);
+  const rounds: Exchange[][] = [];
+  for (let round = 0; round < 2; round += 1) {
+    await prober.sleep(restMs);
+    const enough = Math.max(300, 5 * burst + 100);
+    const calls = Math.ceil(Math.min((forMs * pace) / 1000 + burst, enough, prober.leftRequests / 3));
+    if (calls < 2 * burst || prober.leftMs < 2 * forMs) break;
+    rounds.push(prober.of(await prober.probe(who, route).askMany(calls, 1000 / pace)));
+  }
+  return rounds;
+}
+
+/** More copies of a service than this behind one address are not expected. */
+const copies = 8;
+const rounds = 2;
+
+/**
+ * By lot, because a token that comes in for every second call would let in the same half each time.
+ */
+export async function reconnecting(on: Ground): Promise<Reconnected[]> {
+  const { prober, who, route, restMs, burst, options } = on;
+  const single = prober.probe({ ...who, single: true }, route);
+  const anew = prober.probe({ ...who, afresh: true }, route);
+  const seen: Reconnected[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await prober.sleep(restMs);
+    const exhausting: Exchange[] = [];
+    while (exhausting.length < 2 * burst + 50 && !exhausting.some(isRefused)) {
+      exhausting.push(...prober.of([await single.ask()]));
+    }
+    if (!exhausting.some(isRefused)) break;
+    const wanted = copies * exhausting.length + 10;
+    const most = Math.min(wanted, Math.floor(prober.leftRequests / 3));
+    const [kept, fresh]: [Exchange[], Exchange[]] = [[], []];
+    while (fresh.length < most && fresh.filter(isRefused).length < 2) {
+      const isNew = options.random() < 0.5;
+      const [answer] = prober.of([await (isNew ? anew : single).ask()]);
+      (isNew ? fresh : kept).push(answer!);
+    }
+    seen.push({ exhausting, kept, fresh, most: wanted });
+    if (fresh.some(isRefused)) break;
+  }
+  return seen;
+}
+
+const everyRoute: readonly RouteName[] = ['verify', 'read', 'run'];
+
+export async function routesRefused(on: Ground): Promise<{ request: string; answer: Exchange }[]> {
+  const { prober, who, options } = on;
+  const answers: { request: string; answer: Exchange }[] = [];
+  for (const route of everyRoute) {
+    if (route !== 'verify' && !options.routes.includes(route)) continue;
+    await exhaust(on);
+    answers.push({ request: route, answer: prober.of([await prober.probe(who, route).ask()])[0]! });
+  }
+  await exhaust(on);
+  const nobody = prober.probe({ ...who, keys: [null] }, 'verify');
+  answers.push({ request: 'verify without a key', answer: prober.of([await nobody.ask()])[0]! });
+  return answers;
+}
+
+const episodes = 3;
+
+/** Where calls were refused, but not with 429: whether that is a limit all the same. */
+export async function otherRefusals(
+  prober: Prober,
+  { keys, routes }: SurveyOptions,
+  whoIs: (key: Key) => Who,
+): Promise<OtherRefusal[]> {
+  const [key, other] = keys;
+  if (key === undefined) return [];
+  const [route] = routes as readonly [RouteName];
+  const seen: OtherRefusal[] = [];
+  const own = prober.probe(whoIs(key), route);
+  for (let episode = 0; episode < episodes; episode += 1) {
+    prober.forgive();
+    const rested = await untilAdmitted(prober, own);
+    if (rested === undefined) break;
+    const refused: Exchange[] = [];
+    for (let size = 8; refused.length === 0 && size <= 256; size *= 2) {
+      refused.push(...prober.of(await own.askMany(size)).filter((each) => !isGood(each)));
+    }
+    if (refused.length === 0) break;
+    const again = prober.of([await own.ask()]);
+    const otherKey = other === undefined ? null : prober.of([await prober.probe(whoIs(other), route).ask()])[0]!;
+    seen.push({ rested, refused: [...refused.slice(0, 5), ...again], otherKey });
+  }
+  return seen;
+}
+
+const isGood = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300;
+
+async function untilAdmitted(prober: Prober, own: ReturnType<Prober['probe']>): Promise<Exchange | undefined> {
+  for (let pause = 500; pause <= 64_000 && pause < prober.leftMs; pause *= 2) {
+    await prober.sleep(pause);
+    const [answer] = prober.of([await own.ask()]);
+    if (isGood(answer!)) return answer;
+  }
+  return undefined;
+}

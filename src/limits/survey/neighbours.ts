@@ -1,0 +1,77 @@
+/**
+ * Whose limit it is: while one caller is exhausted, others are asked. Who is admitted is apart from it. Who is refused may
+ * have spent what is its own, so it is believed only where, as rested and without the other's exhaustion, it was admitted.
+ */
+import { Inconclusive } from '../../model/ask.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Round } from '../../model/limits-ask.ts';
+import { carefulRounds, cellOf } from '../model/cells.ts';
+import { isRefused } from '../model/decision.ts';
+import type { Who } from './prober.ts';
+import type { Ground } from './survey.ts';
+
+export interface Other {
+  readonly name: string;
+  readonly who: Who;
+}
+
+const quickRounds = 3;
+
+export async function neighbours(on: Ground, others: readonly Other[]): Promise<Round[]> {
+  const rounds: Round[] = [];
+  const { prober, restMs } = on;
+  if (others.length === 0) return rounds;
+  // As many as a rested caller has at once, in all rounds together: what has trickled in meanwhile lets one in, not all.
+  const size = Math.max(1, Math.min(4, Math.floor(on.burst / quickRounds)));
+  await prober.sleep(restMs);
+  for (const other of others) {
+    for (let round = 0; round < quickRounds; round += 1) {
+      const seen = await once(on, other, size, []);
+      rounds.push(seen);
+      if (seen.answers.some(isRefused)) break;
+    }
+  }
+  for (const other of others) {
+    if (cellOf(rounds, other.name) === 'apart') continue;
+    try {
+      await carefully(on, other, size, rounds);
+    } catch (error) {
+      // What is known of the others stays known.
+      if (!(error instanceof Inconclusive)) throw error;
+    }
+  }
+  return rounds;
+}
+
+async function carefully(on: Ground, other: Other, size: number, rounds: Round[]): Promise<void> {
+  const { prober, restMs, route } = on;
+  for (let round = 0; round < carefulRounds; round += 1) {
+    await prober.sleep(restMs);
+    const twin = prober.of(await prober.probe(other.who, route).askMany(size));
+    await prober.sleep(restMs);
+    rounds.push(await once(on, other, size, twin));
+  }
+}
+
+async function once(on: Ground, other: Other, size: number, twin: readonly Exchange[]): Promise<Round> {
+  const { prober, route } = on;
+  const exhausting = await exhaust(on);
+  const own = prober.probe(on.who, route);
+  const before = prober.of(await own.askMany(2));
+  const answers = prober.of(await prober.probe(other.who, route).askMany(size));
+  const after = prober.of(await own.askMany(2));
+  return { other: other.name, twin, exhausting, before, answers, after };
+}
+
+/** Until a call is refused; what that took. */
+export async function exhaust({ prober, who, route, burst }: Ground): Promise<Exchange[]> {
+  const probe = prober.probe(who, route);
+  const asked: Exchange[] = [];
+  const most = 8 * burst + 100;
+  for (let size = 1; asked.length < most; size = Math.min(256, asked.length === 1 ? Math.ceil(burst) : size * 2)) {
+    const answers = prober.of(await probe.askMany(size));
+    asked.push(...answers);
+    if (answers.some(isRefused)) return asked;
+  }
+  throw new Inconclusive('the limit that was met before was not met again');
+}

@@ -1,0 +1,172 @@
+/** Speaks to the service for the experiments: every call through the recorder, counted, and given up where it hurts. */
+import { Inconclusive } from '../../model/ask.ts';
+import { type Exchange, statusOf } from '../../model/exchange.ts';
+import type { Key } from '../../model/subject.ts';
+import { decisionOf } from '../model/decision.ts';
+import type { Decision, Probe } from '../model/trace.ts';
+
+export type RouteName = 'verify' | 'read' | 'run';
+
+/** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
+export interface Who {
+  readonly keys: readonly (Key | null)[];
+  readonly from?: string;
+  readonly afresh?: true;
+  /** One call at a time, on one connection. */
+  readonly single?: true;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+}
+
+/** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */
+export type Place = Pick<Who, 'from' | 'headers'>;
+
+export interface Call extends Omit<Who, 'keys'> {
+  readonly key: Key | null;
+  readonly route: RouteName;
+}
+
+/** The engine's side of it: one exchange, whatever is answered. */
+export interface Wire {
+  /** Milliseconds of the run, as exchanges have them. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  send(call: Call): Promise<Exchange>;
+}
+
+export interface Spending {
+  readonly maxRequests: number;
+  readonly maxSeconds: number;
+}
+
+/** So many calls are under way at once; a burst of thousands needs no thousand connections. */
+const atOnce = 48;
+
+/** Of the last so many answers, half are failures of the service: it is left in peace. */
+const lately = 24;
+
+export class Prober {
+  readonly exchanges = new Map<number, Exchange>();
+  readonly #wire: Wire;
+  readonly #budget: Spending;
+  readonly #began: number;
+  #sent = 0;
+  #turn = 0;
+  #recent: boolean[] = [];
+  #distress: string | undefined;
+
+  constructor(wire: Wire, budget: Spending) {
+    this.#wire = wire;
+    this.#budget = budget;
+    this.#began = wire.now();
+  }
+
+  get leftRequests(): number {
+    return Math.max(0, this.#budget.maxRequests - this.#sent);
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.#budget.maxSeconds * 1000 - (this.#wire.now() - this.#began));
+  }
+
+  now(): number {
+    return this.#wire.now();
+  }
+
+  get isDistressed(): boolean {
+    return this.#distress !== undefined;
+  }
+
+  /** What looked like distress may have been a limit that says 503: after a silence it is asked again, a few times. */
+  forgive(): void {
+    this.#recent = [];
+    this.#distress = undefined;
+  }
+
+  async sleep(ms: number): Promise<void> {
+    if (ms > this.leftMs) throw new Inconclusive(this.#usedUp('time'));
+    if (ms > 0) await this.#wire.sleep(ms);
+  }
+
+  probe(who: Who, route: RouteName): Probe {
+    const { keys, ...rest } = who;
+    const one = async (): Promise<Decision> => {
+      const key = keys[this.#turn % keys.length] ?? null;
+      this.#turn += 1;
+      return decisionOf(await this.#send({ ...rest, key, route }));
+    };
+    return {
+      now: () => this.now(),
+      sleep: (ms) => this.sleep(ms),
+      ask: async () => {
+        this.#mayAsk();
+        return one();
+      },
+      askMany: async (count, gapMs = 0) => {
+        this.#mayAsk();
+        return gapMs > 0 ? this.#paced(count, gapMs, one) : many(count, who.single, one);
+      },
+    };
+  }
+
+  of(decisions: readonly Decision[]): Exchange[] {
+    return decisions.map(({ exchange }) => this.exchanges.get(exchange!)!);
+  }
+
+  async #send(call: Call): Promise<Exchange> {
+    if (this.leftRequests === 0) throw new Inconclusive(this.#usedUp('calls'));
+    if (this.leftMs === 0) throw new Inconclusive(this.#usedUp('time'));
+    this.#sent += 1;
+    const exchange = await this.#wire.send(call);
+    this.exchanges.set(exchange.id, exchange);
+    this.#watch(exchange);
+    return exchange;
+  }
+
+  /** Between waves, so that none is lost half-way. */
+  #mayAsk(): void {
+    if (this.#distress !== undefined) throw new Inconclusive(this.#distress);
+  }
+
+  /** One call every so often, whether or not the earlier ones are answered. */
+  async #paced(count: number, gapMs: number, one: () => Promise<Decision>): Promise<Decision[]> {
+    const began = this.now();
+    const asked: Promise<Decision>[] = [];
+    for (let call = 0; call < count; call += 1) {
+      const wait = began + call * gapMs - this.now();
+      if (wait >= 1) await this.#wire.sleep(wait);
+      const answer = one();
+      answer.catch(() => {});
+      asked.push(answer);
+    }
+    return Promise.all(asked);
+  }
+
+  #watch(exchange: Exchange): void {
+    const status = statusOf(exchange);
+    this.#recent.push(status === undefined || status >= 500);
+    if (this.#recent.length > lately) this.#recent.shift();
+    if (this.#recent.length === lately && this.#recent.filter(Boolean).length * 2 >= lately) {
+      this.#distress = `stopped at a sign of distress: of the last ${lately} calls half or more got a 5xx or no answer`;
+    }
+  }
+
+  #usedUp(what: 'calls' | 'time'): string {
+    const { maxRequests, maxSeconds } = this.#budget;
+    const most = what === 'calls' ? `${maxRequests} calls` : `${maxSeconds} s`;
+    return `the budget of ${most} for limits did not suffice for this (limits: { max_requests, max_seconds })`;
+  }
+}
+
+async function many(count: number, single: true | undefined, one: () => Promise<Decision>): Promise<Decision[]> {
+  const answers = new Array<Decision>(count);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const call = next;
+      next += 1;
+      answers[call] = await one();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(count, single ? 1 : atOnce) }, lane));
+  return answers;
+}

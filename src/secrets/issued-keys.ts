@@ -1,0 +1,45 @@
+/** A key is a secret from its first byte: what an answer shows of a new one is registered before anything is written down. */
+
+import { isTooMuch } from '../http/appetite.ts';
+import { atPointer, type Json } from '../model/json.ts';
+import { Secret } from '../model/secret.ts';
+import type { Keyring } from './keyring.ts';
+
+export interface Reveals {
+  /** JSON Pointers into the answer. */
+  readonly key: string;
+  readonly id?: string;
+  /** What the key will be called. */
+  readonly name: string;
+}
+
+export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?: Secret; id?: Secret } {
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  // Parsed, what is nested or divided without end would fill many times the memory of its text.
+  const body = isTooMuch(bytes) ? null : parsed(text);
+  const value = atPointer(body, at.key);
+  const id = at.id === undefined ? undefined : atPointer(body, at.id);
+  const found: { key?: Secret; id?: Secret } = {};
+  // Half a character (a lone surrogate) has no bytes: sent back, it is what a writer of UTF-8 puts in its place.
+  if (typeof value === 'string' && value !== '') found.key = new Secret(at.name, value.toWellFormed());
+  if (found.key !== undefined) keyring.register(found.key);
+  // An answer that shows a key anywhere else is still an answer with a key in it.
+  for (const [other] of text.matchAll(/vk_(?:live|test)_[\w-]{8,}/g)) {
+    // A part of the new key itself, such as its public half, is no other key.
+    if (typeof value !== 'string' || !value.includes(other))
+      keyring.register(new Secret(`${at.name}-elsewhere`, other));
+  }
+  if (typeof id === 'string' || typeof id === 'number')
+    found.id = new Secret(`${at.name}:id`, String(id).toWellFormed());
+  return found;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Every secret of a run, and the one place where they are replaced by their names. Texts are looked at as latin1, so
+ * that a secret is found byte by byte wherever it stands: in a head, in a body, as a hash, as base64.
+ */
+import { createHash } from 'node:crypto';
+import { Secret } from '../model/secret.ts';
+import { type Reading, readingsOf } from './unescaping.ts';
+
+interface Form {
+  readonly needle: string;
+  readonly name: string;
+}
+
+/** Shorter ones would be found in innocent text. */
+const shortestPlain = 8;
+const shortestForm = 12;
+
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+const bodyOf = (value: string): string => value.replace(/^vk_(?:live|test)_/, '');
+
+/** The part of a text's base64 that is the same whatever stands before and after it, for each of the three alignments. */
+function base64Forms(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor(((offset + bytes.length) * 8) / 6);
+    const core = padded.slice(first, last);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+function formsOf(name: string, value: string): Form[] {
+  const bytes = Buffer.from(value, 'utf8');
+  const hash = createHash('sha256').update(bytes).digest();
+  const body = bodyOf(value);
+  const whole = body.length < shortestPlain;
+  const plain = whole ? value : body;
+  const shown = whole ? value.slice(0, value.length - body.length) : '';
+  const escaped = JSON.stringify(plain).slice(1, -1);
+  const forms: [string, string][] = [
+    [latin1(plain), name],
+    [latin1(escaped), name],
+    [latin1(encodeURIComponent(plain)), `url:${name}`],
+    ...[plain.slice(0, Math.ceil(plain.length / 2)), plain.slice(Math.floor(plain.length / 2))].map(
+      (half): [string, string] => [half.length >= shortestForm ? latin1(half) : '', `part:${name}`],
+    ),
+    [[...plain].reverse().join(''), `reversed:${name}`],
+    ...base64Forms(Buffer.from(plain, 'utf8')).map((form): [string, string] => [form, `base64:${name}`]),
+    [Buffer.from(plain, 'utf8').toString('hex'), `hex:${name}`],
+    [Buffer.from(plain, 'utf8').toString('hex').toUpperCase(), `hex:${name}`],
+    [hash.toString('hex'), `sha256:${name}`],
+    [hash.toString('hex').toUpperCase(), `sha256:${name}`],
+    [hash.toString('base64').replaceAll('=', ''), `sha256-base64:${name}`],
+    [hash.toString('base64url'), `sha256-base64:${name}`],
+    [hash.toString('latin1'), `sha256-raw:${name}`],
+  ];
+  const wanted = new Map<string, string>();
+  for (const [needle, form] of forms) {
+    if (needle.length >= (form === name ? shortestPlain : shortestForm) && !wanted.has(needle))
+      wanted.set(needle, form);
+  }
+  return [...wanted].map(([needle, form]) => ({ needle, name: latin1(`${form === name ? shown : ''}«${form}»`) }));
+}
+
+export class Keyring {
+  /** Real secrets by value: two names for one value are one secret. */
+  readonly #real = new Map<string, string>();
+  /** Too short to be looked for in running text; replaced only where one is a whole header value or JSON string. */
+  readonly #short: Form[] = [];
+  /** Forms by their first four bytes, and a table that says at four bytes whether a look is worth it. */
+  readonly #forms = new Map<number, Form[]>();
+  #scratch = Buffer.alloc(4096);
+  readonly #worth = new Uint8Array(mask + 1);
+
+  register(secret: Secret): void {
+    const value = Secret.reveal(secret);
+    if (value === '' || this.#real.has(value)) return;
+    this.#real.set(value, secret.name);
+    if (value.length < shortestPlain) this.#short.push({ needle: latin1(value), name: latin1(`«${secret.name}»`) });
+    for (const form of formsOf(secret.name, value)) this.#add(form);
+  }
+
+  /** Whether a value is one of the real secrets: a near miss that is, misses nothing. */
+  holds(secret: Secret): boolean {
+    return this.#real.has(Secret.reveal(secret));
+  }
+
+  /**
+   * Replaces every secret in a latin1 text. `passing` are near misses of this exchange alone; they are longer or closer
+   * to the real thing than its parts, so they go first.
+   */
+  redact(text: string, passing: readonly Secret[] = []): string {
+    let result = text;
+    for (const secret of passing) {
+      const value = latin1(Secret.reveal(secret));
+      const prefix = /^vk_(?:live|test)_/.exec(value)?.[0] ?? '';
+      if (value.length >= shortestPlain) result = result.replaceAll(value, `${prefix}${latin1(`«${secret.name}»`)}`);
+    }
+    for (const { needle, name } of this.#short) {
+      result = result.replaceAll(`: ${needle}\r\n`, `: ${name}\r\n`).replaceAll(`"${needle}"`, `"${name}"`);
+    }
+    const spans = this.#spansIn(result);
+    if (spans.length === 0) return result;
+    let shown = '';
+    let copied = 0;
+    for (const { begin, end, name } of spans) {
+      shown += result.slice(copied, begin) + name;
+      copied = end;
+    }
+    return shown + result.slice(copied);
+  }
+
+  /** What is to be replaced, in order. Escapes can spell any character, so a secret can be there without any of its bytes. */
+  #spansIn(text: string): Span[] {
+    const found = this.#find(text).map(({ at, form }) => spanOf(text, undefined, at, form));
+    for (const reading of readingsOf(text))
+      found.push(...this.#find(reading.text).map(({ at, form }) => spanOf(text, reading, at, form)));
+    if (found.length === 0) return found;
+    // A part of one may be all of it that can be seen in one reading: the whole goes first.
+    const taken = new Uint8Array(text.length);
+    const chosen: Span[] = [];
+    for (const wanted of [false, true])
+      for (const span of found) {
+        if (span.part !== wanted || taken[span.begin] === 1 || taken[span.end - 1] === 1) continue;
+        taken.fill(1, span.begin, span.end);
+        chosen.push(span);
+      }
+    return chosen.sort((a, b) => a.begin - b.begin);
+  }
+
+  #add(form: Form): void {
+    const start = fourAt(latin1Bytes(form.needle), 0);
+    const same = this.#forms.get(start);
+    if (same === undefined) this.#forms.set(start, [form]);
+    else {
+      same.push(form);
+      same.sort((a, b) => b.needle.length - a.needle.length);
+    }
+    let last = 0;
+    for (let at = 0; at < 4; at += 1) last = ((last << 4) ^ form.needle.charCodeAt(at)) & mask;
+    this.#worth[last] = 1;
+  }
+
+  /** Bytes are looked at much faster than the characters of a string that was put together. */
+  #bytesOf(text: string): Buffer {
+    if (this.#scratch.length < text.length) this.#scratch = Buffer.alloc(text.length * 2);
+    this.#scratch.write(text, 'latin1');
+    return this.#scratch;
+  }
+
+  /** Everything of a text that is a form of a secret, from its beginning to its end, none over another. */
+  #find(text: string): readonly Found[] {
+    const worth = this.#worth;
+    const length = text.length;
+    const bytes = this.#bytesOf(text);
+    let all: Found[] | undefined;
+    let past = 0;
+    let last = 0;
+    for (let at = 0; at < length; at += 1) {
+      last = ((last << 4) ^ bytes[at]!) & mask;
+      if (worth[last] !== 1 || at < 3) continue;
+      const start = at - 3;
+      if (start < past) continue;
+      const form = this.#forms.get(fourAt(bytes, start))?.find((each) => text.startsWith(each.needle, start));
+      if (form === undefined) continue;
+      all ??= [];
+      all.push({ at: start, form });
+      past = start + form.needle.length;
+    }
+    return all ?? none;
+  }
+}
+
+/** Four bytes as one number: nothing is made for a look that finds nothing, of which there are many. */
+const fourAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+
+const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
+interface Found {
+  readonly at: number;
+  readonly form: Form;
+}
+
+interface Span {
+  readonly begin: number;
+  readonly end: number;
+  readonly name: string;
+  readonly part: boolean;
+}
+
+const none: readonly Found[] = [];
+
+const keyPrefix = /vk_(?:live|test)_$/;
+const opening = latin1('«');
+
+/** Where what was found in a reading stands in the original: a whole escape is taken or none of it. */
+function spanOf(original: string, reading: Reading | undefined, at: number, { needle, name }: Form): Span {
+  const part = name.includes(`${opening}part:`);
+  if (reading === undefined) return { begin: at, end: at + needle.length, name, part };
+  const { text, from } = reading;
+  const prefix = keyPrefix.exec(text.slice(Math.max(0, at - 8), at))?.[0] ?? '';
+  const begin = from[at - prefix.length]!;
+  const end = from[at + needle.length]!;
+  const bare = !name.includes(':') && original.slice(begin, end).includes('%') && !needle.includes('%');
+  return { begin, end, name: prefix + (bare ? name.replace(opening, `${opening}url:`) : name), part };
+}
+
+/** Four bits a character: after four more, nothing is left of what stood before. */
+const mask = 2 ** 16 - 1;

@@ -1,0 +1,22 @@
+/** What rules and reports import: the model, `rule()`, the expectations. Never the engine. */
+export { type Cell, cellOf } from './limits/model/cells.ts';
+export { isRefused, traceOf } from './limits/model/decision.ts';
+export { describe, summary } from './limits/model/describe.ts';
+export { draw } from './limits/model/draw.ts';
+export { modelOfProbed, noneMet } from './limits/model/probed.ts';
+export { failureBound, judgeHammering, slackOf } from './limits/model/retry.ts';
+export * from './model/ask.ts';
+export * from './model/clause.ts';
+export * from './model/context.ts';
+export * from './model/exchange.ts';
+export * from './model/expect.ts';
+export * from './model/json.ts';
+export type * from './model/limit-model.ts';
+export type * from './model/limits-ask.ts';
+export * from './model/measurement.ts';
+export * from './model/rule.ts';
+export type * from './model/run.ts';
+export { exitCodes, isViolation, outcomeOf, runVersion } from './model/run.ts';
+export * from './model/secret.ts';
+export * from './model/subject.ts';
+export * from './model/verdict.ts';

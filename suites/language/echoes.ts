@@ -1,0 +1,41 @@
+/** Secrets that came back. The recorder writes each as its name in guillemets, whatever form it had. */
+import { answerText, type Exchange, succeeded } from '../../src/vocabulary.ts';
+import { isRun } from './answers.ts';
+
+const named = /(vk_(?:live|test)_)?«([^«»\s]{1,120})»/g;
+
+/** A hash is not the secret, and the identifier of a record is none. */
+const harmless = (name: string): boolean => /^sha256(?:-\w+)?:/.test(name) || name.endsWith(':id');
+
+/** Names that are ours by their form: other credentials of the run, and codings of one. */
+const ours = /^(?:admin-token|disabled-key|created-\d+)(?:[-:]|$)|^(?:url|part|reversed|base64|hex):/;
+
+/**
+ * The names of the secrets that an answer shows. The text of others may hold words in guillemets too: a name counts with
+ * the prefix of a key before it, where it is ours by its form, or where the request sent it. The items of a run are
+ * anybody's text, in which a word that happens to be the name of the key is a word.
+ */
+export function echoesIn(exchange: Exchange): readonly string[] {
+  const text = answerText(exchange);
+  if (!text.includes('«')) return [];
+  const sent =
+    isRun(exchange) && succeeded(exchange) ? '' : exchange.request.headers.map(([, value]) => value).join('\n');
+  const found = [...text.matchAll(named)].flatMap(([whole, prefix, name = '']) => {
+    if (harmless(name)) return [];
+    return prefix !== undefined || ours.test(name) || sent.includes(`«${name}»`) ? [whole] : [];
+  });
+  return [...new Set(found)];
+}
+
+/** A hash can't be turned back, and half of a key is a preview, not the key. */
+export const isPlaintextForm = (form: string): boolean => !/^(?:sha256|part\b)/.test(form);
+
+/** Whether a text shows the plaintext of a secret, bare or in another coding. */
+export const showsPlaintext = (text: string, name: string): boolean => formsOf(text, name).some(isPlaintextForm);
+
+/** The forms in which a secret stands in a text: '' bare, `base64`, `sha256`, … */
+export function formsOf(text: string, name: string): readonly string[] {
+  const quoted = name.replaceAll(/[^\w]/g, '\\$&');
+  const pattern = new RegExp(`«(?:([\\w-]+):)?${quoted}(?:-elsewhere)?Â?»`, 'g');
+  return [...new Set([...text.matchAll(pattern)].map(([, form]) => form ?? ''))];
+}

@@ -1,0 +1,95 @@
+/** Judgements that more than one rule passes. Pure: exchanges in, reasons out. */
+import {
+  type Exchange,
+  hasMember,
+  hasStatus,
+  hasText,
+  isJsonObject,
+  kindOf,
+  member,
+  note,
+  type Reason,
+  statusFits,
+  succeeded,
+  unless,
+  violation,
+  warning,
+  whatCame,
+} from '../../src/vocabulary.ts';
+
+/** The answer to a valid key: it says so, and which tier it has. */
+export const verifies = (exchange: Exchange): readonly Reason[] =>
+  unless(hasStatus(exchange, '2xx'), () =>
+    unless(isJsonObject(exchange), () => [...hasMember(exchange, 'valid', true), ...hasText(exchange, 'tier')]),
+  );
+
+export const verifiesWithTier = (exchange: Exchange, tier: string | null): readonly Reason[] =>
+  unless(verifies(exchange), () => (tier === null ? [] : hasMember(exchange, 'tier', tier)));
+
+/** An invalid key at verify: 401, or a 2xx that says `valid: false`, which the field's type leaves room for. */
+export function refusesInvalidKey(exchange: Exchange): readonly Reason[] {
+  if (succeeded(exchange) && member(exchange, 'valid') === false) {
+    return [warning(exchange, '401', `${whatCame(exchange)} with \`valid: false\``)];
+  }
+  if (!succeeded(exchange)) return hasStatus(exchange, 401);
+  return [violation(exchange, '401', `${whatCame(exchange)} with \`valid\`, ${kindOf(member(exchange, 'valid'))}`)];
+}
+
+/** The same where another rule's concern is how an invalid key is refused: `valid: false` is only noted. */
+export const isNoValidKey = (exchange: Exchange): readonly Reason[] =>
+  refusesInvalidKey(exchange).map((reason) => (reason.weight === 'warning' ? { ...reason, weight: 'note' } : reason));
+
+export function isRunResult(exchange: Exchange): readonly Reason[] {
+  const items = member(exchange, 'items');
+  const status = member(exchange, 'status');
+  return unless(isJsonObject(exchange), () => [
+    ...(Array.isArray(items) ? [] : [violation(exchange, '`items`, an array', kindOf(items))]),
+    ...(typeof status === 'string' ? [] : [violation(exchange, '`status`, a string', kindOf(status))]),
+  ]);
+}
+
+export const isPartial = (exchange: Exchange): boolean =>
+  succeeded(exchange) && member(exchange, 'status') === 'PARTIAL';
+
+export function partialHasItems(exchange: Exchange): readonly Reason[] {
+  if (!isPartial(exchange)) return [];
+  const items = member(exchange, 'items');
+  return Array.isArray(items) && items.length > 0
+    ? []
+    : [violation(exchange, 'at least one item in a PARTIAL result', `\`items\`, ${kindOf(items)}`)];
+}
+
+/** Some sources failed, others gave items. `sure`: everybody would agree that the source failed. */
+export function saysPartial(exchange: Exchange, sure: boolean): readonly Reason[] {
+  const weigh = sure ? { grave: violation, light: warning } : { grave: note, light: note };
+  if (isPartial(exchange)) return [];
+  if (succeeded(exchange)) {
+    const came = kindOf(member(exchange, 'status'));
+    return [weigh.grave(exchange, '`status` to be "PARTIAL" when a source failed', came)];
+  }
+  if (statusFits(exchange, [502, 504])) {
+    return [weigh.light(exchange, 'the items of the sources that worked, as PARTIAL', whatCame(exchange))];
+  }
+  return [weigh.grave(exchange, 'a 2xx that says PARTIAL', whatCame(exchange))];
+}
+
+/** Every source failed: because they were too slow, or otherwise. */
+export function failsWithItsSources(exchange: Exchange, tooSlow: boolean): readonly Reason[] {
+  if (statusFits(exchange, [502, 504])) return [];
+  const empty = partialHasItems(exchange);
+  if (empty.length > 0) return empty;
+  const came = isPartial(exchange) ? `${whatCame(exchange)}, PARTIAL` : whatCame(exchange);
+  if (!tooSlow) return [warning(exchange, '502 or 504 when every source is broken', came)];
+  const weigh = succeeded(exchange) && !isPartial(exchange) ? note : violation;
+  return [weigh(exchange, '502 or 504 when every source is too slow', came)];
+}
+
+export const didNoWork = ({ refused, reached }: { refused: Exchange; reached: number }): readonly Reason[] =>
+  reached === 0 ? [] : [violation(refused, 'no source to be reached by a refused run', `${reached} reached`)];
+
+/** Not found is the answer; that a path without a method of that name exists is another way to say so. */
+export const refusesMethod = (exchange: Exchange): readonly Reason[] => hasStatus(exchange, [404, 405, 501]);
+
+/** Served, where it must not be. */
+export const isNotServed = (exchange: Exchange, expected: string): readonly Reason[] =>
+  succeeded(exchange) ? [violation(exchange, expected, whatCame(exchange))] : [];

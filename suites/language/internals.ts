@@ -1,0 +1,121 @@
+/**
+ * What an error must not show of the inside of a service. Each pattern is so particular that a sentence written for
+ * people never fits it.
+ */
+import { type Exchange, isObject, type Json, jsonOf } from '../../src/vocabulary.ts';
+
+interface Inside {
+  readonly what: string;
+  readonly pattern: RegExp;
+}
+
+const ending = '(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|scala|cs|exs?|pl)';
+
+const inside: readonly Inside[] = [
+  {
+    what: 'a stack frame of JavaScript',
+    pattern: /\bat (?:async )?[^\n()]{0,120}\((?:file:\/\/|node:|\/|[A-Z]:\\)[^\n()]*:\d+:\d+\)/,
+  },
+  { what: 'a stack frame of JavaScript', pattern: /\bat (?:async )?(?:file:\/\/|node:internal|\/)[^\s()]+:\d+:\d+/ },
+  { what: 'a stack trace of Python', pattern: /Traceback \(most recent call last\)|File "[^"\n]+", line \d+/ },
+  {
+    what: 'a stack trace of Go',
+    pattern: /goroutine \d+ \[[a-z ,0-9]+\]:|panic: runtime error|\.go:\d+ \+0x[0-9a-f]+/,
+  },
+  {
+    what: 'the message of a crash',
+    pattern:
+      /\bruntime error: (?:index|slice|invalid|integer|makeslice)|\bCannot (?:read|set) propert(?:y|ies) of (?:undefined|null)|'NoneType' object (?:is|has)|called `(?:Option|Result)::\w+\(\)` on|\bis not a function\b|\bpanicked at\b/,
+  },
+  { what: 'a panic of Rust', pattern: /thread '[^'\n]*'(?: \(\d+\))? panicked at/ },
+  {
+    what: 'a stack trace of Java',
+    pattern: /\bat [\w$.]+\((?:[\w$]+\.(?:java|kt|scala)(?::\d+)?|Native Method|Unknown Source)\)/,
+  },
+  {
+    what: 'a class of Java',
+    pattern: /\b(?:java|javax|jakarta|kotlin|org|com)(?:\.[a-z]\w*)+\.[A-Z]\w*(?:Exception|Error)\b/,
+  },
+  { what: 'a stack trace of .NET', pattern: /\bat [\w.`<>[\]]+\([^)\n]*\) in [^\n]+:line \d+/ },
+  { what: 'a stack frame of Ruby', pattern: /\.rb:\d+:in [`']/ },
+  { what: 'a stack frame of PHP', pattern: /#\d+ \/\S+\.php\(\d+\)|\.php on line \d+/ },
+  // Some endings are those of countries too: there a port would look like a line.
+  {
+    what: 'a line of a source file',
+    pattern: /[\w-]\.(?:[cm]?[jt]sx?|go|rb|php|java|kt):\d+\b|[\w-]\.(?:py|rs|cs|exs?):\d+:\d+\b/,
+  },
+  {
+    what: 'the path of a file',
+    pattern:
+      /(?<![\w/.:-])\/(?:home\/[\w.-]+|root|Users\/[\w.-]+|etc|usr\/(?:local|lib|bin|src|share)|var\/(?:lib|log|www|task|run|tmp)|proc\/\w+)\/[\w@.-]+/,
+  },
+  {
+    what: 'the path of a file',
+    pattern: new RegExp(
+      `(?<![\\w/.:-])/(?:app|opt|srv|tmp|workspace|build|code|src)/(?:[\\w@.-]+/)*[\\w@.-]+\\.(?:${ending}|json|ya?ml|db|sqlite3?|env|log)\\b`,
+    ),
+  },
+  {
+    what: 'the path of a file',
+    pattern: /\bnode_modules\/[\w@.-]+|\bsite-packages\/\w+|\b[A-Z]:\\(?:[\w .-]+\\)+[\w .-]+/,
+  },
+  {
+    what: 'SQL',
+    pattern:
+      /\bSELECT\s[\s\S]{1,300}?\sFROM\s+["`[\w]|\bINSERT\s+INTO\s+["`[\w]|\bUPDATE\s+["`[\w.\]]+\s+SET\s|\bDELETE\s+FROM\s+["`[\w]/,
+  },
+  {
+    what: 'an error of a database',
+    pattern:
+      /SQLSTATE\b|\bORA-\d{5}\b|\bSQLITE_[A-Z]{4,}|\bER_[A-Z]{3,}_[A-Z_]+\b|\bPG::\w+|psycopg2?\.|sqlalchemy\.|PrismaClient\w+Error|syntax error at or near "|You have an error in your SQL syntax|near "[^"\n]*": syntax error|duplicate key value violates unique constraint|(?:UNIQUE|NOT NULL|FOREIGN KEY|CHECK) constraint failed|\bno such (?:table|column): /,
+  },
+];
+
+/** What an error shows of the inside, each kind once. What the client itself has said may be repeated to it. */
+export function internalsIn(exchange: Exchange): readonly { readonly what: string; readonly shown: string }[] {
+  const text = texts(exchange);
+  const found = new Map<string, string>();
+  let said: readonly string[] | undefined;
+  for (const { what, pattern } of inside) {
+    if (!pattern.test(text)) continue;
+    said ??= saidByClient(exchange);
+    const match = [...text.matchAll(new RegExp(pattern, 'g'))].find(
+      ([shown]) => !said?.some((each) => each.includes(shown)),
+    );
+    if (match !== undefined && !found.has(what)) found.set(what, match[0]);
+  }
+  return [...found].map(([what, shown]) => ({ what, shown: shown.length > 120 ? `${shown.slice(0, 117)}…` : shown }));
+}
+
+/** Every string of a JSON body, unescaped; the body as it stands where it is none. */
+function texts(exchange: Exchange): string {
+  const body = jsonOf(exchange);
+  return body.ok ? strings(body.value).join('\n') : (exchange.response?.body.text ?? '');
+}
+
+function strings(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(strings);
+  return isObject(value) ? Object.entries(value).flatMap(([name, each]) => [name, ...strings(each)]) : [];
+}
+
+function saidByClient({ request }: Exchange): readonly string[] {
+  const body = request.body?.text ?? '';
+  return [request.target, decoded(request.target), body, ...stringsOfText(body)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function stringsOfText(text: string): readonly string[] {
+  try {
+    return strings(JSON.parse(text) as Json);
+  } catch {
+    return [];
+  }
+}

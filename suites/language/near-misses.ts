@@ -1,0 +1,101 @@
+/**
+ * Credentials that are almost right. A comparison that forgets an end, a case or an emptiness lets one of them in, so
+ * each is asked by itself.
+ */
+import { type Case, type Credential, Inapplicable, keyPrefixes, type Secret } from '../../src/vocabulary.ts';
+
+export interface NearMiss extends Case {
+  readonly of: (right: Secret) => Credential;
+}
+
+/** The right one with one thing changed. Where the change changes nothing, there is nothing to miss. */
+const changed = (name: string, how: string, change: (value: string) => string): NearMiss => ({
+  name,
+  of: (right) =>
+    right.derive(how, (value) => {
+      const wrong = change(value);
+      if (wrong.trim() === value.trim()) throw new Inapplicable(`${name} is the right one`);
+      return wrong;
+    }),
+});
+
+/** Sent as it stands: it is no secret, unless somebody chose it for one. */
+const plain = (name: string, word: string): NearMiss => ({
+  name,
+  of: (right) => {
+    right.derive('compared', (value) => {
+      if (value.trim() === word.trim()) throw new Inapplicable(`${name} is the right one`);
+      return word;
+    });
+    return word;
+  },
+});
+
+const prefixOf = (value: string): string => /^vk_(?:live|test)_/.exec(value)?.[0] ?? '';
+
+const bodyOf = (value: string): string => value.slice(prefixOf(value).length);
+
+const flipped = (character: string): string => (character === 'a' ? 'b' : 'a');
+
+/** The same length, no character of the body as it was. */
+const otherBody = (body: string): string => [...body].map(flipped).join('');
+
+const swapCase = (value: string): string =>
+  [...value].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
+
+/** Turns the body alone where it has letters: the prefix is checked by other near misses. */
+function inOtherCase(value: string): string {
+  const turned = prefixOf(value) + swapCase(bodyOf(value));
+  return turned === value ? swapCase(value) : turned;
+}
+
+function changedInTheMiddle(value: string): string {
+  const at = Math.floor((value.length + prefixOf(value).length) / 2);
+  return value.slice(0, at) + flipped(value[at] ?? '') + value.slice(at + 1);
+}
+
+const otherPrefix = (value: string): string =>
+  (value.startsWith(keyPrefixes.live) ? keyPrefixes.test : keyPrefixes.live) + bodyOf(value);
+
+/** What is wrong with any credential, key or token. */
+const wrongEverywhere: readonly NearMiss[] = [
+  plain('an empty value', ''),
+  plain('a blank value', ' '),
+  changed('one character changed at the end', 'last-changed', (v) => v.slice(0, -1) + flipped(v.at(-1) ?? '')),
+  changed('one character changed in the middle', 'middle-changed', changedInTheMiddle),
+  changed('one character less', 'truncated', (v) => v.slice(0, -1)),
+  changed('one character more', 'extended', (v) => `${v}a`),
+  changed('the first half alone', 'halved', (v) => v.slice(0, Math.ceil(v.length / 2))),
+  changed('the right one twice', 'doubled', (v) => v + v),
+  changed('the other case', 'other-case', inOtherCase),
+  plain('the word undefined', 'undefined'),
+  plain('the word null', 'null'),
+  plain('a quote that ends a string', "' OR '1'='1"),
+];
+
+export const keyNearMisses: readonly NearMiss[] = [
+  ...wrongEverywhere,
+  plain('the live prefix alone', keyPrefixes.live),
+  plain('the test prefix alone', keyPrefixes.test),
+  changed('the right prefix and another body', 'other-body', (v) => prefixOf(v) + otherBody(bodyOf(v))),
+  changed('the other prefix', 'other-prefix', otherPrefix),
+  changed('no prefix', 'no-prefix', bodyOf),
+  changed('a prefix that is not one of the two', 'foreign-prefix', (v) => `vk_prod_${bodyOf(v)}`),
+  changed('two keys joined by a comma', 'joined', (v) => `${v},${otherPrefix(v)}`),
+  changed('the prefix in capitals', 'capital-prefix', (v) => prefixOf(v).toUpperCase() + bodyOf(v)),
+  plain('a wildcard', '*'),
+  plain('a pattern of SQL', 'vk_live_%'),
+];
+
+export const tokenNearMisses: readonly NearMiss[] = [
+  ...wrongEverywhere,
+  changed('another one and the right one, with a comma', 'listed', (v) => `no-such-token,${v}`),
+  plain('the word admin', 'admin'),
+];
+
+/** One that is wrong beyond doubt, where a rule needs no family. */
+export const wrongInTheMiddle: NearMiss = changed(
+  'one character changed in the middle',
+  'middle-changed',
+  changedInTheMiddle,
+);

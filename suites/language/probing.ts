@@ -1,0 +1,112 @@
+/** What the rules about limits have in common: what they need, and how they read what was found out. */
+import {
+  type Capability,
+  type Cell,
+  cellOf,
+  type DimensionName,
+  type Exchange,
+  Inapplicable,
+  Inconclusive,
+  isRefused,
+  type LimitModel,
+  type LimitsAsk,
+  modelOfProbed,
+  type Neighbours,
+  noneMet,
+  type Probed,
+  type Reconnected,
+  type Subject,
+} from '../../src/vocabulary.ts';
+
+const without: readonly DimensionName[] = ['key', 'actor', 'connection', 'history', 'company'];
+
+/** Spread into a rule: it is asked once, last of all, and takes as long as its budget. */
+export const probing = {
+  without,
+  deadlineMs: (subject: Subject): number => subject.limits.maxSeconds * 1000 + 60_000,
+} as const;
+
+export const probes: readonly Capability[] = ['key', 'limits', 'limits.allowed'];
+
+export const otherKeyHere = 'another key at the same address';
+export const otherKeyElsewhere = 'another key at another address';
+export const sameKeyElsewhere = 'the same key at another address';
+
+export const cellIn = ({ rounds }: Neighbours, other: string): Cell => cellOf(rounds, other);
+
+/** A refusal at another address means something only where the service can see that it is another one. */
+export const tellsAddressesApart = (near: Neighbours): boolean =>
+  near.seesApart !== 'unknown' ||
+  near.rounds.some(({ other }) => /at another address$/.test(other) && cellIn(near, other) === 'apart') === true;
+
+const noLimit = (probed: Probed): string => {
+  const model = modelOfProbed(probed);
+  return model.certainty.is === 'none within budget' || probed.stopped === null ? noneMet(model) : probed.stopped;
+};
+
+/** Where no refusal was met, there is nothing that could be asked of it. */
+export function metIn(probed: Probed): Probed {
+  if (probed.calls.some(isRefused)) return probed;
+  throw new Inapplicable(noLimit(probed));
+}
+
+/** That none was met says nothing about a higher one. */
+export const metNone = (probed: Probed): Inconclusive => new Inconclusive(noLimit(probed));
+
+/** Throws where what was met is not the key's own limit. */
+export function isOfKeys(near: Neighbours): void {
+  if (cellIn(near, otherKeyHere) !== 'together') return;
+  throw new Inapplicable(
+    cellIn(near, sameKeyElsewhere) === 'apart'
+      ? 'what one key meets here is the limit of its address; of its own limit nothing is known'
+      : 'all keys are refused together; of the limit of one key nothing is known',
+  );
+}
+
+export const refusalsIn = (calls: readonly Exchange[]): Exchange[] => calls.filter(isRefused);
+
+/** Calls a second in the long run, with what the trace leaves open. */
+export function paceOf({
+  perSecond,
+  windowMs,
+  burst,
+}: LimitModel): { low: number; value: number; high: number } | undefined {
+  if (perSecond !== undefined) return perSecond;
+  if (windowMs === undefined || burst === undefined) return undefined;
+  return {
+    low: (1000 * burst.low) / windowMs.high,
+    value: (1000 * burst.value) / windowMs.value,
+    high: (1000 * burst.high) / windowMs.low,
+  };
+}
+
+export const isIdentified = ({ certainty }: LimitModel): boolean => certainty.is === 'identified';
+
+/** So many calls on the kept connection were refused that luck does not explain the new ones. */
+export const isShut = (kept: readonly Exchange[]): boolean =>
+  kept.length >= 5 && refusalsIn(kept).length * 3 >= kept.length;
+
+/** Rounds in which every call on a new connection was admitted, while the old one was shut. */
+export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected[] =>
+  rounds.filter(({ fresh, kept, most }) => !fresh.some(isRefused) && fresh.length >= most && isShut(kept));
+
+/** As many as no lot gives to the one kind alone: which call is on which connection was drawn for each. */
+const notByLot = 10;
+
+/** How many calls on new connections were admitted in turn with calls on the exhausted one that never were; 0 where it was otherwise. */
+export function newLetIn({ kept, fresh }: Reconnected): number {
+  const admitted = fresh.filter((each) => !isRefused(each)).length;
+  const shut = kept.length > 0 && kept.every(isRefused);
+  return shut && admitted >= notByLot && fresh.some(isRefused) ? admitted : 0;
+}
+
+/** Throws where a new connection lifts the limit: then nothing else that is seen of it is the key's. */
+export async function isNoConnections(limits: LimitsAsk): Promise<void> {
+  const rounds = await limits.reconnecting().catch((error: unknown) => {
+    if (error instanceof Inconclusive) return [];
+    throw error;
+  });
+  const free = freeRounds(rounds);
+  if (free.length > 1)
+    throw new Inapplicable('the limit is one of the connection; of that of the key nothing is known');
+}

@@ -1,0 +1,16 @@
+/** What a profile states of limits, against what was seen. */
+import type { Exchange, StatedLimit } from '../../src/vocabulary.ts';
+
+/** Windows that begin just then, buckets that were full: more than this is no reading of what is stated. */
+const beyond = 1.5;
+
+/** In some stretch as long as the stated one, far more calls were admitted than that limit can admit. */
+export function isFarBeyond(admitted: readonly Exchange[], stated: StatedLimit | undefined): boolean {
+  if (stated === undefined) return false;
+  const most = beyond * (Math.max(stated.burst ?? 0, stated.requests) + stated.requests) + 1;
+  let first = 0;
+  return admitted.some(({ at }, last) => {
+    while (admitted[first]!.at.sent < at.end - stated.perMs) first += 1;
+    return last - first + 1 > most;
+  });
+}

@@ -1,0 +1,76 @@
+/** Inputs that are wrong in one field: a case for each single-fault change that the profile's schemas allow. */
+import type { Actor, Case, Key, Mutant, Subject } from '../../src/vocabulary.ts';
+
+export interface FieldCase extends Case {
+  readonly actor: Actor;
+  readonly key?: Key;
+  readonly mutant: Mutant;
+}
+
+/** Faults that break the schema elsewhere than in a missing field or a wrong type. */
+export const otherFaults = [
+  'nested-missing',
+  'enum',
+  'bound',
+  'length',
+  'pattern',
+  'items',
+  'const',
+  'multipleOf',
+  'additional',
+] as const;
+
+const inWords: Readonly<Record<string, string>> = {
+  missing: 'missing',
+  'wrong-type': 'of a wrong type',
+  'nested-missing': 'missing inside',
+  enum: 'none of the values',
+  bound: 'out of bounds',
+  length: 'of a wrong length',
+  pattern: 'against its pattern',
+  items: 'with wrong items',
+  const: 'another than the one value',
+  multipleOf: 'no multiple',
+  additional: 'not allowed',
+};
+
+/** Actors whose input is known and whose schema was found, each once, with a key that may run it. */
+export function validatingActors({ actors }: Subject): readonly { actor: Actor; key?: Key }[] {
+  const all = [...actors.clean, ...actors.echo, ...actors.sources, ...actors.restricted];
+  const known = all.filter(({ schema, input }) => schema !== undefined && input !== undefined);
+  return [...new Map(known.map((actor) => [actor.name, actor])).values()].flatMap((actor) => {
+    if (!actors.restricted.includes(actor)) return [{ actor }];
+    return actor.entitledKey === undefined ? [] : [{ actor, key: actor.entitledKey }];
+  });
+}
+
+/** A string where there is none: it says what would be needed. */
+export function fieldCases(subject: Subject, faults: readonly string[]): readonly FieldCase[] | string {
+  const asking = validatingActors(subject);
+  if (asking.length === 0) {
+    return 'no actor has both an input and a schema: give `schema` (or `schema_at`) and `input` of an actor';
+  }
+  const taken = new Map<string, number>();
+  const cases = asking.flatMap(({ actor, key }) =>
+    actor.mutants
+      .filter(({ fault }) => faults.includes(fault))
+      .map((mutant): FieldCase => {
+        const name = `${actor.name}: ${mutant.field} ${inWords[mutant.fault] ?? mutant.fault}`;
+        const turn = (taken.get(name) ?? 0) + 1;
+        taken.set(name, turn);
+        return {
+          name: turn === 1 ? name : `${name} (${turn})`,
+          actor,
+          ...(key === undefined ? {} : { key }),
+          mutant,
+        };
+      }),
+  );
+  if (asking.every(({ actor }) => actor.mutants.length === 0))
+    return 'no wrong input was made: the schemas are not worked with, or the inputs of the profile do not fit them';
+  const kinds = faults.map((fault) => inWords[fault] ?? fault).join(', ');
+  return cases.length > 0 ? cases : `the schemas that were found allow no input with a field that is ${kinds}`;
+}
+
+/** Whether an input still names a source that a run of it would read. */
+export const namesSource = (input: unknown): boolean => JSON.stringify(input ?? null).includes('{{source.');

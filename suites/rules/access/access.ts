@@ -1,0 +1,108 @@
+import {
+  type Actor,
+  type Case,
+  hasStatus,
+  type Key,
+  observation,
+  rule,
+  type Subject,
+  type Twin,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { didNoWork, verifies } from '../../language/expectations.ts';
+import { workOf } from '../../language/sure.ts';
+
+interface Barred extends Case {
+  readonly actor: Actor;
+  readonly entitled: Key;
+  readonly barred: Key;
+}
+
+/**
+ * Every actor that some key may not run, with each such key. Where there are several actors, a key that lacks access to one
+ * may have it to another: then each actor has its own key alone.
+ */
+function barredFrom({ actors, keys }: Subject): readonly Barred[] {
+  const restricted = actors.restricted.filter(
+    (actor, at, all) => all.findIndex(({ name }) => name === actor.name) === at,
+  );
+  return restricted.flatMap((actor) => {
+    const { entitledKey: entitled, restrictedKey } = actor;
+    if (entitled === undefined || restrictedKey === undefined) return [];
+    const others = restricted.length === 1 ? keys.filter(({ role }) => role === 'restricted') : [];
+    const barred = [restrictedKey, ...others.filter(({ name }) => name !== restrictedKey.name)];
+    return barred.map((key) => ({ name: `${actor.name} with the key ${key.name}`, actor, entitled, barred: key }));
+  });
+}
+
+/** Each of these actors once, with the key that may run it. */
+function entitledTo(subject: Subject): readonly Barred[] {
+  const actors = new Map(barredFrom(subject).map((each) => [each.actor.name, each]));
+  return [...actors.values()].map((each) => ({
+    ...each,
+    name: `${each.actor.name} with the key ${each.entitled.name}`,
+  }));
+}
+
+const entitledRun: Twin = {
+  name: 'entitled-run',
+  ask: ({ run, actor }) => run({ key: actor.entitledKey ?? null }),
+};
+
+export const restrictedRun = rule({
+  id: 'access.restricted-run',
+  clause: clauses.keyWithoutAccessIs403,
+  needs: ['restricted'],
+  without: ['key', 'actor'],
+  cases: barredFrom,
+  twin: entitledRun,
+  ask: ({ run, case: { barred } }) => run({ key: barred }),
+  judge: (exchange) => hasStatus(exchange, 403),
+  mend: 'A key that is valid but lacks the tier or feature is answered 403, not 401, and not served.',
+});
+
+export const restrictedKeyIsValid = rule({
+  id: 'access.restricted-key-is-valid',
+  clause: clauses.restrictedKeyIsValid,
+  needs: ['restricted'],
+  without: ['key', 'actor'],
+  cases: barredFrom,
+  ask: ({ verify, case: { barred } }) => verify({ key: barred }),
+  judge: verifies,
+  mend: 'Verify tells whether a key is valid, not what it may do: a lower plan is no reason to refuse it.',
+});
+
+export const runWithAccess = rule({
+  id: 'access.entitled-run',
+  clause: clauses.keyWithAccessRuns,
+  needs: ['restricted'],
+  without: ['key', 'actor'],
+  cases: entitledTo,
+  ask: ({ run, case: { entitled } }) => run({ key: entitled }),
+  judge: (exchange) => hasStatus(exchange, '2xx'),
+  mend: 'Check the tier and the features of the presented key against what the actor needs, both by name.',
+});
+
+export const refusalDoesNoWork = rule({
+  id: 'access.refusal-does-no-work',
+  waits: true,
+  clause: clauses.refusedRunDoesNotRun,
+  needs: ['restricted-sources'],
+  without: ['key', 'actor'],
+  cases: (subject) => barredFrom(subject).filter(({ actor }) => actor.sources > 0),
+  ask: ({ run, reached, case: { barred, entitled } }) =>
+    workOf({ run: (options) => run({ key: entitled, ...options }), reached }, { key: barred }),
+  judge: didNoWork,
+  mend: 'Decide about access before the actor starts, not beside it.',
+});
+
+export const restrictedRead = observation({
+  id: 'access.restricted-read',
+  clause: clauses.restrictedReadNotShown,
+  needs: ['restricted'],
+  cases: barredFrom,
+  ask: ({ read, case: { barred } }) => read({ key: barred }),
+  observe: (exchange) => [`reading an actor that the key may not run is answered ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: whether such a key may read the schema is left open.',
+});

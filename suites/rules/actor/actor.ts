@@ -1,0 +1,180 @@
+import {
+  type Ask,
+  atPointer,
+  type Case,
+  hasJsonContentType,
+  hasStatus,
+  Inapplicable,
+  isJson,
+  jsonOf,
+  observation,
+  rule,
+  statusOf,
+  unless,
+  violation,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { isWhole } from '../../language/answers.ts';
+import { faultOfSchema } from '../../language/json-schema.ts';
+import { mustSucceed, nameless } from '../../language/sure.ts';
+import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
+
+export const read = rule({
+  id: 'actor.read',
+  clause: clauses.readGivesSchema,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: (ask) => ask.read(),
+  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => isJson(exchange)),
+  mend: 'Answer GET /v1/actors/{name} with the schema of the input of that actor, as JSON.',
+});
+
+export const schemaFound = observation({
+  id: 'actor.schema-found',
+  clause: clauses.readShapeNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: async ({ actor }) => ({ name: actor.name, at: actor.schemaAt ?? null }),
+  observe: ({ name, at }) => [`the input schema of ${name} is ${placeInWords(at)}`],
+  mend: 'Nothing to mend: where the schema stands in the answer is left open.',
+});
+
+function placeInWords(at: string | null): string {
+  if (at === null) return 'found neither in the answer nor in the profile';
+  if (at === 'profile') return "taken from the profile, not from the service's answer";
+  return at === '' ? 'the whole answer' : `at ${at} of the answer`;
+}
+
+export const schemaIsValid = rule({
+  id: 'actor.schema-is-valid',
+  clause: clauses.schemaIsJsonSchema,
+  needs: ['key'],
+  without: ['actor'],
+  cases({ actors }) {
+    const found = new Map(
+      Object.values(actors)
+        .flat()
+        .flatMap((actor) => {
+          const { name, schemaAt, entitledKey } = actor;
+          if (schemaAt === undefined || schemaAt === 'profile') return [];
+          return [
+            [name, { name, at: schemaAt, actor, ...(entitledKey === undefined ? {} : { key: entitledKey }) }],
+          ] as const;
+        }),
+    );
+    return found.size > 0
+      ? [...found.values()]
+      : 'no answer of GET /v1/actors/{name} shows a schema that was recognised';
+  },
+  ask: async (ask) => ({ exchange: mustSucceed(await ask.read(), 'reading the actor'), at: ask.case.at }),
+  judge({ exchange, at }) {
+    const body = jsonOf(exchange);
+    const fault = faultOfSchema(body.ok ? atPointer(body.value, at) : undefined);
+    return fault === undefined ? [] : [violation(exchange, 'a valid JSON Schema', fault)];
+  },
+  mend: 'Hold the schemas that you show against the meta-schema of their draft: clients generate inputs from them.',
+});
+
+interface Unknown extends Case {
+  readonly of: (known: string, random: () => number) => string;
+}
+
+const unknownNames: readonly Unknown[] = [
+  { name: 'a name that nothing has', of: (_, random) => `no-such-actor-${nameless(random)}` },
+  { name: 'a known name with something after it', of: (known, random) => `${known}-${nameless(random)}` },
+  { name: 'a known name without its end', of: (known) => known.slice(0, -1) },
+];
+
+/** The name that a case makes of the known one, unless that is the name of another actor. */
+function unknownName({ actor, subject, random, case: { of } }: Ask<Unknown>): string {
+  const name = of(encodeURIComponent(actor.name), random);
+  const known = Object.values(subject.actors).flat();
+  if (name === '' || name.endsWith('%') || known.some((each) => each.name === name))
+    throw new Inapplicable('that is another actor');
+  return name;
+}
+
+export const unknownRead = rule({
+  id: 'actor.unknown-read',
+  clause: clauses.unknownActorIs404,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => unknownNames,
+  twin: plainRead,
+  answering: true,
+  ask: (ask) => ask.read({ actor: unknownName(ask) }),
+  judge: (exchange) => hasStatus(exchange, 404),
+  mend: 'Look the actor up by its whole name, and answer 404 where there is none.',
+});
+
+export const unknownRun = rule({
+  id: 'actor.unknown-run',
+  clause: clauses.unknownActorIs404,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => unknownNames,
+  twin: cleanRun,
+  answering: true,
+  ask: (ask) => ask.run({ actor: unknownName(ask) }),
+  judge: (exchange) => hasStatus(exchange, 404),
+  mend: 'Look the actor up by its whole name, and answer 404 where there is none, before its input is looked at.',
+});
+
+/** Names as they stand in a path: percent-encoded already, or wrongly so. */
+const hostile: readonly (Case & { readonly segment: string })[] = [
+  { name: 'an encoded slash', segment: 'a%2Fb' },
+  { name: 'encoded dots and slashes', segment: '..%2F..%2F..%2Fetc%2Fpasswd' },
+  { name: 'a way to another route', segment: '%2e%2e%2Fauth%2Fverify' },
+  { name: 'an encoded backslash', segment: '..%5C..%5Cwindows' },
+  { name: 'a NUL', segment: 'a%00b' },
+  { name: 'a line break', segment: 'a%0D%0Ab' },
+  { name: '2 kB', segment: 'n'.repeat(2048) },
+  { name: 'an emoji', segment: '%F0%9F%98%80' },
+  { name: 'bytes that are not UTF-8', segment: '%FF%FE' },
+  { name: 'a broken escape', segment: '%zz' },
+  { name: 'a space', segment: '%20' },
+  { name: 'a quote that ends a string', segment: '%27%20OR%20%271%27%3D%271' },
+  { name: 'double quotes', segment: '%22quoted%22' },
+  { name: 'a plain name that is long', segment: 'a.plain.name.that.is.longer.than.the.names.of.most.actors.are' },
+  { name: '__proto__', segment: '__proto__' },
+  { name: 'constructor', segment: 'constructor' },
+  { name: 'toString', segment: 'toString' },
+];
+
+export const hostileNames = rule({
+  id: 'actor.hostile-names',
+  clause: clauses.hostileNamesAreClientErrors,
+  needs: ['key'],
+  cases: () => hostile,
+  twin: plainVerify,
+  answering: true,
+  async ask({ send, case: { segment } }) {
+    const target = `/v1/actors/${segment}`;
+    return [
+      await send({ method: 'GET', target }),
+      await send({ method: 'POST', target: `${target}/run-sync-get-dataset-items`, body: '{}' }),
+    ];
+  },
+  judge: (exchanges) =>
+    exchanges.flatMap((exchange) => [
+      ...hasStatus(exchange, '4xx'),
+      // Who answers such a path may be a proxy, in words of its own; but what says that it is JSON is JSON.
+      ...(isWhole(exchange) && hasJsonContentType(exchange).length === 0 ? isJson(exchange) : []),
+    ]),
+  mend: 'Look names up in a map that has no inherited members, and answer a 4xx for a path that does not decode.',
+});
+
+export const readsAgree = observation({
+  id: 'actor.reads-agree',
+  clause: clauses.readStabilityNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: async (ask) => ({ first: await ask.read(), second: await ask.read() }),
+  observe({ first, second }) {
+    if (statusOf(first) !== statusOf(second)) return [`two reads: ${whatCame(first)} and ${whatCame(second)}`];
+    const same = first.response?.body.text === second.response?.body.text;
+    return [same ? 'two reads of an actor give the same body' : 'two reads of an actor give different bodies'];
+  },
+  mend: 'Nothing to mend: whether two reads agree is left open.',
+});

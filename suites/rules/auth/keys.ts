@@ -1,0 +1,140 @@
+import {
+  type Exchange,
+  hasMember,
+  hasStatus,
+  Inapplicable,
+  type Key,
+  type RequestOptions,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  unless,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { didNoWork, isNoValidKey, verifies } from '../../language/expectations.ts';
+import { keyNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
+import { mustSucceed, workOf } from '../../language/sure.ts';
+import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
+
+export const runWithoutKey = rule({
+  id: 'auth.run-without-key',
+  clause: clauses.keyOnEveryDataRequest,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  twin: cleanRun,
+  ask: ({ run }) => run({ key: null }),
+  judge: (exchange) => hasStatus(exchange, 401),
+  mend: 'Check the X-API-Key header before anything is run, also when it is absent.',
+});
+
+export const runWithInvalidKey = rule({
+  id: 'auth.run-with-invalid-key',
+  clause: clauses.invalidKeyIs401,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => keyNearMisses,
+  twin: cleanRun,
+  ask: ({ run, key, case: nearMiss }) => run({ key: nearMiss.of(key.secret) }),
+  judge: (exchange) => hasStatus(exchange, 401),
+  mend: 'Compare the whole key (by its hash), never a part of it, and trim or normalise nothing.',
+});
+
+export const readWithoutKey = rule({
+  id: 'auth.read-without-key',
+  clause: clauses.keyOnEveryDataRequest,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  twin: plainRead,
+  ask: ({ read }) => read({ key: null }),
+  judge: (exchange) => hasStatus(exchange, 401),
+  mend: 'Reading an actor is a data request too: put the key check in front of it.',
+});
+
+export const readWithInvalidKey = rule({
+  id: 'auth.read-with-invalid-key',
+  clause: clauses.invalidKeyIs401,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => keyNearMisses,
+  twin: plainRead,
+  ask: ({ read, key, case: nearMiss }) => read({ key: nearMiss.of(key.secret) }),
+  judge: (exchange) => hasStatus(exchange, 401),
+  mend: 'Check the key in front of reads by the same code as in front of runs.',
+});
+
+export const refusalDoesNoWork = rule({
+  id: 'auth.refusal-does-no-work',
+  waits: true,
+  clause: clauses.refusedRunDoesNotRun,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  cases: () => [
+    { name: 'no key', of: () => null },
+    { name: 'an invalid key', of: wrongInTheMiddle.of },
+  ],
+  ask: (ask) => workOf(ask, { key: ask.case.of(ask.key.secret) }),
+  judge: didNoWork,
+  mend: 'Authenticate before the actor starts, not beside it.',
+});
+
+export const adminTokenIsNoKey = rule({
+  id: 'auth.admin-token-is-no-key',
+  clause: clauses.tokenIsNoKey,
+  needs: ['key', 'admin.token'],
+  cases: ({ actors }) => dataCalls.filter(({ call }) => call === 'verify' || actors.clean.length > 0),
+  twin: plainVerify,
+  async ask({ verify, read, run, subject, case: { call, header } }) {
+    const token = subject.admin?.token ?? null;
+    const [actor] = subject.actors.clean;
+    const verifying = call === 'verify' || actor === undefined;
+    const send = (how: RequestOptions): Promise<Exchange> =>
+      verifying ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
+    if (header === 'X-API-Key' || token === null) return { exchange: await send({ key: token }), verifying };
+    if (!statusFits(await send({ key: null }), 401))
+      throw new Inapplicable('without any key it is not answered 401 either: other rules say so');
+    return { exchange: await send({ key: null, headers: [[header, token]] }), verifying };
+  },
+  judge: ({ exchange, verifying }) => (verifying ? isNoValidKey(exchange) : hasStatus(exchange, 401)),
+  mend: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
+});
+
+const dataCalls = ['X-API-Key', 'X-Admin-Token'].flatMap((header) =>
+  ['verify', 'read', 'run'].map((call) => ({ name: `${call}, in ${header}`, call, header })),
+);
+
+export const headerNameCase = rule({
+  id: 'auth.header-name-case',
+  clause: clauses.headerNamesAreCaseless,
+  needs: ['key'],
+  cases: () => [{ name: 'x-api-key' }, { name: 'X-API-KEY' }, { name: 'x-ApI-kEy' }],
+  twin: plainVerify,
+  ask: ({ verify, case: { name } }) => verify({ keyHeader: name }),
+  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => hasMember(exchange, 'valid', true)),
+  mend: 'Find the header whatever the case of its name: proxies and clients change it.',
+});
+
+const otherThan = (key: Key, { keys }: Subject): Key | null =>
+  keys.find((each) => each.role === 'entitled' && each.name !== key.name) ?? null;
+
+export const liveAndTestKeys = rule({
+  id: 'auth.live-and-test-keys',
+  clause: clauses.bothKindsAreKeys,
+  needs: ['key'],
+  without: ['key', 'actor'],
+  cases: ({ keys }) =>
+    keys
+      .filter((key) => key.role === 'entitled' && key.kind !== 'issued')
+      .map((key) => ({ name: `the ${key.kind} key ${key.name}`, key })),
+  async ask({ verify, run, subject, key }) {
+    const [actor] = subject.actors.clean;
+    const verified = await verify();
+    if (actor === undefined) return { verified, ran: null };
+    const ran = await run({ actor });
+    // A run that fails otherwise than for its key tells of the key only where another key's succeeds.
+    const tells = statusFits(ran, ['2xx', 401, 403]) || succeeded(await run({ actor, key: otherThan(key, subject) }));
+    return { verified, ran: tells ? ran : mustSucceed(ran, 'a clean run') };
+  },
+  judge: ({ verified, ran }) => [...verifies(verified), ...(ran === null ? [] : hasStatus(ran, '2xx'))],
+  mend: 'Keys of both prefixes are keys: look both up in the same way.',
+});

@@ -1,0 +1,113 @@
+/** What is left open about keys: where else one is taken from, and which of several faults is answered. */
+import {
+  type Ask,
+  type Case,
+  type Exchange,
+  Inconclusive,
+  observation,
+  rule,
+  type Secret,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { isNotServed } from '../../language/expectations.ts';
+import { wrongInTheMiddle } from '../../language/near-misses.ts';
+import { nameless } from '../../language/sure.ts';
+import { cleanRun } from '../../language/twins.ts';
+
+interface Elsewhere extends Case {
+  readonly header?: string;
+  readonly how?: (key: Secret) => Secret;
+  readonly query?: string;
+}
+
+const places: readonly Elsewhere[] = [
+  {
+    name: 'in Authorization, as a bearer',
+    header: 'Authorization',
+    how: (key) => key.derive('bearer', (value) => `Bearer ${value}`),
+  },
+  { name: 'in Authorization, bare', header: 'Authorization', how: (key) => key },
+  { name: 'in the query, as api_key', query: 'api_key' },
+  { name: 'in the query, as token', query: 'token' },
+];
+
+export const keyElsewhere = observation({
+  id: 'auth.key-elsewhere',
+  clause: clauses.keyElsewhereNotShown,
+  needs: ['key'],
+  cases: () => places,
+  async ask({ verify, send, key, case: { name, header, how, query } }) {
+    if (header !== undefined && how !== undefined) {
+      return { name, exchange: await verify({ key: null, headers: [[header, how(key.secret)]] }) };
+    }
+    const place = query ?? 'api_key';
+    const exchange = await send({ method: 'GET', target: '/v1/auth/verify', query: [place, key.secret], key: null });
+    if (!exchange.request.target.includes(`?${place}=`)) throw new Inconclusive('the key did not get into the query');
+    return { name, exchange };
+  },
+  observe: ({ name, exchange }) => [`a key ${name} is answered ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: only X-API-Key is described, and other places are left open.',
+});
+
+interface Faulty extends Case {
+  readonly send: (ask: Ask<unknown>) => Promise<Exchange>;
+}
+
+const cutOff = '{"cut": ';
+
+const unknown = (random: () => number): string => `no-such-actor-${nameless(random)}`;
+
+/** Two or three things wrong at once. Any of them is reason enough to refuse. */
+const faultyTogether: readonly Faulty[] = [
+  { name: 'no key, unknown actor', send: ({ run, random }) => run({ key: null, actor: unknown(random) }) },
+  { name: 'no key, bad body', send: ({ run }) => run({ key: null, body: cutOff }) },
+  {
+    name: 'invalid key, unknown actor',
+    send: ({ run, key, random }) => run({ key: wrongInTheMiddle.of(key.secret), actor: unknown(random) }),
+  },
+  {
+    name: 'invalid key, bad body',
+    send: ({ run, key }) => run({ key: wrongInTheMiddle.of(key.secret), body: cutOff }),
+  },
+  { name: 'unknown actor, bad body', send: ({ run, random }) => run({ actor: unknown(random), body: cutOff }) },
+  {
+    name: 'no key, unknown actor, bad body',
+    send: ({ run, random }) => run({ key: null, actor: unknown(random), body: cutOff }),
+  },
+];
+
+const faultyTogetherAt = ({ actors }: Ask['subject']): readonly Faulty[] => [
+  ...faultyTogether,
+  ...actors.restricted.slice(0, 1).flatMap((actor): Faulty[] => {
+    const key = actor.restrictedKey;
+    return key === undefined
+      ? []
+      : [{ name: 'no access, bad body', send: ({ run }) => run({ actor, key, body: cutOff }) }];
+  }),
+];
+
+export const severalFaults = rule({
+  id: 'auth.several-faults',
+  clause: clauses.keyOnEveryDataRequest,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: faultyTogetherAt,
+  twin: cleanRun,
+  question: 'several-faults',
+  ask: async (ask) => ({ name: ask.case.name, exchange: await ask.case.send(ask) }),
+  judge: ({ exchange }) => isNotServed(exchange, 'a refusal, whichever of the faults it is for'),
+  mend: 'Every check must be passed: one that fails must not keep another from being made.',
+});
+
+export const precedence = observation({
+  id: 'auth.precedence',
+  clause: clauses.precedenceNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: faultyTogetherAt,
+  question: 'several-faults',
+  ask: async (ask) => ({ name: ask.case.name, exchange: await ask.case.send(ask) }),
+  observe: ({ name, exchange }) => [`${name}: ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: which of several faults is answered is left open.',
+});

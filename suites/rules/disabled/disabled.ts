@@ -1,0 +1,158 @@
+/** The instance that runs without an admin token. */
+import {
+  type AdminOperation,
+  type Ask,
+  type Case,
+  type Credential,
+  type Exchange,
+  hasStatus,
+  observation,
+  rule,
+  type Subject,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { verifies } from '../../language/expectations.ts';
+import { differsFrom } from '../../language/same-answer.ts';
+import { everything, nameless } from '../../language/sure.ts';
+
+interface Presented extends Case {
+  readonly token: Credential;
+}
+
+/** What an unset variable, a forgotten default or another deployment could be taken for. */
+const tokens = ({ admin }: Subject): readonly Presented[] => [
+  { name: 'no token', token: null },
+  { name: 'an empty token', token: '' },
+  { name: 'a blank token', token: ' ' },
+  { name: 'a wrong token', token: 'no-such-token' },
+  { name: 'the token undefined', token: 'undefined' },
+  { name: 'the token null', token: 'null' },
+  { name: 'the token None', token: 'None' },
+  { name: 'the token <nil>', token: '<nil>' },
+  { name: 'the token admin', token: 'admin' },
+  ...(admin?.token === undefined ? [] : [{ name: 'the token of the other instance', token: admin.token }]),
+];
+
+interface Call extends Case {
+  readonly method: string;
+  readonly below: string;
+}
+
+const calls: readonly Call[] = [
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ name: method, method, below: '' })),
+  { name: 'GET of a record', method: 'GET', below: '/no-such-record' },
+];
+
+function send({ admin, subject }: Pick<Ask<unknown>, 'admin' | 'subject'>, { method, below }: Call, token: Credential) {
+  const target = `${subject.admin?.collection ?? '/v1/admin/keys'}${below}`;
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: '{}' } : {};
+  return admin.send({ method, target, token, instance: 'disabled', ...body });
+}
+
+/** A request as the other instance takes it: what is open answers a 2xx to it, and not that the body is wrong. */
+const described = (subject: Subject): readonly AdminOperation[] =>
+  subject.admin?.operations.filter((operation) => operation === 'create' || operation === 'list') ?? [];
+
+interface Refusable extends Case {
+  readonly ask: (ask: Pick<Ask<unknown>, 'admin' | 'send' | 'subject'>) => Promise<Exchange>;
+}
+
+function everyCall(subject: Subject): readonly Refusable[] {
+  const key = subject.disabled?.key;
+  const presented = [
+    ...tokens(subject),
+    ...(key === undefined ? [] : [{ name: 'an API key for a token', token: key }]),
+  ];
+  const target = subject.admin?.collection ?? '/v1/admin/keys';
+  return [
+    ...presented.flatMap(({ name, token }): Refusable[] => [
+      ...calls.map((call) => ({
+        name: `${call.name} with ${name}`,
+        ask: (ask: Parameters<Refusable['ask']>[0]) => send(ask, call, token),
+      })),
+      ...described(subject).map((operation) => ({
+        name: `${operation} with ${name}`,
+        ask: ({ admin }: Parameters<Refusable['ask']>[0]) => admin.attempt(operation, { token, instance: 'disabled' }),
+      })),
+    ]),
+    ...(key === undefined
+      ? []
+      : [
+          {
+            name: 'GET with an API key',
+            ask: ({ send }: Parameters<Refusable['ask']>[0]) =>
+              send({ method: 'GET', target, key, instance: 'disabled' }),
+          },
+        ]),
+  ];
+}
+
+export const refusesEveryCall = rule({
+  id: 'disabled.refuses-every-call',
+  clause: clauses.disabledWithoutToken,
+  needs: ['disabled'],
+  without: everything,
+  cases: everyCall,
+  ask: (ask) => ask.case.ask(ask),
+  judge: (exchange) => hasStatus(exchange, ['4xx', 501, 503]),
+  mend: 'Where no token is configured, serve none of these routes: an unset token must not equal an empty or absent one.',
+});
+
+export const answerIgnoresToken = rule({
+  id: 'disabled.answer-ignores-token',
+  clause: clauses.disabledWithoutToken,
+  needs: ['disabled'],
+  without: everything,
+  cases: () => calls,
+  async ask(ask) {
+    const controls = [await send(ask, ask.case, null)];
+    const presented: { name: string; exchange: Exchange }[] = [];
+    for (const { name, token } of tokens(ask.subject)) {
+      if (token === null) continue;
+      presented.push({ name, exchange: await send(ask, ask.case, token) });
+      controls.push(await send(ask, ask.case, null));
+    }
+    return { controls, presented };
+  },
+  judge: ({ controls, presented }) => presented.flatMap(({ name, exchange }) => differsFrom(controls, exchange, name)),
+  mend: 'Decide that the interface is disabled before the token is looked at.',
+});
+
+export const looksLikeUnknownRoute = observation({
+  id: 'disabled.looks-like-unknown-route',
+  clause: clauses.disabledLooksNotShown,
+  needs: ['disabled'],
+  async ask(ask) {
+    const target = `/v1/no-such-route-${nameless(ask.random)}`;
+    return {
+      disabled: await send(ask, { name: 'GET', method: 'GET', below: '' }, null),
+      unknown: await ask.send({ method: 'GET', target, key: null, instance: 'disabled' }),
+    };
+  },
+  observe: ({ disabled, unknown }) => [
+    `the disabled admin interface answers ${whatCame(disabled)}, an unknown route ${whatCame(unknown)}`,
+  ],
+  mend: 'Nothing to mend: how a disabled interface answers is left open.',
+});
+
+export const dataInterfaceWorks = rule({
+  id: 'disabled.data-interface-works',
+  clause: clauses.dataWithoutAdmin,
+  needs: ['disabled'],
+  without: everything,
+  cases({ disabled, actors }) {
+    const key = disabled?.key;
+    if (key === undefined) return 'the profile gives no key of the second instance: add `disabled.key`';
+    const [actor] = actors.clean;
+    const verify = { name: 'verify', key };
+    return actor === undefined ? [verify] : [verify, { name: 'read', key, actor }, { name: 'run', key, actor }];
+  },
+  async ask({ verify, read, run, case: { name } }) {
+    const on = { instance: 'disabled' } as const;
+    const exchange = await (name === 'verify' ? verify(on) : name === 'read' ? read(on) : run(on));
+    return { exchange, verifying: name === 'verify' };
+  },
+  judge: ({ exchange, verifying }) => (verifying ? verifies(exchange) : hasStatus(exchange, '2xx')),
+  mend: 'A missing admin token disables key management, and nothing else.',
+});

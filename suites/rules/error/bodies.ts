@@ -1,0 +1,110 @@
+import {
+  type Exchange,
+  hasJsonContentType,
+  hasStatus,
+  kindOf,
+  member,
+  rule,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError, isWhole } from '../../language/answers.ts';
+import { echoesIn } from '../../language/echoes.ts';
+import { internalsIn } from '../../language/internals.ts';
+import { nameless } from '../../language/sure.ts';
+import { plainVerify } from '../../language/twins.ts';
+
+const actorStatuses = new Set([400, 401, 403, 404, 422, 429, 500, 502, 504]);
+
+export const namesTheActor = rule({
+  id: 'error.names-the-actor',
+  clause: clauses.errorNamesTheActor,
+  needs: ['key'],
+  ask: ({ read, random }) => read({ actor: `no-such-actor-${nameless(random)}` }),
+  judge: () => [],
+  sweep: {
+    includes: (exchange) =>
+      actorStatuses.has(exchange.response?.status ?? 0) &&
+      hasBodyByRight(exchange) &&
+      actorNamed(exchange) !== undefined &&
+      holdsObject(exchange),
+    judge(exchange) {
+      const name = actorNamed(exchange);
+      const named = member(exchange, 'actor');
+      return named === name
+        ? []
+        : [
+            violation(
+              exchange,
+              '`actor` to be the name in the path',
+              `${kindOf(named)} where the path names "${name}"`,
+            ),
+          ];
+    },
+  },
+  mend: 'Put the name from the path into `actor` of every error on that route, also when there is no such actor.',
+});
+
+export const jsonContentType = rule({
+  id: 'error.json-content-type',
+  clause: clauses.jsonSaysSo,
+  needs: ['key'],
+  ask: ({ verify }) => verify({ key: null }),
+  judge: () => [],
+  sweep: {
+    includes: (exchange) => hasBodyByRight(exchange) && !isAdmin(exchange) && holdsObject(exchange),
+    judge: hasJsonContentType,
+  },
+  mend: 'Send `Content-Type: application/json` with every JSON body, errors included.',
+});
+
+export const internalFailure = rule({
+  id: 'error.internal-failure',
+  clause: clauses.serverErrorIs500,
+  needs: ['key', 'crashing'],
+  actor: 'crashing',
+  twin: plainVerify,
+  answering: true,
+  ask: ({ run }) => run(),
+  judge: (exchange) => hasStatus(exchange, 500),
+  mend: 'Catch what an actor throws, and answer 500 with the body of all errors.',
+});
+
+export const noInternals = rule({
+  id: 'error.no-internals',
+  clause: clauses.noInternals,
+  needs: ['key'],
+  ask: ({ send, random }) => send({ method: 'GET', target: `/v1/${nameless(random)}` }),
+  judge: () => [],
+  sweep: {
+    includes: (exchange) => isError(exchange) && isWhole(exchange),
+    judge: (exchange) =>
+      internalsIn(exchange).map(({ what, shown }) =>
+        violation(exchange, 'an error that shows nothing of the inside', `${what}: ${shown}`),
+      ),
+  },
+  mend: 'Write stack traces, paths and queries to your log, and tell the client what it can do instead.',
+});
+
+/** The one answer that shows a key by right: the one that made it. */
+const mayShowKey = (exchange: Exchange): boolean =>
+  isAdmin(exchange) && !isError(exchange) && exchange.request.method !== 'GET';
+
+export const noSecrets = rule({
+  id: 'error.no-secrets',
+  clause: clauses.noSecrets,
+  needs: ['key'],
+  ask: ({ verify }) => verify({ key: 'vk_live_' }),
+  judge: () => [],
+  sweep: {
+    // What is no text, or came in a coding that it is not in, was not looked into.
+    includes: (exchange) =>
+      isWhole(exchange) &&
+      exchange.failure === undefined &&
+      exchange.response?.body.text !== undefined &&
+      !mayShowKey(exchange),
+    judge: (exchange) =>
+      echoesIn(exchange).map((echo) => violation(exchange, 'no key and no token in an answer', echo)),
+  },
+  mend: 'Do not repeat what stands in X-API-Key or X-Admin-Token, not even when it is invalid or encoded.',
+});

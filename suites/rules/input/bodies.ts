@@ -1,0 +1,194 @@
+/** Bodies that are no JSON object, that only just are one, or that say they are something else. */
+import {
+  type Case,
+  type Exchange,
+  hasStatus,
+  Inapplicable,
+  isNoServerError,
+  isObject,
+  type Json,
+  rule,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { cleanRun } from '../../language/twins.ts';
+import { fieldCases, namesSource } from '../../language/wrong-inputs.ts';
+
+interface Malformed extends Case {
+  readonly of: (json: string) => string;
+}
+
+const malformed: readonly Malformed[] = [
+  { name: 'a body cut off', of: (json) => json.slice(0, -1) },
+  { name: 'single quotes', of: (json) => json.replaceAll('"', "'") },
+  { name: 'an unquoted key', of: (json) => json.replace(/"([A-Za-z_]\w*)":/, '$1:') },
+  { name: 'a trailing comma', of: (json) => json.replace(/\}$/, ',}') },
+  { name: 'text after the end', of: (json) => `${json} and more` },
+  { name: 'a bare word', of: () => 'undefined' },
+  { name: 'an opening brace alone', of: () => '{' },
+];
+
+const parses = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const malformedJson = rule({
+  id: 'input.malformed-json',
+  clause: clauses.bodiesAreJson,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => malformed,
+  twin: cleanRun,
+  answering: true,
+  ask({ run, actor, case: { of } }) {
+    const body = of(JSON.stringify(actor.input ?? {}));
+    if (parses(body)) throw new Inapplicable('this input stays JSON with that change');
+    return run({ body });
+  },
+  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  mend: 'Parse bodies with a strict JSON parser, and answer what does not parse with 400 or 422.',
+});
+
+const notObjects: readonly (Case & { readonly of: (input: Json) => Json })[] = [
+  { name: 'an array', of: (input) => [input] },
+  { name: 'a string', of: (input) => JSON.stringify(input) },
+  { name: 'a number', of: () => 42 },
+  { name: 'null', of: () => null },
+  { name: 'true', of: () => true },
+];
+
+export const notAnObject = rule({
+  id: 'input.not-an-object',
+  clause: clauses.inputIsObject,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => notObjects,
+  twin: cleanRun,
+  answering: true,
+  ask: ({ run, actor, case: { of } }) => run({ input: of(actor.input ?? {}) }),
+  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  mend: 'Refuse a body that parses but is no JSON object, `null` and arrays among them.',
+});
+
+export const emptyBody = rule({
+  id: 'input.empty-body',
+  clause: clauses.badInputIs400or422,
+  needs: ['key'],
+  without: ['actor'],
+  cases(subject) {
+    const demanding = fieldCases(subject, ['missing']);
+    if (typeof demanding === 'string') return demanding;
+    const each = new Map(demanding.map((one) => [one.actor.name, one]));
+    return [...each.values()].flatMap(({ actor, key }) =>
+      [
+        { name: `${actor.name}: no body`, contentType: 'application/json' },
+        { name: `${actor.name}: no body and no content type`, contentType: null },
+      ].map((one) => ({ ...one, actor, ...(key === undefined ? {} : { key }) })),
+    );
+  },
+  twin: cleanRun,
+  answering: true,
+  ask: async ({ run, case: { contentType } }) => ({
+    exchange: await run({ body: '', contentType }),
+    untyped: contentType === null,
+  }),
+  // Two things are wrong with a request that says no type either, and the other may be answered first.
+  judge: ({ exchange, untyped }) => hasStatus(exchange, untyped ? [400, 415, 422] : [400, 422]),
+  mend: 'An empty body is no JSON object: where a field is required it lacks that field.',
+});
+
+const encoder = new TextEncoder();
+
+/** A further member, as text, before those of a valid input; the input is left out where it would send for a source. */
+function besides(memberText: string, input: Json | undefined): string {
+  const rest = isObject(input) && !namesSource(input) ? JSON.stringify(input).slice(1) : '}';
+  return `{${memberText}${rest === '}' ? '' : ','}${rest}`;
+}
+
+const around = (before: string, bytes: readonly number[], after: string): Uint8Array =>
+  Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
+
+interface Extreme extends Case {
+  readonly of: (input: Json | undefined) => string | Uint8Array;
+  /** So long that a service may hang up instead of reading it to its end. */
+  readonly long?: true;
+}
+
+const deep = 5_000;
+
+const extremes: readonly Extreme[] = [
+  { name: 'a key twice', of: (input) => besides('"unlisted":1,"unlisted":2', input) },
+  {
+    name: 'arrays nested 5,000 deep',
+    of: (input) => besides(`"unlisted":${'['.repeat(deep)}${']'.repeat(deep)}`, input),
+  },
+  {
+    name: 'objects nested 5,000 deep',
+    of: (input) => besides(`"unlisted":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, input),
+  },
+  { name: 'a string of 1 MB', of: (input) => besides(`"unlisted":"${'x'.repeat(1_000_000)}"`, input), long: true },
+  {
+    name: 'bytes that are not UTF-8',
+    of: (input) => around('{"unlisted":"', [0xff, 0xfe, 0xc0, 0x80], `",${besides('"more":1', input).slice(1)}`),
+  },
+  { name: 'a member __proto__', of: (input) => besides('"__proto__":{"unlisted":true}', input) },
+  {
+    name: 'a member constructor',
+    of: (input) => besides('"constructor":{"prototype":{"unlisted":true}}', input),
+  },
+  { name: 'a number of 400 digits', of: (input) => besides(`"unlisted":${'9'.repeat(400)}`, input) },
+  { name: 'half of a surrogate pair', of: (input) => besides('"unlisted":"\\ud800"', input) },
+];
+
+export const extremeBodies = rule({
+  id: 'input.extreme-bodies',
+  clause: clauses.badInputIsNoServerError,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => extremes,
+  twin: cleanRun,
+  answering: true,
+  ask: async ({ run, actor, case: { of, long } }) => ({
+    exchange: await run({ body: of(actor.input) }),
+    long: long ?? false,
+  }),
+  judge: ({ exchange, long }) => (long && hungUp(exchange) ? [] : isNoServerError(exchange)),
+  mend: 'Bound the depth and the size of what you parse, and treat every fault of a body as a fault of the client.',
+});
+
+const hungUp = ({ response, failure }: Exchange): boolean =>
+  response === undefined && (failure?.kind === 'reset-before-head' || failure?.kind === 'closed-before-head');
+
+interface Typed extends Case {
+  readonly contentType: string | null;
+  readonly accepted?: true;
+}
+
+const types: readonly Typed[] = [
+  { name: 'JSON with a charset', contentType: 'application/json; charset=utf-8', accepted: true },
+  { name: 'plain text', contentType: 'text/plain' },
+  { name: 'XML', contentType: 'application/xml' },
+  { name: 'a form without boundary', contentType: 'multipart/form-data' },
+  { name: 'a form', contentType: 'application/x-www-form-urlencoded' },
+  { name: 'no content type', contentType: null },
+  { name: 'no media type at all', contentType: 'garbage' },
+];
+
+export const contentTypes = rule({
+  id: 'input.content-types',
+  clause: clauses.mediaTypeParameters,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  cases: () => types,
+  twin: cleanRun,
+  ask: async ({ run, case: { contentType, accepted } }) => ({
+    exchange: await run({ contentType }),
+    accepted: accepted ?? false,
+  }),
+  judge: ({ exchange, accepted }) => (accepted ? hasStatus(exchange, '2xx') : isNoServerError(exchange)),
+  mend: 'Accept parameters of application/json, and answer other media types with a 4xx if they are not taken.',
+});

@@ -1,0 +1,164 @@
+/** Inputs whose fields are wrong. What is no JSON object at all is in `input-bodies.ts`. */
+import {
+  type Ask,
+  type Exchange,
+  hasStatus,
+  isObject,
+  kindOf,
+  member,
+  namesField,
+  observation,
+  rule,
+  statusFits,
+  succeeded,
+  violation,
+  warning,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { hasBodyByRight, holdsObject, isAdmin } from '../../language/answers.ts';
+import { didNoWork } from '../../language/expectations.ts';
+import { workOf } from '../../language/sure.ts';
+import { cleanRun } from '../../language/twins.ts';
+import { type FieldCase, fieldCases, namesSource, otherFaults, validatingActors } from '../../language/wrong-inputs.ts';
+
+const withFault = async ({ run, case: { mutant } }: Ask<FieldCase>) => ({
+  exchange: await run({ input: mutant.input }),
+  field: mutant.field,
+  fault: mutant.fault,
+});
+
+export const missingField = rule({
+  id: 'input.missing-field',
+  clause: clauses.missingFieldIsNamed,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, ['missing']),
+  twin: cleanRun,
+  answering: true,
+  ask: withFault,
+  judge({ exchange, field }) {
+    const refused = hasStatus(exchange, [400, 422]);
+    return refused.length > 0 ? refused : namesField(exchange, field);
+  },
+  mend: 'Hold the input against the schema before the run, and put the name of the missing field into `detail`.',
+});
+
+export const wrongType = rule({
+  id: 'input.wrong-type',
+  clause: clauses.inputIsValidated,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, ['wrong-type']),
+  twin: cleanRun,
+  answering: true,
+  question: 'wrong-type',
+  ask: withFault,
+  judge: ({ exchange }) => hasStatus(exchange, [400, 422]),
+  mend: 'Hold each field against the type that the schema gives it.',
+});
+
+export const wrongTypeIsNamed = rule({
+  id: 'input.wrong-type-is-named',
+  clause: clauses.detailNamesTheField,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, ['wrong-type']),
+  twin: cleanRun,
+  question: 'wrong-type',
+  ask: withFault,
+  judge: namedOn422,
+  mend: 'Put the name of the field that failed into `detail`.',
+});
+
+export const schemaViolations = rule({
+  id: 'input.schema-violations',
+  clause: clauses.schemaViolationIs400or422,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, otherFaults),
+  twin: cleanRun,
+  answering: true,
+  question: 'schema-violations',
+  ask: withFault,
+  // Whether unknown fields are refused is left open; that a service shows a schema that does, and takes them, is worth a word.
+  judge: ({ exchange, fault }) =>
+    fault === 'additional' && succeeded(exchange)
+      ? [warning(exchange, '400 or 422, for the schema allows no field that it does not list', whatCame(exchange))]
+      : hasStatus(exchange, [400, 422]),
+  mend: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
+});
+
+export const violationIsNamed = rule({
+  id: 'input.violation-is-named',
+  clause: clauses.detailNamesTheField,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, otherFaults),
+  twin: cleanRun,
+  question: 'schema-violations',
+  ask: withFault,
+  judge: namedOn422,
+  mend: 'Put the name of the field that failed into `detail`, for every kind of violation.',
+});
+
+/** "Input failed validation: fix the field named in detail." A 400 may say less; other statuses are judged elsewhere. */
+function namedOn422({ exchange, field }: { exchange: Exchange; field: string }) {
+  return statusFits(exchange, 422) ? namesField(exchange, field) : [];
+}
+
+export const invalidInputCode = rule({
+  id: 'input.invalid-input-code',
+  clause: clauses.invalidInputCode,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  ask: ({ run }) => run({ body: '{"cut": ' }),
+  judge: () => [],
+  sweep: {
+    includes: (exchange) =>
+      statusFits(exchange, 400) && hasBodyByRight(exchange) && !isAdmin(exchange) && holdsObject(exchange),
+    judge(exchange) {
+      const code = member(exchange, 'error');
+      return code === 'invalid_input'
+        ? []
+        : [violation(exchange, '`error` to be "invalid_input" on a 400', kindOf(code))];
+    },
+  },
+  mend: 'Answer every 400 with `"error": "invalid_input"`.',
+});
+
+export const refusalDoesNoWork = rule({
+  id: 'input.refusal-does-no-work',
+  waits: true,
+  clause: clauses.refusedRunDoesNotRun,
+  needs: ['key', 'sources'],
+  without: ['actor'],
+  cases(subject) {
+    const sources = new Set(subject.actors.sources.map(({ name }) => name));
+    const cases = fieldCases(subject, ['missing', 'wrong-type']);
+    if (typeof cases === 'string') return cases;
+    const telling = cases.filter(({ actor, mutant }) => sources.has(actor.name) && namesSource(mutant.input));
+    return telling.length > 0
+      ? telling
+      : 'no actor that reads sources has another field that can be wrong while its input still names a source';
+  },
+  ask: (ask) => workOf(ask, { input: ask.case.mutant.input }),
+  judge: didNoWork,
+  mend: 'Validate the whole input before the first source is fetched.',
+});
+
+export const unknownProperty = observation({
+  id: 'input.unknown-property',
+  clause: clauses.unknownInputNotShown,
+  needs: ['key'],
+  cases: (subject) => {
+    const asking = validatingActors(subject).map((each) => ({ name: each.actor.name, ...each }));
+    return asking.length > 0 ? asking : 'no actor has both an input and a schema';
+  },
+  async ask({ run, actor }) {
+    const input = isObject(actor.input) ? actor.input : {};
+    return { name: actor.name, exchange: await run({ input: { ...input, unlisted_member: true } }) };
+  },
+  observe: ({ name, exchange }) => [`${name} answers an unknown property with ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: whether unknown properties are refused is left open.',
+});

@@ -1,0 +1,56 @@
+/** Inputs that are wrong in one field, sent in ways in which the same JSON may be sent. */
+import {
+  type Case,
+  hasStatus,
+  Inapplicable,
+  Inconclusive,
+  type RunOptions,
+  rule,
+  statusFits,
+  succeeded,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { allButActor } from '../../language/sure.ts';
+import { type FieldCase, fieldCases } from '../../language/wrong-inputs.ts';
+
+interface Way extends Case {
+  readonly options: Pick<RunOptions, 'contentType' | 'padding'>;
+}
+
+/** More than servers read at once; who takes bodies of less only refuses the valid one too. */
+const padding = 40_000;
+
+const refusals = [400, 422];
+
+const ways: readonly Way[] = [
+  { name: 'with a charset', options: { contentType: 'application/json; charset=utf-8' } },
+  { name: 'in a body of 40 kB', options: { padding } },
+];
+
+interface Sending extends FieldCase {
+  readonly options: Way['options'];
+}
+
+export const howeverSent = rule({
+  id: 'input.validated-however-sent',
+  clause: clauses.inputIsValidated,
+  needs: ['key'],
+  without: [...allButActor, 'actor'],
+  cases(subject) {
+    const wrong = fieldCases(subject, ['missing', 'wrong-type']);
+    if (typeof wrong === 'string') return wrong;
+    const first = new Map(wrong.toReversed().map((each) => [each.actor.name, each]));
+    return [...first.values()].flatMap((each) =>
+      ways.map(({ name, options }): Sending => ({ ...each, name: `${each.name}, ${name}`, options })),
+    );
+  },
+  async ask({ run, case: { mutant, options } }) {
+    // A type with parameters, or a body of that size, may be refused as such.
+    if (!succeeded(await run(options))) throw new Inapplicable('a valid input is not taken in that way either');
+    if (!statusFits(await run({ input: mutant.input }), refusals))
+      throw new Inconclusive('the input is not refused when it is sent plainly either: another rule says so');
+    return run({ ...options, input: mutant.input });
+  },
+  judge: (exchange) => hasStatus(exchange, refusals),
+  mend: 'Validate what was parsed, whatever the content type says beside application/json, and however long the body is.',
+});

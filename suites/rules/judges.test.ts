@@ -1,0 +1,157 @@
+/** The judgements that have to be finest: each beside what is lawful and near it. */
+import { describe, expect, test } from 'vitest';
+import { mentions, namesField } from '../../src/vocabulary.ts';
+import { actorNamed, hasBodyByRight, isAdmin } from '../language/answers.ts';
+import {
+  didNoWork,
+  failsWithItsSources,
+  partialHasItems,
+  refusesInvalidKey,
+  saysPartial,
+  verifies,
+} from '../language/expectations.ts';
+import { differsFrom } from '../language/same-answer.ts';
+import { made, ran, runTarget, weights } from '../language/testing.ts';
+
+const partial = { items: [{ page: 1 }], status: 'PARTIAL' };
+const done = { items: [{ page: 1 }], status: 'SUCCEEDED' };
+const error = { error: 'source_timeout', detail: 'Too slow.', actor: 'an-actor' };
+
+describe('a name in a text', () => {
+  test.each([
+    ['limit is required', 'limit'],
+    ["must have required property 'limit'", 'limit'],
+    ['filters.limit: missing', 'limit'],
+    ['/limit must be <= 3', 'limit'],
+    ['the unlimited limit', 'limit'],
+  ])('%s mentions %s', (text, name) => expect(mentions(text, name)).toBe(true));
+  test.each([
+    ['this is unlimited', 'limit'],
+    ['limits are required', 'limit'],
+    ['max_limit is required', 'limit'],
+    ['', 'limit'],
+  ])('%j does not mention %s', (text, name) => expect(mentions(text, name)).toBe(false));
+  test('case is no matter, and a path counts by its last name', () => {
+    const exchange = ran(422, { error: 'x', detail: 'Country is missing' });
+    expect(namesField(exchange, 'filters.country')).toEqual([]);
+    expect(namesField(ran(422, { error: 'x', detail: 'tags: wrong item' }), 'tags.0')).toEqual([]);
+    expect(weights(namesField(ran(422, { error: 'x', detail: 'a field is missing' }), 'city'))).toBe('violation');
+    expect(weights(namesField(ran(422, { error: 'x', detail: ['city'] }), 'city'))).toBe('violation');
+  });
+});
+
+describe('an invalid key at verify', () => {
+  test.each([
+    [401, { error: 'x', detail: 'y' }, ''],
+    [200, { valid: false, tier: '' }, 'warning'],
+    [200, { valid: true, tier: 'pro' }, 'violation'],
+    [200, { tier: 'pro' }, 'violation'],
+    [200, 'no JSON', 'violation'],
+    [403, { error: 'x', detail: 'y' }, 'violation'],
+    [400, {}, 'violation'],
+  ])('%i %j: %j', (status, answer, expected) => {
+    expect(weights(refusesInvalidKey(made({ status, answer })))).toBe(expected);
+  });
+});
+
+test('a valid key verifies with any 2xx, and with a tier that says something', () => {
+  expect(verifies(made({ status: 203, answer: { valid: true, tier: 'pro', more: 1 } }))).toEqual([]);
+  expect(weights(verifies(made({ status: 200, answer: { valid: true, tier: '' } })))).toBe('violation');
+  expect(weights(verifies(made({ status: 200, answer: { valid: 'true', tier: 'pro' } })))).toBe('violation');
+  expect(weights(verifies(made({ status: 401, answer: {} })))).toBe('violation');
+});
+
+describe('every source failed', () => {
+  test.each([
+    ['502', 502, error, '', ''],
+    ['504', 504, error, '', ''],
+    ['500', 500, error, 'violation', 'warning'],
+    ['422', 422, error, 'violation', 'warning'],
+    ['a success that is not PARTIAL', 200, { items: [], status: 'FAILED' }, 'note', 'warning'],
+    ['a PARTIAL with items', 200, partial, 'violation', 'warning'],
+    ['a PARTIAL without items', 200, { items: [], status: 'PARTIAL' }, 'violation', 'violation'],
+    ['a PARTIAL whose items are no array', 200, { items: {}, status: 'PARTIAL' }, 'violation', 'violation'],
+  ])('%s', (_, status, answer, whenSlow, otherwise) => {
+    expect(weights(failsWithItsSources(ran(status, answer), true))).toBe(whenSlow);
+    expect(weights(failsWithItsSources(ran(status, answer), false))).toBe(otherwise);
+  });
+});
+
+describe('some sources failed', () => {
+  test.each([
+    ['PARTIAL', 206, partial, '', ''],
+    ['another status', 200, done, 'violation', 'note'],
+    ['partial in small letters', 200, { ...partial, status: 'partial' }, 'violation', 'note'],
+    ['no status', 200, { items: [] }, 'violation', 'note'],
+    ['502', 502, error, 'warning', 'note'],
+    ['504', 504, error, 'warning', 'note'],
+    ['500', 500, error, 'violation', 'note'],
+  ])('%s', (_, status, answer, sure, doubtful) => {
+    expect(weights(saysPartial(ran(status, answer), true))).toBe(sure);
+    expect(weights(saysPartial(ran(status, answer), false))).toBe(doubtful);
+  });
+});
+
+test('only a success that says PARTIAL promises items', () => {
+  expect(partialHasItems(ran(200, partial))).toEqual([]);
+  expect(partialHasItems(ran(200, { items: [], status: 'EMPTY' }))).toEqual([]);
+  expect(partialHasItems(ran(502, { items: [], status: 'PARTIAL' }))).toEqual([]);
+  expect(weights(partialHasItems(ran(200, { status: 'PARTIAL' })))).toBe('violation');
+});
+
+test('work is counted', () => {
+  const refused = ran(401, error);
+  expect(didNoWork({ refused, reached: 0 })).toEqual([]);
+  expect(weights(didNoWork({ refused, reached: 1 }))).toBe('violation');
+});
+
+describe('the actor that a path names', () => {
+  test.each([
+    ['GET', '/v1/actors/a.b-c_1', 'a.b-c_1'],
+    ['POST', `${runTarget('news')}?x=1`, 'news'],
+    ['GET', '/some/prefix/v1/actors/news', 'news'],
+    ['POST', '/v1/actors/news', undefined],
+    ['GET', runTarget('news'), undefined],
+    ['GET', '/v1/actors/a%2Fb', undefined],
+    ['GET', '/v1/actors/news/', undefined],
+    ['GET', '/v1/actors/news/more', undefined],
+    ['GET', '//v1/actors/news', undefined],
+    ['GET', '/v1/actors/..', undefined],
+    ['GET', '/actors/news', undefined],
+    ['HEAD', '/v1/actors/news', undefined],
+  ])('%s %s: %s', (method, target, name) => expect(actorNamed(made({ method, target, status: 404 }))).toBe(name));
+});
+
+test('sweeps pass over what has no body by right, what is tidying up, and what is no admin path', () => {
+  expect(hasBodyByRight(made({ method: 'HEAD', status: 404 }))).toBe(false);
+  expect(hasBodyByRight(made({ status: 404, purpose: 'cleanup' }))).toBe(false);
+  expect(hasBodyByRight(made({}))).toBe(false);
+  expect(hasBodyByRight(made({ status: 404, purpose: 'twin' }))).toBe(true);
+  expect(isAdmin(made({ target: '/base/v1/admin/keys/1', status: 404 }))).toBe(true);
+  expect(isAdmin(made({ target: '/v1/administration', status: 404 }))).toBe(false);
+  expect(isAdmin(made({ target: '/v1/actors/x?to=/v1/admin/', status: 404 }))).toBe(false);
+});
+
+describe('an answer that ignores the token', () => {
+  const refusal = (request: number, detail = 'Nothing here.') =>
+    made({ status: 404, answer: { error: 'unknown_route', detail, request, at: { seconds: 7 } } });
+  test('what differs between identical calls may differ', () => {
+    expect(differsFrom([refusal(1), refusal(2)], refusal(3), 'a token')).toEqual([]);
+  });
+  test('what they agree on may not', () => {
+    expect(weights(differsFrom([refusal(1), refusal(2)], refusal(3, 'Wrong token.'), 'a token'))).toBe('violation');
+    const other = made({ status: 401, answer: { error: 'unknown_route', detail: 'Nothing here.', request: 3 } });
+    expect(weights(differsFrom([refusal(1), refusal(2)], other, 'a token'))).toBe('violation');
+  });
+  test('a member more is a difference', () => {
+    const bare = made({ status: 404, answer: { error: 'x' } });
+    const more = made({ status: 404, answer: { error: 'x', hint: 'nearly' } });
+    expect(weights(differsFrom([bare, bare], more, 'a token'))).toBe('violation');
+    expect(weights(differsFrom([more, more], bare, 'a token'))).toBe('violation');
+  });
+  test('a text that is no JSON counts as a whole', () => {
+    const [one, two] = [made({ status: 404, answer: 'Not found' }), made({ status: 404, answer: 'Wrong' })];
+    expect(differsFrom([one, one], one, 'a token')).toEqual([]);
+    expect(weights(differsFrom([one, one], two, 'a token'))).toBe('violation');
+  });
+});

@@ -1,0 +1,52 @@
+/** What the specification leaves open about limits, as facts: which requests count, what kind of limit, what headers say. */
+import { describe, type Exchange, isRefused, modelOfProbed, observation, whatCame } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { metIn, probes, probing } from '../../language/probing.ts';
+
+export const whichRoutes = observation({
+  id: 'limit.which-routes',
+  clause: clauses.limitedRoutesNotShown,
+  needs: probes,
+  ...probing,
+  ask: async ({ limits }) => limits.routes(),
+  observe: (routes) =>
+    routes.map(({ request, answer }) => `to an exhausted key, ${request} is answered ${whatCame(answer)}`),
+  mend: 'Nothing to mend: which requests count against a limit is left open.',
+});
+
+export const model = observation({
+  id: 'limit.model',
+  clause: clauses.limiterKindNotShown,
+  needs: probes,
+  ...probing,
+  ask: async ({ limits }) => metIn(await limits.key()),
+  observe: (probed) => [`by ${probed.route}, with key ${probed.caller}:`, ...describe(modelOfProbed(probed))],
+  mend: 'Nothing to mend: kind and height of limits are left open.',
+});
+
+const told = /^(?:x-)?rate-?limit|^retry-after$|^x-retry/i;
+
+/** The headers in which the answers of a trace speak of limits, each with one example. */
+function headersIn(calls: readonly Exchange[], wanted: boolean): Map<string, string> {
+  const seen = new Map<string, string>();
+  for (const call of calls.filter((each) => isRefused(each) === wanted)) {
+    for (const [name, value] of call.response?.headers ?? []) {
+      if (told.test(name) && !seen.has(name.toLowerCase())) seen.set(name.toLowerCase(), value.slice(0, 80));
+    }
+  }
+  return seen;
+}
+
+export const headers = observation({
+  id: 'limit.headers',
+  clause: clauses.limiterHeadersNotShown,
+  needs: probes,
+  ...probing,
+  ask: async ({ limits }) => metIn(await limits.key()).calls,
+  observe: (calls) =>
+    [true, false].map((refused) => {
+      const seen = [...headersIn(calls, refused)].map(([name, value]) => `${name}: ${value}`);
+      return `${refused ? 'refusals' : 'admitted calls'} carry ${seen.length === 0 ? 'no header about limits' : seen.join(', ')}`;
+    }),
+  mend: 'Nothing to mend: which headers tell of limits, beside Retry-After, is left open.',
+});

@@ -1,0 +1,160 @@
+import {
+  type Case,
+  hasStatus,
+  observation,
+  type RawRequest,
+  rule,
+  type Subject,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { isNotServed, refusesMethod } from '../../language/expectations.ts';
+import { nameless } from '../../language/sure.ts';
+import { plainVerify } from '../../language/twins.ts';
+
+interface Route extends Case {
+  readonly of: (random: string) => RawRequest;
+}
+
+/** With a method and a path; a body where the method has one. */
+const request = (method: string, target: string): RawRequest =>
+  method === 'POST' || method === 'PUT' || method === 'PATCH' ? { method, target, body: '{}' } : { method, target };
+
+const at = (method: string, before: string): Route => ({
+  name: `${method} ${before}…`,
+  of: (random) => request(method, before + random),
+});
+
+const pathOfActor = ({ actors }: Subject): string | undefined => {
+  const [actor] = actors.clean;
+  return actor === undefined ? undefined : `/v1/actors/${encodeURIComponent(actor.name)}`;
+};
+
+function unknownRoutes(subject: Subject): readonly Route[] {
+  const actor = pathOfActor(subject);
+  return [
+    at('GET', '/v1/'),
+    at('POST', '/v1/'),
+    at('GET', '/v1/auth/'),
+    at('GET', '/v1/auth/verify/'),
+    ...(actor === undefined
+      ? []
+      : [at('GET', `${actor}/`), at('POST', `${actor}/`), at('POST', `${actor}/run-sync-get-dataset-items/`)]),
+    at('GET', '/'),
+  ];
+}
+
+export const unknown = rule({
+  id: 'route.unknown',
+  clause: clauses.unknownRouteIs404,
+  needs: ['key'],
+  cases: unknownRoutes,
+  twin: plainVerify,
+  answering: true,
+  ask: ({ send, random, case: { of } }) => send(of(`no-such-route-${nameless(random)}`)),
+  judge: (exchange) => hasStatus(exchange, 404),
+  mend: 'Answer every path that is not served with 404, below every prefix.',
+});
+
+export const unknownWithoutKey = rule({
+  id: 'route.unknown-without-key',
+  clause: clauses.unknownRouteIs404,
+  needs: [],
+  cases: unknownRoutes,
+  answering: true,
+  ask: ({ send, random, case: { of } }) => send({ ...of(`no-such-route-${nameless(random)}`), key: null }),
+  judge: (exchange) => hasStatus(exchange, [401, 404]),
+  mend: 'Without a key, a path that is not served is 404, or 401 where the key is asked for first.',
+});
+
+interface Plain extends Case {
+  readonly request: RawRequest;
+}
+
+const plain = (method: string, target: string): Plain => ({
+  name: `${method} ${target}`,
+  request: request(method, target),
+});
+
+export const noVersion = rule({
+  id: 'route.no-version',
+  clause: clauses.noVersionNoRoute,
+  needs: ['key'],
+  cases(subject) {
+    const actor = pathOfActor(subject)?.slice('/v1'.length);
+    return [{ name: 'verify' }, ...(actor === undefined ? [] : [{ name: 'read' }, { name: 'run' }])];
+  },
+  twin: plainVerify,
+  ask({ send, subject, case: { name } }) {
+    const actor = pathOfActor(subject)?.slice('/v1'.length);
+    if (name === 'verify' || actor === undefined) return send(request('GET', '/auth/verify'));
+    if (name === 'read') return send(request('GET', actor));
+    const body = JSON.stringify(subject.actors.clean[0]?.input ?? {});
+    return send({ method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body });
+  },
+  judge: (exchange) => isNotServed(exchange, 'a path without /v1 not to be served'),
+  mend: 'Serve nothing beside the versioned paths: clients of another version would reach this one unawares.',
+});
+
+/** Nothing here can change an actor: the name alone is never sent a method that might. */
+function otherMethodsOf(subject: Subject): readonly Plain[] {
+  const actor = pathOfActor(subject);
+  return [
+    ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => plain(method, '/v1/auth/verify')),
+    ...(actor === undefined
+      ? []
+      : ['PUT', 'PATCH', 'DELETE'].map((method) => plain(method, `${actor}/run-sync-get-dataset-items`))),
+  ];
+}
+
+export const otherMethods = rule({
+  id: 'route.other-methods',
+  clause: clauses.unknownMethodIsRefused,
+  needs: ['key'],
+  cases: otherMethodsOf,
+  twin: plainVerify,
+  ask: ({ send, case: each }) => send(each.request),
+  judge: refusesMethod,
+  mend: 'Answer a method that the route does not have with 405 (and Allow), or with 404.',
+});
+
+function spellings(subject: Subject): readonly Plain[] {
+  const actor = pathOfActor(subject);
+  return [
+    '/v1/auth/verify/',
+    '/v1//auth/verify',
+    '//v1/auth/verify',
+    '/V1/auth/verify',
+    '/v1/Auth/Verify',
+    '/v1/auth/verify?unlisted=1',
+    '/v1/./auth/verify',
+    '/v1/auth/%76erify',
+    ...(actor === undefined ? [] : [`${actor}/`]),
+  ].map((target) => plain('GET', target));
+}
+
+export const spelling = observation({
+  id: 'route.spelling',
+  clause: clauses.spellingNotShown,
+  needs: ['key'],
+  cases: spellings,
+  ask: async ({ send, case: { name, request: each } }) => ({ name, exchange: await send(each) }),
+  observe: ({ name, exchange }) => [`${name} is answered ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: how a path may be spelt is left open.',
+});
+
+function headAndOptionsOf(subject: Subject): readonly Plain[] {
+  const actor = pathOfActor(subject);
+  const paths = ['/v1/auth/verify', ...(actor === undefined ? [] : [actor, `${actor}/run-sync-get-dataset-items`])];
+  return paths.flatMap((path) => [plain('HEAD', path), plain('OPTIONS', path)]);
+}
+
+export const headAndOptions = observation({
+  id: 'route.head-and-options',
+  clause: clauses.methodsNotShown,
+  needs: ['key'],
+  cases: headAndOptionsOf,
+  ask: async ({ send, case: { name, request: each } }) => ({ name, exchange: await send(each) }),
+  observe: ({ name, exchange }) => [`${name} is answered ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: what HEAD and OPTIONS do is left open.',
+});

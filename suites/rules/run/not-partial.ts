@@ -1,0 +1,85 @@
+/** PARTIAL where nothing can have failed. What is said where something did is in `partial.ts`. */
+import {
+  type Actor,
+  type Ask,
+  type Case,
+  type Exchange,
+  Inapplicable,
+  Inconclusive,
+  type JudgedRule,
+  member,
+  type Reason,
+  rule,
+  type Subject,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { isRun, isWhole } from '../../language/answers.ts';
+import { isPartial } from '../../language/expectations.ts';
+import { mustSucceed } from '../../language/sure.ts';
+
+const isNotPartial = (exchange: Exchange): readonly Reason[] =>
+  isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for no source failed', '"PARTIAL"')] : [];
+
+interface Before extends Case {
+  /** What ran before it and was PARTIAL, by right. */
+  readonly failing: Actor | undefined;
+}
+
+/** Whatever else is asked meanwhile, and however often: the same run says PARTIAL no time. */
+const common = {
+  clause: clauses.partialMeansSomeFailed,
+  cases: ({ actors }: Subject) => {
+    const failing = actors.sources.find(({ sources }) => sources === 2);
+    return [
+      { name: 'a run by itself', failing: undefined },
+      ...(failing === undefined ? [] : [{ name: `a run after a PARTIAL of ${failing.name}`, failing }]),
+    ];
+  },
+  async ask({ run, case: { failing } }: Ask<Before>): Promise<Exchange> {
+    if (failing !== undefined && !isPartial(await run({ actor: failing, sources: { ok2: 'refused' } })))
+      throw new Inapplicable('the run before it, of which one source failed, was not PARTIAL');
+    const clean = mustSucceed(await run(), 'a clean run');
+    // Whether there is a status at all is asked by another rule; without one, nothing says that it is not PARTIAL.
+    if (typeof member(clean, 'status') !== 'string')
+      throw new Inconclusive(
+        `a clean run has no status that can be read (exchange ${clean.id}): run.success-shape says more`,
+      );
+    return clean;
+  },
+  judge: isNotPartial,
+  sweep: {
+    includes: (exchange: Exchange, asked: readonly Exchange[]) =>
+      asked.includes(exchange) ||
+      (isPartial(exchange) && isRun(exchange) && isWhole(exchange) && asked.some((each) => isSameRun(each, exchange))),
+    judge: isNotPartial,
+  },
+} satisfies Partial<JudgedRule<Before, Exchange>>;
+
+export const cleanRunIsNotPartial = rule({
+  id: 'run.clean-run-is-not-partial',
+  ...common,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  mend: 'Say PARTIAL only when a source has failed.',
+});
+
+export const echoIsNotPartial = rule({
+  id: 'run.echo-is-not-partial',
+  ...common,
+  needs: ['key', 'echo'],
+  actor: 'echo',
+  mend: 'Say PARTIAL only when a source of this very run has failed: keep what failed with the run, not with the process.',
+});
+
+/** The same actor with the same input, but for the nonce, and no address in it that could have failed. */
+const isSameRun = (one: Exchange, other: Exchange): boolean => {
+  const input = inputOf(one);
+  return input !== undefined && one.request.target === other.request.target && input === inputOf(other);
+};
+
+function inputOf({ request, planted }: Exchange): string | undefined {
+  const text = request.body?.text;
+  if (text === undefined || (planted?.sources.length ?? 0) > 0 || /https?:\/\//i.test(text)) return undefined;
+  return planted?.nonce === undefined ? text : text.replaceAll(planted.nonce, '');
+}

@@ -1,0 +1,223 @@
+import {
+  type Case,
+  type Exchange,
+  hasStatus,
+  holdsText,
+  Inapplicable,
+  Inconclusive,
+  isObject,
+  jsonOf,
+  kindOf,
+  type Line,
+  member,
+  observation,
+  type RunOptions,
+  rule,
+  statusFits,
+  succeeded,
+  unless,
+  violation,
+  warning,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { isRun, isWhole } from '../../language/answers.ts';
+import { isRunResult } from '../../language/expectations.ts';
+import { everySource, mustSucceed, nameless } from '../../language/sure.ts';
+import { cleanRun } from '../../language/twins.ts';
+
+export const successShape = rule({
+  id: 'run.success-shape',
+  clause: clauses.runResultShape,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  question: 'clean-run',
+  ask: ({ run }) => run(),
+  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => isRunResult(exchange)),
+  sweep: {
+    includes: (exchange) => succeeded(exchange) && isRun(exchange) && isWhole(exchange),
+    judge: isRunResult,
+  },
+  mend: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',
+});
+
+const together = 6;
+
+export const answersBelongToRequests = rule({
+  id: 'run.answers-belong-to-requests',
+  clause: clauses.runGivesItsOwnItems,
+  needs: ['key', 'echo'],
+  actor: 'echo',
+  without: ['company'],
+  // What others ask at the same time must not make the run by itself look as if the actor did not echo.
+  alone: true,
+  async ask({ run }) {
+    const alone = mustSucceed(await run(), 'a run by itself');
+    if (strangeness(alone, []).length > 0) {
+      // Items that hold the nonce of an earlier run come from a memory that is too good; others are no echo at all.
+      if (holdsForeignNonce(alone)) return [alone];
+      throw new Inconclusive(
+        'the items of a run by itself do not hold the nonce of its input: the actor does not echo',
+      );
+    }
+    const runs = await Promise.all(Array.from({ length: together }, () => run()));
+    const succeeding = runs.filter(succeeded);
+    if (succeeding.length < 2) throw new Inconclusive('of the runs at the same time fewer than two succeeded');
+    return succeeding;
+  },
+  judge(runs) {
+    const nonces = runs.map((each) => each.planted?.nonce ?? '');
+    return runs.flatMap((each, at) => strangeness(each, nonces.toSpliced(at, 1)));
+  },
+  // Whatever is asked, whoever asks it: what was planted for one run belongs in the items of no other.
+  sweep: {
+    includes: (exchange) => isRun(exchange) && succeeded(exchange) && isWhole(exchange),
+    judge(exchange, planted) {
+      const items = JSON.stringify(member(exchange, 'items') ?? null);
+      const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
+      return foreign === undefined
+        ? []
+        : [violation(exchange, 'the items of this run alone', `what exchange ${planted.get(foreign)} had planted`)];
+    },
+  },
+  mend: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
+});
+
+const aNonce = /\bn[0-9a-z]{12}\b/g;
+
+const holdsForeignNonce = (exchange: Exchange): boolean =>
+  [...JSON.stringify(member(exchange, 'items') ?? null).matchAll(aNonce)].some(
+    ([nonce]) => nonce !== exchange.planted?.nonce,
+  );
+
+const aWord = /[0-9a-z]{13,}/g;
+
+/** An attempt that was repeated planted the same again. */
+const isOthers = (
+  { id, earlier = [], planted: own }: Exchange,
+  word: string,
+  planted: ReadonlyMap<string, number>,
+): boolean => {
+  const owner = planted.get(word);
+  if (owner === undefined || owner === id || earlier.includes(owner)) return false;
+  return word !== own?.nonce && !(own?.sources ?? []).some(({ token }) => token === word);
+};
+
+/** What is strange about whose items these are. */
+function strangeness(exchange: Exchange, others: readonly string[]) {
+  const items = member(exchange, 'items');
+  const own = exchange.planted?.nonce;
+  if (own === undefined || !holdsText(items, own)) {
+    return [violation(exchange, "the items to hold the nonce of the run's own input", kindOf(items))];
+  }
+  return others.some((nonce) => nonce !== '' && holdsText(items, nonce))
+    ? [violation(exchange, 'the items of this run alone', 'the nonce of another run at the same time')]
+    : [];
+}
+
+interface Refused extends Case {
+  /** What is refused; undefined: nothing, the runs follow on each other. */
+  readonly options?: (random: () => number) => RunOptions;
+}
+
+const refusals: readonly Refused[] = [
+  { name: 'runs in a row' },
+  { name: 'a run after malformed JSON', options: () => ({ body: '{"cut": ' }) },
+  { name: 'a run after a missing key', options: () => ({ key: null }) },
+  { name: 'a run after an unknown actor', options: (random) => ({ actor: `no-such-actor-${nameless(random)}` }) },
+];
+
+export const keepAlive = rule({
+  id: 'run.keep-alive',
+  clause: clauses.connectionsPersist,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  without: ['connection', 'history', 'company'],
+  cases: () => refusals,
+  twin: cleanRun,
+  answering: true,
+  async ask({ run, line, random, case: { options } }) {
+    const on: Line = line({ watched: true });
+    const runs: Exchange[] = [];
+    const refused: Exchange[] = [];
+    for (let turn = 0; turn < (options === undefined ? together : 2); turn += 1) {
+      if (options !== undefined) refused.push(await run({ on, ...options(random) }));
+      runs.push(await run({ on }));
+    }
+    return { runs, refused };
+  },
+  judge: ({ runs, refused }) => [
+    ...runs.flatMap((each) => hasStatus(each, '2xx')),
+    ...refused.flatMap((each) =>
+      each.response === undefined ? [violation(each, 'an answer on a kept connection', whatCame(each))] : [],
+    ),
+  ],
+  mend: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
+});
+
+/** What these say is the matter is not: the key is let in, and the actor is there. */
+const ofOthers = [401, 403, 404];
+
+export const emptyResult = rule({
+  id: 'run.empty-result',
+  clause: clauses.runResultShape,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  // Whether sources that say nothing are a failure is left open; a success has its array, be it empty.
+  async ask({ run }) {
+    const exchange = await run({ sources: everySource('empty') });
+    if (statusFits(exchange, ofOthers)) {
+      mustSucceed(await run(), 'a run whose sources say something');
+      return exchange;
+    }
+    if (statusFits(exchange, ['4xx', '5xx']) && !statusFits(exchange, [429]))
+      throw new Inapplicable('sources that say nothing were a failure to this service, as they may be');
+    return mustSucceed(exchange, 'a run whose sources say nothing');
+  },
+  judge: (exchange) =>
+    statusFits(exchange, ofOthers)
+      ? [warning(exchange, 'a result without items, or the status of a failure', whatCame(exchange))]
+      : isRunResult(exchange),
+  mend: 'Answer `"items": []` where there are none: never null, and never without the member.',
+});
+
+export const statusValues = observation({
+  id: 'run.status-values',
+  clause: clauses.otherStatusesNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  question: 'clean-run',
+  ask: ({ run }) => run(),
+  observe: (exchange) =>
+    succeeded(exchange) ? [`the status of a clean run is ${kindOf(member(exchange, 'status'))}`] : [],
+  mend: 'Nothing to mend: which status a clean run has is left open.',
+});
+
+export const successCode = observation({
+  id: 'run.success-code',
+  clause: clauses.successCodeNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  question: 'clean-run',
+  ask: ({ run }) => run(),
+  observe: (exchange) => [`a clean run is answered ${whatCame(exchange)}`],
+  mend: 'Nothing to mend: which 2xx a success has is left open.',
+});
+
+export const furtherFields = observation({
+  id: 'run.further-fields',
+  clause: clauses.runFieldsNotShown,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  question: 'clean-run',
+  ask: ({ run }) => run(),
+  observe(exchange) {
+    const body = jsonOf(exchange);
+    const names = body.ok && isObject(body.value) ? Object.keys(body.value) : [];
+    const further = names.filter((name) => name !== 'items' && name !== 'status');
+    return [
+      further.length === 0 ? 'a run result tells nothing further' : `a run result also tells ${further.join(', ')}`,
+    ];
+  },
+  mend: 'Nothing to mend: what a run result holds beside `items` and `status` is left open.',
+});

@@ -1,0 +1,101 @@
+import {
+  type Case,
+  type Exchange,
+  hasStatus,
+  member,
+  type Reason,
+  rule,
+  type SourceBehaviour,
+  statusFits,
+  violation,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { failsWithItsSources, isPartial } from '../../language/expectations.ts';
+import { allButActor, everySource, mustReach, patience } from '../../language/sure.ts';
+import { cleanRun } from '../../language/twins.ts';
+
+export const timeout = rule({
+  id: 'upstream.timeout',
+  waits: true,
+  clause: clauses.slowSourceIs502or504,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  deadlineMs: patience,
+  async ask(ask) {
+    await mustReach(ask, 1);
+    return ask.run({ sources: everySource('slow') });
+  },
+  judge: (exchange) => failsWithItsSources(exchange, true),
+  mend: 'Give up on a source that is too slow, and answer 504 (or 502) when nothing else gave items.',
+});
+
+interface Broken extends Case {
+  readonly behaviour: SourceBehaviour;
+}
+
+const ways: readonly Broken[] = [
+  { name: 'refused connections', behaviour: 'refused' },
+  { name: 'reset connections', behaviour: 'reset' },
+  { name: 'answers cut off', behaviour: 'cut-off' },
+  { name: 'garbage for answers', behaviour: 'garbage' },
+];
+
+export const brokenSource = rule({
+  id: 'upstream.broken-source',
+  clause: clauses.brokenSourceIsGatewayError,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  cases: () => ways,
+  async ask(ask) {
+    await mustReach(ask, 1);
+    return ask.run({ sources: everySource(ask.case.behaviour) });
+  },
+  judge: isGatewayError,
+  mend: 'Tell a broken source from a fault of your own: 502, not 500, and no success without items.',
+});
+
+/** What came before the end of an answer that was cut off may be usable: a PARTIAL with items is as good. */
+function isGatewayError(exchange: Exchange): readonly Reason[] {
+  const items = member(exchange, 'items');
+  if (isPartial(exchange) && Array.isArray(items) && items.length > 0) return [];
+  return statusFits(exchange, [502, 504]) ? [] : [violation(exchange, '502 or 504', whatCame(exchange))];
+}
+
+export const bounded = rule({
+  id: 'upstream.bounded',
+  waits: true,
+  clause: clauses.answersComeInTime,
+  needs: ['key', 'sources', 'upstream-bound'],
+  actor: 'sources',
+  without: allButActor,
+  answering: true,
+  deadlineMs: patience,
+  async ask(ask) {
+    await mustReach(ask, 1);
+    return { exchange: await ask.run({ sources: everySource('slow') }), withinMs: ask.subject.bounds.upstreamMs };
+  },
+  judge({ exchange, withinMs }) {
+    const tookMs = Math.round(exchange.at.end - exchange.at.sent);
+    if (exchange.response === undefined)
+      return [violation(exchange, `an answer within ${withinMs} ms`, whatCame(exchange))];
+    return tookMs <= withinMs ? [] : [violation(exchange, `an answer within ${withinMs} ms`, `one after ${tookMs} ms`)];
+  },
+  mend: 'Bound the time that a run may wait for all its sources together, below what clients and proxies wait.',
+});
+
+export const recovers = rule({
+  id: 'upstream.recovers',
+  clause: clauses.failureDoesNotStick,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  cases: () => ways,
+  twin: cleanRun,
+  async ask({ run, line, case: { behaviour } }) {
+    const on = line();
+    return { failed: await run({ on, sources: everySource(behaviour) }), next: await run({ on }) };
+  },
+  judge: ({ next }) => hasStatus(next, '2xx'),
+  mend: 'A failed source must leave nothing behind that makes the next run fail: no broken connection, no open breaker.',
+});

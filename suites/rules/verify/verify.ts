@@ -1,0 +1,106 @@
+import {
+  hasStatus,
+  isObject,
+  jsonOf,
+  type Key,
+  kindOf,
+  member,
+  observation,
+  rule,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { refusesInvalidKey, verifies } from '../../language/expectations.ts';
+import { keyNearMisses } from '../../language/near-misses.ts';
+import { mustSucceed } from '../../language/sure.ts';
+import { plainVerify } from '../../language/twins.ts';
+
+export const validKey = rule({
+  id: 'verify.valid-key',
+  clause: clauses.verifyReports,
+  needs: ['key'],
+  question: 'verify',
+  ask: ({ verify }) => verify(),
+  judge: verifies,
+  mend: 'Answer GET /v1/auth/verify with a JSON object in which `valid` is true and `tier` is the name of the tier.',
+});
+
+export const missingKey = rule({
+  id: 'verify.missing-key',
+  clause: clauses.keyOnEveryDataRequest,
+  needs: ['key'],
+  twin: plainVerify,
+  ask: ({ verify }) => verify({ key: null }),
+  judge: (exchange) => hasStatus(exchange, 401),
+  mend: 'Verifying without a key is a request without a key: 401, as everywhere.',
+});
+
+export const invalidKey = rule({
+  id: 'verify.invalid-key',
+  clause: clauses.invalidKeyIs401,
+  needs: ['key'],
+  cases: () => keyNearMisses,
+  twin: plainVerify,
+  ask: ({ verify, key, case: nearMiss }) => verify({ key: nearMiss.of(key.secret) }),
+  judge: refusesInvalidKey,
+  mend: 'Look the whole key up by its hash, as it came, and answer 401 where it is not found.',
+});
+
+const declaring = (keys: readonly Key[]): (Key & { readonly tier: string })[] =>
+  keys.flatMap((key) => (key.tier === undefined || key.kind === 'issued' ? [] : [{ ...key, tier: key.tier }]));
+
+export const tierAsDeclared = rule({
+  id: 'verify.tier-as-declared',
+  clause: clauses.keyHasTier,
+  needs: ['declared-tier'],
+  without: ['key'],
+  cases: ({ keys }) => declaring(keys).map((key) => ({ name: `the key ${key.name}`, key })),
+  ask: async ({ verify, case: { key } }) => ({
+    exchange: mustSucceed(await verify(), 'verifying the key'),
+    tier: key.tier,
+  }),
+  judge: ({ exchange, tier }) =>
+    member(exchange, 'tier') === tier
+      ? []
+      : [violation(exchange, `\`tier\` to be "${tier}", as declared`, kindOf(member(exchange, 'tier')))],
+  mend: "Report the tier of the presented key's own record; if that is right, correct the profile.",
+});
+
+export const tiersDiffer = rule({
+  id: 'verify.tiers-differ',
+  clause: clauses.keyHasTier,
+  needs: ['two-tiers'],
+  without: ['key'],
+  cases({ keys }) {
+    const first = [...new Map(declaring(keys).map((key) => [key.tier, key])).values()];
+    return first.flatMap((one, at) =>
+      first.slice(at + 1).map((other) => ({ name: `${one.tier} and ${other.tier}`, one, other })),
+    );
+  },
+  ask: async ({ verify, case: { one, other } }) => ({
+    one: mustSucceed(await verify({ key: one }), `verifying the key ${one.name}`),
+    other: mustSucceed(await verify({ key: other }), `verifying the key ${other.name}`),
+  }),
+  judge({ one, other }) {
+    const tier = member(one, 'tier');
+    return tier !== member(other, 'tier')
+      ? []
+      : [violation(other, 'another `tier` for a key of another tier', `${kindOf(tier)} for both`)];
+  },
+  mend: 'The tier belongs to the key, not to the service: report what stands in the record of the presented key.',
+});
+
+export const verifyFurtherFields = observation({
+  id: 'verify.further-fields',
+  clause: clauses.verifyFieldsNotShown,
+  needs: ['key'],
+  question: 'verify',
+  ask: ({ verify }) => verify(),
+  observe(exchange) {
+    const body = jsonOf(exchange);
+    const names = body.ok && isObject(body.value) ? Object.keys(body.value) : [];
+    const further = names.filter((name) => name !== 'valid' && name !== 'tier');
+    return [further.length === 0 ? 'verify tells nothing further' : `verify also tells ${further.join(', ')}`];
+  },
+  mend: 'Nothing to mend: what verify tells beside `valid` and `tier` is left open.',
+});
