@@ -16,6 +16,7 @@ import * as errorShapes from './rules/error/shapes.ts';
 import * as inputBodies from './rules/input/bodies.ts';
 import * as input from './rules/input/fields.ts';
 import * as inputSendings from './rules/input/sendings.ts';
+import * as limitHeight from './rules/limit/height.ts';
 import * as limitKeys from './rules/limit/keys.ts';
 import * as limitOpen from './rules/limit/left-open.ts';
 import * as limit from './rules/limit/refusals.ts';
@@ -26,6 +27,7 @@ import * as runPartial from './rules/run/not-partial.ts';
 import * as run from './rules/run/run.ts';
 import * as upstream from './rules/upstream/upstream.ts';
 import * as verify from './rules/verify/verify.ts';
+import { version1 } from './sets/version-1.ts';
 
 /** Raised when a rule judges otherwise than before. */
 export const rulesVersion = '1';
@@ -34,7 +36,9 @@ const isRule = (value: unknown): value is Rule =>
   typeof value === 'object' && value !== null && 'id' in value && 'clause' in value && 'ask' in value;
 
 const rulesIn = (...files: readonly object[]): readonly Rule[] =>
-  files.flatMap((file) => Object.values(file).filter(isRule));
+  files
+    .flatMap((file) => Object.values(file).filter(isRule))
+    .map((rule) => (version1[rule.id] === undefined ? rule : { ...rule, version1: version1[rule.id]! }));
 
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
@@ -49,6 +53,6 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminPayloads, adminRecords),
   ...rulesIn(disabled),
-  ...rulesIn(limit, limitKeys, limitWaiting, limitOpen),
+  ...rulesIn(limit, limitKeys, limitHeight, limitWaiting, limitOpen),
   ...rulesIn(address),
 ];

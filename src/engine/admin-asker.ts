@@ -89,8 +89,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     );
   };
 
-  const tierOf = (wanted: string | undefined): string =>
-    wanted ?? admin?.tier ?? session.profile.keys.find((key) => key.role === 'entitled')?.tier ?? '';
+  const tierOf = (wanted: string | undefined): string => wanted ?? operations?.tier ?? '';
 
   const onRecord =
     (name: AdminOperation) =>
@@ -119,7 +118,12 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
         : { name, role: 'entitled', kind: 'issued', secret, ...(tier === '' ? {} : { tier }) };
     if (key === undefined && id === undefined && isRefusal(exchange)) session.made.drop(name);
     else session.made.settle({ name, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) });
-    return { exchange, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) };
+    return {
+      exchange,
+      created: { answer: exchange, name: secret?.name ?? null, identified: id !== undefined },
+      ...(key === undefined ? {} : { key }),
+      ...(id === undefined ? {} : { id }),
+    };
   };
 
   return {

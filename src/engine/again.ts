@@ -1,6 +1,8 @@
 /** How often a step is asked: no answer is asked for once more, and so is what a busy machine may have made of a lawful one. */
+
+import type { Evidence } from '../model/evidence.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { type Evidence, isProbing } from '../model/rule.ts';
+import { type About, isProbing } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import type { Reason } from '../model/verdict.ts';
 import { word } from '../random.ts';
@@ -11,6 +13,7 @@ import type { Session } from './session.ts';
 
 /** What a step came to. */
 export interface Asked {
+  readonly about: About;
   readonly evidence: readonly Evidence[];
   readonly twin?: Exchange;
   /** All that was exchanged for it, also what is no evidence. */
@@ -52,7 +55,7 @@ const stoodStillWhy = 'this program stood still while it was asked';
 export async function worthAttempts(
   session: Session,
   step: StepInPlan,
-  { evidence, twin, exchanged }: Asked,
+  { about, evidence, twin, exchanged }: Asked,
   told: Told,
   stalledMs: number,
 ): Promise<Worth> {
@@ -66,7 +69,7 @@ export async function worthAttempts(
   const most = stalled && step.purpose === 'plan' ? attempts.busy : attempts.doubtful;
   const doubtful = longestMs >= (stalled ? busyMs.leastStalled : busyMs.least);
   if (stoodStill || doubtful) {
-    const outcome = judgeStep(rule, { evidence, ...(twin && { twin }), ...told });
+    const outcome = judgeStep(rule, { about, evidence, ...(twin && { twin }), ...told });
     // Refused as a whole is lawful, and then nothing is to be judged; unless it was the machine that made it so.
     const kept = outcome.kind === 'inapplicable' && stalled;
     const bad = kept || outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));

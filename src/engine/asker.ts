@@ -1,8 +1,11 @@
 /** What a rule holds while it asks, for one step: the context is applied here, and the rule never sees it. */
-import { type Ask, Inconclusive } from '../model/ask.ts';
+import { type Ask, Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Context } from '../model/context.ts';
+import type { NotFound } from '../model/evidence.ts';
 import type { Exchange, Purpose } from '../model/exchange.ts';
+import type { LimitsAsk } from '../model/limits-ask.ts';
 import type { Case, Rule } from '../model/rule.ts';
+import { formsOf } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, type Random, seeded, word } from '../random.ts';
 import { adminAsker } from './admin-asker.ts';
@@ -102,22 +105,23 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         return adminAsker(session, defaults, send, made);
       },
       get limits() {
-        return limitsAsker(session);
+        return endingInEvidence(limitsAsker(session));
       },
       line: ({ watched = false } = {}) => ({ name: newLine(), watched }),
       async reached(exchange) {
         const sources = exchange.planted?.sources ?? [];
         const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
         if (count() === 0) await session.clock.sleep(lateWorkMs, session.signal);
-        return count();
+        return { of: exchange, times: count() };
       },
       async restart() {
         if (session.control.restart === undefined) throw new Inconclusive('this target cannot be restarted');
         await session.control.restart();
       },
-      async dump() {
+      async stored({ secret }) {
         if (session.control.dump === undefined) throw new Inconclusive('the store of this target cannot be read');
-        return readable(session.keyring.redact(Buffer.from(await session.control.dump()).toString('latin1')));
+        const text = session.keyring.redact(Buffer.from(await session.control.dump()).toString('latin1'));
+        return { forms: formsOf(readable(text), secret.name) };
       },
       sleep: (ms) => session.clock.sleep(ms, session.signal),
       now: () => session.clock.now(),
@@ -137,6 +141,20 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       for (const line of opened) session.release(line);
     },
   };
+}
+
+/** A search that ends without a result is evidence of its own: when a rule yields it, its gate is shut. */
+function endingInEvidence(limits: LimitsAsk): LimitsAsk {
+  const ended = (error: unknown): NotFound => {
+    if (error instanceof Inapplicable) return { ended: error.message, inapplicable: true };
+    if (error instanceof Inconclusive) return { ended: error.message, inapplicable: false };
+    throw error;
+  };
+  const searches = Object.entries(limits).map(([name, search]: [string, () => Promise<unknown>]) => [
+    name,
+    () => search().catch(ended),
+  ]);
+  return Object.fromEntries(searches) as LimitsAsk;
 }
 
 function given<T>(value: T | undefined, what: string): T {

@@ -3,11 +3,12 @@
  * judged by every rule before it is judged in every context. A failure that is not everywhere is asked for again.
  */
 import type { Context } from '../model/context.ts';
-import { areaOf, areas, isObservation, isProbing, type Rule } from '../model/rule.ts';
+import { areaOf, areas, isObservation, isProbing, isSweep, type Rule, type SweepRule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
 import { hashOf, seeded, shuffled } from '../random.ts';
 import { deriveFinding, judgeWritten } from '../verdict/derive.ts';
 import { plainer } from '../verdict/narrow.ts';
+import { sweepOver } from '../verdict/sweeping.ts';
 import type { StepInPlan } from './asker.ts';
 import { execute, notAsked } from './execute.ts';
 import type { Ledger } from './ledger.ts';
@@ -111,18 +112,16 @@ function whyNotNow(
   return undefined;
 }
 
-/** Sweeps see the whole run, so their findings wait for its end. */
-const sweeps = (rule: Rule): boolean => !isObservation(rule) && rule.sweep !== undefined;
-
 async function finish(asking: Asking, rule: Rule, steps: readonly StepInPlan[]): Promise<void> {
   if (!isObservation(rule)) await narrowDown(asking, rule, steps);
-  if (!sweeps(rule)) writeFinding(asking, rule);
+  // Sweeps see the whole run, so their findings wait for its end.
+  if (!isSweep(rule)) writeFinding(asking, rule);
 }
 
 export function writeFinding(asking: Asking, rule: Rule): void {
   const planned = asking.planned.get(rule.id);
   if (planned === undefined || asking.ledger.has(rule.id)) return;
-  const derived = deriveFinding(rule, planned, asking.ledger.stepsOf(rule.id), asking.ledger.exchanges);
+  const derived = deriveFinding(rule, planned, asking.ledger.stepsOf(rule.id), asking.ledger.written);
   const finding = asking.options.waiving?.finding(derived) ?? derived;
   asking.ledger.finding(finding);
   asking.options.on?.({ type: 'finding', finding });
@@ -132,8 +131,15 @@ const failed = (asking: Asking, rule: Rule): boolean =>
   rule.clause.level === 'required' && asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step));
 
 function isBad(asking: Asking, rule: Rule, step: Step): boolean {
+  if (isSweep(rule)) return isBadSweep(asking, rule, step);
   const outcome = judgeWritten(rule, step, asking.ledger.exchanges);
   return outcome.kind === 'judged' && outcome.reasons.some((reason) => reason.weight !== 'note');
+}
+
+/** Of a sweep, the exchanges that it brought about itself. */
+function isBadSweep({ ledger }: Asking, rule: SweepRule, step: Step): boolean {
+  const own = new Map(step.exchanges.flatMap((id) => ledger.exchanges.get(id) ?? []).map((each) => [each.id, each]));
+  return sweepOver(rule, [step], { ...ledger.written, exchanges: own }).reasons.some(({ weight }) => weight !== 'note');
 }
 
 /** Asks a failing context again in the same way, and in plainer ones, until the smallest description is known. */

@@ -145,7 +145,12 @@ describe('a run', () => {
       exchanges: [number, never][];
     };
     const again = deriveFindings(
-      { planned: run.header.planned, steps: stored.steps, exchanges: new Map(stored.exchanges) },
+      {
+        planned: run.header.planned,
+        profile: run.header.profile,
+        steps: stored.steps,
+        exchanges: new Map(stored.exchanges),
+      },
       catalogue,
     );
     expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(run.findings)));

@@ -109,7 +109,12 @@ const headerOf = (options: EngineOptions, planned: RunHeader['planned']): RunHea
   touchstone: version,
   rules: { version: options.catalogue.version, specification: options.catalogue.specification },
   target: options.profile.origin + options.profile.basePath,
-  profile: { name: options.profile.source, digest: options.profile.digest },
+  profile: {
+    name: options.profile.source,
+    digest: options.profile.digest,
+    actors: [...new Set(options.profile.actors.map(({ name }) => name))],
+    keys: options.profile.keys.map(({ name }) => name),
+  },
   started: options.clock.date(),
   seed: options.seed,
   depth: options.depth,

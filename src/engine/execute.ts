@@ -1,9 +1,11 @@
 /** One step of the plan: prelude, twin, question. Never throws; what went wrong is written into the step. */
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
+import type { Evidence, EvidenceMap } from '../model/evidence.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Evidence } from '../model/rule.ts';
+import type { About, Question } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import { packEvidence } from '../verdict/evidence.ts';
+import { gateOf } from '../verdict/given.ts';
 import { exchangesIn } from '../verdict/judge.ts';
 import { type Asked, type Told, worthAttempts } from './again.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
@@ -17,7 +19,7 @@ const pauseMs = { first: 150, longest: 600 };
 
 export async function execute(session: Session, step: StepInPlan): Promise<Step> {
   const from = session.clock.now();
-  let asked: Asked = { evidence: [], exchanged: [] };
+  let asked: Asked = { about: {}, evidence: [], exchanged: [] };
   let told: Told = {};
   /** Kept from the processor each time. */
   let disturbed = true;
@@ -39,8 +41,10 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
     rule: step.rule.id,
     context: step.context,
     purpose: step.purpose,
+    ...(Object.keys(asked.about).length === 0 ? {} : { about: packEvidence(asked.about) as About }),
     evidence: asked.evidence.map(packEvidence),
     exchanges: [...new Set(asked.evidence.flatMap(exchangesIn).map((exchange) => exchange.id))],
+    sent: asked.exchanged.map(({ id }) => id),
     ...(asked.twin === undefined ? {} : { twin: asked.twin.id }),
     ...told,
     tookMs: Math.round(session.clock.now() - from),
@@ -55,6 +59,7 @@ export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclu
   purpose: step.purpose,
   evidence: [],
   exchanges: [],
+  sent: [],
   ...why,
   tookMs: 0,
 });
@@ -74,22 +79,36 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
   };
   const asker = askerFor(session, step);
   const evidence: Evidence[] = [];
+  let about: About = {};
   let twin: Exchange | undefined;
   const asked = (): Asked => ({
+    about,
     evidence,
     exchanged: asker.exchanged,
     ...(twin === undefined ? {} : { twin }),
   });
   const work = async (): Promise<void> => {
+    about = step.rule.about?.(asker.ask as Question<never>) ?? {};
     if (!isAsked(session, step)) await asker.prelude();
     const { twin: right } = step.rule;
     // Twins of the same name are asked once in the same context, whichever rule comes first.
     if (right !== undefined)
       twin = await shared(together(session, session.twins, twinName(step), () => right.ask(asker.twin)));
     const times = step.context.history === 'repeated' ? repetitions : 1;
-    for (let time = 0; time < times; time += 1) evidence.push(await shared(questionOf(session, step, asker, time)));
+    for (let time = 0; time < times; time += 1) {
+      const brought = (piece: Evidence): boolean => {
+        evidence[time] = piece;
+        return gateOf(step.rule, piece, about) === undefined;
+      };
+      if (!brought(await shared(questionOf(session, step, asker, time, brought)))) break;
+    }
     // No answer is a violation for some rules; but not if the service has stopped answering anything.
-    if (step.rule.answering && twin !== undefined && evidence.flatMap(exchangesIn).some((each) => each.failure)) {
+    if (
+      'answering' in step.rule &&
+      step.rule.answering &&
+      twin !== undefined &&
+      evidence.flatMap(exchangesIn).some((each) => each.failure)
+    ) {
       twin = (await right?.ask(asker.twin)) ?? twin;
     }
   };
@@ -130,12 +149,32 @@ const questionName = ({ rule, context, purpose }: StepInPlan, time: number): str
 const isAsked = (session: Session, step: StepInPlan): boolean => session.questions.has(questionName(step, 0) ?? '');
 
 /** The same question of several rules is asked once in the same context. */
-function questionOf(session: Session, step: StepInPlan, asker: Asker, time: number): Shared<Evidence> {
+function questionOf(
+  session: Session,
+  step: StepInPlan,
+  asker: Asker,
+  time: number,
+  brought: (evidence: Evidence) => boolean,
+): Shared<Evidence> {
   const name = questionName(step, time);
-  const ask = (): Promise<Evidence> => step.rule.ask(asker.ask);
+  const ask = (): Promise<Evidence> => bring(step.rule.ask(asker.ask), brought);
   if (name === undefined) return { since: session.clock.now(), answer: ask() };
   return together(session, session.questions, name, ask);
 }
+
+/** What a rule brings in pieces is one map in the end, or as far as its gates let it go. */
+async function bring(asking: unknown, brought: (evidence: Evidence) => boolean): Promise<Evidence> {
+  if (!isGenerator(asking)) return asking as Promise<Evidence>;
+  let all: EvidenceMap = {};
+  for await (const piece of asking) {
+    all = { ...all, ...piece };
+    if (!brought(all)) break;
+  }
+  return all;
+}
+
+const isGenerator = (value: unknown): value is AsyncGenerator<EvidenceMap> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /** A deadline for asking; the time that the service told us to wait does not count. */
 async function withinDeadline(session: Session, step: StepInPlan, work: Promise<void>): Promise<void> {

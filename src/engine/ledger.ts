@@ -3,6 +3,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { FoundLimit } from '../model/limit-model.ts';
 import type { PlannedRule, Run, RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
+import type { Written } from '../verdict/sweeping.ts';
 
 export class Ledger {
   readonly exchanges = new Map<number, Exchange>();
@@ -55,6 +56,10 @@ export class Ledger {
     if (own === undefined) this.#byRule.set(step.rule, [step]);
     else own.push(step);
     this.#write(step);
+  }
+
+  get written(): Written {
+    return { exchanges: this.exchanges, steps: this.steps, profile: this.header?.profile ?? {} };
   }
 
   stepsOf(rule: string): readonly Step[] {

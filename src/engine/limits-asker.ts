@@ -93,16 +93,16 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
     const sources = exchange.planted?.sources ?? [];
     const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
     if (count() === 0 && isRefused(exchange)) await clock.sleep(lateWorkMs, signal);
-    return { exchange, reached: count() };
+    return { of: exchange, times: count() };
   };
   await rest();
   const twin = await run();
-  if (isRefused(twin.exchange)) throw new Inconclusive('a rested key was refused a run');
+  if (isRefused(twin.of)) throw new Inconclusive('a rested key was refused a run');
   const refused: RefusedRun[] = [];
   for (let asked = 0; refused.length < wanted && asked < 2 * burst + 20; asked += 1) {
     if (asked % 5 === 0) await exhaust();
     const one = await run();
-    if (isRefused(one.exchange)) refused.push(one);
+    if (isRefused(one.of)) refused.push(one);
   }
   if (refused.length === 0) throw new Inapplicable('no run was refused with 429: the limit is not on runs');
   return { twin, refused };

@@ -30,7 +30,7 @@ export function subjectOf(profile: Profile, control: Subject['control'], probing
     keys,
     tierOrder: profile.tierOrder,
     actors: actorsOf(profile, keys, new Map()),
-    ...(admin === undefined ? {} : { admin: adminOf(admin) }),
+    ...(admin === undefined ? {} : { admin: adminOf(admin, keys) }),
     ...(disabled === undefined ? {} : { disabled: disabledOf(disabled, keys) }),
     bounds: {
       timeoutMs: profile.bounds.timeoutMs,
@@ -50,12 +50,22 @@ const limitsOf = ({ limits, origin }: Profile, confirmed: boolean): Subject['lim
   ...limits.declared,
 });
 
-const adminOf = (admin: NonNullable<Profile['admin']>): AdminSubject => ({
+const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[]): AdminSubject => ({
+  ...tierOfNewKeys(admin, keys),
   ...(admin.token === undefined ? {} : { token: admin.token }),
   operations: operations.filter((name) => admin[name] !== undefined),
   showsHash: admin.at.hash !== undefined,
   collection: admin.path,
 });
+
+/** Left out: as any key that may run what others run. */
+function tierOfNewKeys(
+  { tier: stated }: NonNullable<Profile['admin']>,
+  keys: readonly Key[],
+): Pick<AdminSubject, 'tier'> {
+  const tier = stated ?? keys.find(({ role }) => role === 'entitled')?.tier;
+  return tier === undefined ? {} : { tier };
+}
 
 function disabledOf(
   { key: own, strange }: NonNullable<Profile['disabled']>,

@@ -2,9 +2,9 @@
 import type { Clock } from '../clock.ts';
 import type { Surveyed } from '../limits/survey/survey.ts';
 import type { Control } from '../model/control.ts';
+import type { Evidence } from '../model/evidence.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { SeesApart } from '../model/limits-ask.ts';
-import type { Evidence } from '../model/rule.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Random } from '../random.ts';

@@ -1,16 +1,17 @@
 /** What a rule may do while it asks. Everything goes through the recorder; nothing here decides. */
+import type { Created, Reached, Stored } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import type { Json } from './json.ts';
 import type { LimitsAsk } from './limits-ask.ts';
 import type { Secret } from './secret.ts';
 import type { Actor, AdminOperation, Key, Subject } from './subject.ts';
 
-/** The rule could not find out. Never a fault of the target. */
+/** Something stood in the way of asking: no time, no restart, no way to do it. Never a fault of the target. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
 }
 
-/** This case says nothing about this service (a near miss that happens to be another valid key, say): it is left out. */
+/** There is no such question for this profile (a near miss that happens to be another valid key, say): it is left out. */
 export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
 }
@@ -74,6 +75,8 @@ export interface AdminOptions {
 /** A key that the admin interface issued while a rule asked. It is revoked when the run ends, whatever happens. */
 export interface Issued {
   readonly exchange: Exchange;
+  /** The same as evidence. */
+  readonly created: Created;
   /** Absent when the answer showed no key where the profile says it stands. */
   readonly key?: Key;
   /** Stands for the record in `read`, `revoke` and `change`; absent when the answer showed no identifier. */
@@ -104,16 +107,16 @@ export interface Ask<Case = undefined> {
   verify(options?: RequestOptions): Promise<Exchange>;
   send(request: RawRequest): Promise<Exchange>;
   readonly admin: AdminAsk;
-  /** What can be found out about limits; each thing once a run. */
+  /** What can be found out about limits; each thing once a run. What ended without a result shuts the gate when it is yielded. */
   readonly limits: LimitsAsk;
   /** A connection of its own, kept open between exchanges until the rule is done. */
   line(options?: { readonly watched?: boolean }): Line;
   /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */
-  reached(exchange: Exchange): Promise<number>;
+  reached(exchange: Exchange): Promise<Reached>;
   /** Stops the service and starts it again on the same store; only where the target can. */
   restart(): Promise<void>;
-  /** All that the service has stored, as text in which secrets are names. */
-  dump(): Promise<string>;
+  /** In which forms the service's store holds a key. */
+  stored(key: Key): Promise<Stored>;
   sleep(ms: number): Promise<void>;
   /** Milliseconds by the monotonic clock. */
   now(): number;

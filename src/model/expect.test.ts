@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
-import { hasErrorBody, hasStatus, holdsText, mentions, namesField } from './expect.ts';
+import { expectErrorBody, expectFieldNamed, expectStatus, holdsText, mentions } from './expect.ts';
 
 const answered = (status: number, body: unknown): Exchange => ({
   id: 1,
@@ -30,7 +30,7 @@ describe('naming a field', () => {
     ['urls', 'body%5Burls%5D'],
     ['max_items', 'max_items must be positive'],
   ])('%s is named by "%s"', (field, text) => {
-    expect(namesField(detail(text), field)).toEqual([]);
+    expect(expectFieldNamed(detail(text), field)).toEqual([]);
   });
 
   it.each([
@@ -42,25 +42,25 @@ describe('naming a field', () => {
     ['country', [{ loc: ['country'] }]],
     ['country', null],
   ])('%s is not named by %j', (field, text) => {
-    expect(namesField(detail(text), field)).toHaveLength(1);
+    expect(expectFieldNamed(detail(text), field)).toHaveLength(1);
   });
 });
 
 describe('expectations', () => {
   it('say what was expected and what came', () => {
-    expect(hasStatus(answered(404, {}), [400, 422])).toEqual([
+    expect(expectStatus(answered(404, {}), [400, 422])).toEqual([
       { weight: 'violation', expected: '400 or 422', came: '404', exchange: 1 },
     ]);
-    expect(hasStatus(answered(204, {}), '2xx')).toEqual([]);
+    expect(expectStatus(answered(204, {}), '2xx')).toEqual([]);
   });
 
   it('see every fault of an error body at once', () => {
-    expect(hasErrorBody(answered(400, { error: 3 })).map((reason) => reason.expected)).toEqual([
+    expect(expectErrorBody(answered(400, { error: 3 })).map((reason) => reason.expected)).toEqual([
       '`error`, a non-empty string',
       '`detail`, a non-empty string',
     ]);
-    expect(hasErrorBody(answered(400, ['x']))[0]?.came).toBe('JSON, but an array of 1');
-    expect(hasErrorBody(answered(400, { error: 'e', detail: 'd', more: 1 }))).toEqual([]);
+    expect(expectErrorBody(answered(400, ['x']))[0]?.came).toBe('JSON, but an array of 1');
+    expect(expectErrorBody(answered(400, { error: 'e', detail: 'd', more: 1 }))).toEqual([]);
   });
 
   it('find a text anywhere in a tree, also one that JSON escapes', () => {

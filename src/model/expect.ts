@@ -49,21 +49,21 @@ export const statusFits = (exchange: Exchange, set: StatusSet): boolean => {
   return status !== undefined && fits(status, set);
 };
 
-export const hasStatus = (exchange: Exchange, set: StatusSet): readonly Reason[] =>
+export const expectStatus = (exchange: Exchange, set: StatusSet): readonly Reason[] =>
   statusFits(exchange, set) ? [] : [violation(exchange, inWords(set), whatCame(exchange))];
 
 /** An answer of any kind whose status is no 5xx. */
-export function isNoServerError(exchange: Exchange): readonly Reason[] {
+export function expectNoServerError(exchange: Exchange): readonly Reason[] {
   const status = statusOf(exchange);
   return status !== undefined && status < 500 ? [] : [violation(exchange, 'an answer below 500', whatCame(exchange))];
 }
 
-export function isJson(exchange: Exchange): readonly Reason[] {
+export function expectJson(exchange: Exchange): readonly Reason[] {
   const body = jsonOf(exchange);
   return body.ok ? [] : [violation(exchange, 'a body that parses as JSON', body.why)];
 }
 
-export function isJsonObject(exchange: Exchange): readonly Reason[] {
+export function expectJsonObject(exchange: Exchange): readonly Reason[] {
   const body = jsonOf(exchange);
   if (!body.ok) return [violation(exchange, 'a JSON object', body.why)];
   return isObject(body.value) ? [] : [violation(exchange, 'a JSON object', `JSON, but ${kindOf(body.value)}`)];
@@ -83,22 +83,22 @@ export function kindOf(value: Json | undefined): string {
 const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}…` : text);
 
 /** A member of the body that is a string with something in it. */
-export function hasText(exchange: Exchange, name: string): readonly Reason[] {
+export function expectText(exchange: Exchange, name: string): readonly Reason[] {
   const value = member(exchange, name);
   return typeof value === 'string' && value.trim() !== ''
     ? []
     : [violation(exchange, `\`${name}\`, a non-empty string`, kindOf(value))];
 }
 
-export function hasMember(exchange: Exchange, name: string, wanted: Json): readonly Reason[] {
+export function expectMember(exchange: Exchange, name: string, wanted: Json): readonly Reason[] {
   const value = member(exchange, name);
   return value === wanted ? [] : [violation(exchange, `\`${name}\` to be ${JSON.stringify(wanted)}`, kindOf(value))];
 }
 
 /** The shape of section 7: `error` and `detail`. Who is named in `actor` is `error.names-the-actor`'s matter. */
-export function hasErrorBody(exchange: Exchange): readonly Reason[] {
-  const shape = isJsonObject(exchange);
-  return shape.length > 0 ? shape : [...hasText(exchange, 'error'), ...hasText(exchange, 'detail')];
+export function expectErrorBody(exchange: Exchange): readonly Reason[] {
+  const shape = expectJsonObject(exchange);
+  return shape.length > 0 ? shape : [...expectText(exchange, 'error'), ...expectText(exchange, 'detail')];
 }
 
 /**
@@ -106,7 +106,7 @@ export function hasErrorBody(exchange: Exchange): readonly Reason[] {
  * is not named by `unlimited`. A nested field is named by its last segment, however the path is spelt: as a JSON Pointer, in
  * brackets, percent-encoded.
  */
-export function namesField(exchange: Exchange, field: string): readonly Reason[] {
+export function expectFieldNamed(exchange: Exchange, field: string): readonly Reason[] {
   const detail = member(exchange, 'detail');
   const name = ownName(field);
   if (typeof detail === 'string' && spellings(detail).some((text) => mentions(text, folded(name)))) return [];
@@ -152,7 +152,7 @@ export function mentions(text: string, name: string): boolean {
 }
 
 /** One header whose media type is application/json, parameters allowed. */
-export function hasJsonContentType(exchange: Exchange): readonly Reason[] {
+export function expectJsonContentType(exchange: Exchange): readonly Reason[] {
   const values = headerValues(exchange, 'content-type');
   const type = (values[0] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return values.length === 1 && type === 'application/json'

@@ -64,7 +64,8 @@ export type Reconnected = {
   readonly most: number;
 };
 
-export type RefusedRun = { readonly exchange: Exchange; readonly reached: number };
+/** A run with sources, and how often these were reached. */
+export type RefusedRun = { readonly of: Exchange; readonly times: number };
 
 export type AddressLimit = {
   /** Who met it: one key, several keys, or callers without a key. */
@@ -73,6 +74,9 @@ export type AddressLimit = {
   /** A rested key, asked at the exhausted address. */
   readonly tried: readonly Exchange[];
 };
+
+/** Which requests are refused to an exhausted key. */
+export type RoutesMet = readonly { readonly request: string; readonly answer: Exchange }[];
 
 export interface LimitsAsk {
   /** The limit that one key meets at one address. */
@@ -88,8 +92,7 @@ export interface LimitsAsk {
   reconnecting(): Promise<readonly Reconnected[]>;
   /** Runs with sources: one that is admitted, then those that are refused with 429. */
   refusedRuns(): Promise<{ readonly twin: RefusedRun; readonly refused: readonly RefusedRun[] }>;
-  /** Which requests are refused to an exhausted key. */
-  routes(): Promise<readonly { readonly request: string; readonly answer: Exchange }[]>;
+  routes(): Promise<RoutesMet>;
   /** The limit of an address, met by callers who are each within their own. */
   address(): Promise<AddressLimit>;
   elsewhere(): Promise<Neighbours>;

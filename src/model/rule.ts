@@ -1,20 +1,16 @@
 /**
- * A rule: a clause, how to ask, how to judge. `ask` decides nothing; `judge` is pure and sees only what was written
- * down, so that judging a live run and judging a stored one are the same act.
+ * A rule in three steps. `ask` sends and brings what was exchanged; `given` says from that whether anything can be judged;
+ * `judge` says what is wrong. The last two are pure and see only what was written down, so that judging a live run and
+ * judging a stored one are the same act.
  */
 import type { Ask } from './ask.ts';
 import type { Clause } from './clause.ts';
 import type { DimensionName } from './context.ts';
+import type { Evidence, EvidenceMap, SoFar, Whole } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
+import type { Data } from './json.ts';
 import type { Actor, ActorRole, Key, KeyRole, Subject } from './subject.ts';
 import type { Reason } from './verdict.ts';
-
-/** What `ask` returns: any nesting of exchanges and plain values. */
-export type Evidence = Exchange | null | undefined | boolean | number | string | readonly Evidence[] | EvidenceMap;
-
-export interface EvidenceMap {
-  readonly [name: string]: Evidence;
-}
 
 export type Area =
   | 'verify'
@@ -95,7 +91,19 @@ export interface Case {
   readonly key?: Key;
 }
 
-interface Common<C extends Case | undefined, E extends Evidence> {
+/**
+ * What is known so far lets the rule go on (undefined), leaves it without an answer, or shows that it says nothing about this
+ * service. Live, anything but undefined ends the asking; from a file, it is derived again.
+ */
+export type Gate = undefined | { readonly inconclusive: string } | { readonly inapplicable: string };
+
+/** What is known of a question before it is asked. */
+export type Question<C = undefined> = Pick<Ask<C>, 'subject' | 'key' | 'actor' | 'case'>;
+
+/** What the judge must know of the question, such as the name of the field that is wrong: never anything of an answer. */
+export type About = { readonly [name: string]: Data };
+
+interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly id: `${Area}.${string}`;
   readonly needs: readonly Capability[];
   /** The role of the actor that `run` and `read` ask. None: the rule asks no actor, or names its own. */
@@ -111,56 +119,107 @@ interface Common<C extends Case | undefined, E extends Evidence> {
   readonly question?: string;
   /** Runs apart from all others: it changes what others would see. */
   readonly alone?: true;
-  /** The clause is about answering: that no answer came is for the judge, instead of being inconclusive. */
-  readonly answering?: true;
   /** Spends its time waiting, not asking: it is asked beside the others instead of in their lanes. */
   readonly waits?: true;
   /** Its own deadline, where the rule must wait longer than the profile's time-out for one exchange. */
   readonly deadlineMs?: (subject: Subject) => number;
-  readonly ask: (ask: Ask<C>) => Promise<E>;
+  readonly about?: (question: Question<C>) => A;
+  /**
+   * Decides nothing. A rule that asks in steps is a generator: it yields what it has brought under names, and goes on only
+   * where `given` has nothing against it.
+   */
+  readonly ask: (ask: Ask<C>) => E | Promise<E> | AsyncGenerator<P, void, unknown>;
+  /** The first gate that is shut counts. Stands after `ask`, so that the compiler knows what `ask` brings. */
+  readonly given?: (evidence: NoInfer<SoFar<E, P>>, about: NoInfer<A>) => readonly Gate[];
+  /** Evidence of a run of version 1 as today's judge reads it. `suites/sets` gives it to the rules whose evidence was another. */
+  readonly version1?: (old: Data) => { readonly evidence: Evidence; readonly about?: About };
   /** For a person whose service fails here: what to look at. One or two sentences. */
   readonly mend: string;
 }
 
-export interface JudgedRule<C extends Case | undefined = Case | undefined, E extends Evidence = Evidence>
-  extends Common<C, E> {
+export interface JudgedRule<
+  C extends Case | undefined = Case | undefined,
+  A extends About = About,
+  E = Evidence,
+  P = never,
+> extends Common<C, A, E, P> {
   readonly clause: Clause<'required' | 'expected'>;
-  readonly judge: (evidence: E) => readonly Reason[];
-  /**
-   * For rules about every answer of the run: which exchanges of the whole run belong to it. They are judged one by one,
-   * beside what `ask` brought; none at all is untested.
-   */
-  readonly sweep?: {
-    /** `asked`: what the rule itself brought, for rules about whatever is asked like it. */
-    readonly includes: (exchange: Exchange, asked: readonly Exchange[]) => boolean;
-    /** `planted`: to which exchange each nonce and each source of the whole run belongs. */
-    readonly judge: (exchange: Exchange, planted: ReadonlyMap<string, number>) => readonly Reason[];
-  };
+  /** The clause is about answering: that no answer came is for the judge, instead of being inconclusive. */
+  readonly answering?: true;
+  readonly judge: (evidence: NoInfer<Whole<E, P>>, about: NoInfer<A>) => readonly Reason[];
 }
 
-export interface Observation<C extends Case | undefined = Case | undefined, E extends Evidence = Evidence>
-  extends Common<C, E> {
+export interface Observation<
+  C extends Case | undefined = Case | undefined,
+  A extends About = About,
+  E = Evidence,
+  P = never,
+> extends Common<C, A, E, P> {
   readonly clause: Clause<'observed'>;
   /** Facts for people. There is no way to return a verdict. */
-  readonly observe: (evidence: E) => readonly string[];
+  readonly observe: (evidence: NoInfer<Whole<E, P>>, about: NoInfer<A>) => readonly string[];
 }
 
-export type Rule = JudgedRule | Observation;
+/** What a sweep knows of the whole run. */
+export interface Scene {
+  /** To which exchange each nonce and each source belongs. */
+  readonly planted: ReadonlyMap<string, number>;
+  /** The names of the profile's actors, as its header says. */
+  readonly actors: readonly string[];
+}
+
+export interface Sweep<C extends Case | undefined = Case | undefined, A extends About = About, E = Evidence, P = never>
+  extends Omit<Common<C, A, E, P>, 'ask'> {
+  readonly clause: Clause<'required' | 'expected'>;
+  /** Brings about at least one answer of the kind that is looked at. Null: what others bring about must do. */
+  readonly provoke: ((ask: Ask<C>) => E | Promise<E> | AsyncGenerator<P, void, unknown>) | null;
+  /** Which exchanges of the whole run belong to it, whoever asked them. `brought`: what `provoke` has. */
+  readonly includes: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => boolean;
+  readonly judge: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => readonly Reason[];
+  /** Answers for invented actors prove nothing here, whatever key they carry. */
+  readonly ofActors?: true;
+}
+
+export type Rule = JudgedRule | Observation | SweepRule;
+
+/** A sweep as the engine sees it. */
+export type SweepRule = Omit<Sweep, 'provoke'> & {
+  readonly ask: (ask: Ask<undefined>) => Evidence;
+  readonly sweeps: true;
+};
 
 export const isObservation = (rule: Rule): rule is Observation => 'observe' in rule;
 
+export const isSweep = (rule: Rule): rule is SweepRule => 'sweeps' in rule;
+
 /** A rule that can fail. Observed clauses do not fit, by type. */
-export function rule<const C extends Case | undefined = undefined, E extends Evidence = Evidence>(
-  definition: JudgedRule<C, E>,
-): JudgedRule {
+export function rule<
+  const C extends Case | undefined = undefined,
+  A extends About = Record<never, never>,
+  E extends Evidence = never,
+  P extends EvidenceMap = never,
+>(definition: JudgedRule<C, A, E, P>): JudgedRule {
   return definition as unknown as JudgedRule;
 }
 
 /** A fact about what the specification leaves open. It has no judge, by type. */
-export function observation<const C extends Case | undefined = undefined, E extends Evidence = Evidence>(
-  definition: Observation<C, E>,
-): Observation {
+export function observation<
+  const C extends Case | undefined = undefined,
+  A extends About = Record<never, never>,
+  E extends Evidence = never,
+  P extends EvidenceMap = never,
+>(definition: Observation<C, A, E, P>): Observation {
   return definition as unknown as Observation;
+}
+
+/** A rule about every answer of a kind, whoever asked for it. */
+export function sweep<
+  const C extends Case | undefined = undefined,
+  A extends About = Record<never, never>,
+  E extends Evidence = never,
+  P extends EvidenceMap = never,
+>({ provoke, ...definition }: Sweep<C, A, E, P>): SweepRule {
+  return { ...definition, ask: provoke ?? (() => null), sweeps: true } as unknown as SweepRule;
 }
 
 /** Looks for limits: asked last, alone, in order and once, because it spends quota; its evidence holds its own repetitions. */

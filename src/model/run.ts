@@ -5,20 +5,28 @@ import type { Exchange } from './exchange.ts';
 import type { Data } from './json.ts';
 import type { FoundLimit } from './limit-model.ts';
 import type { Measurement } from './measurement.ts';
+import type { About } from './rule.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
-export const runVersion = 1;
+/** What is written; versions from 1 on are read. */
+export const runVersion = 2;
 
 export type Depth = 'quick' | 'standard' | 'thorough';
 
 export interface RunHeader {
   readonly type: 'header';
-  readonly version: typeof runVersion;
+  readonly version: 1 | typeof runVersion;
   readonly touchstone: string;
   /** The version of the rule set and the SHA-256 of the specification that it reads. */
   readonly rules: { readonly version: string; readonly specification: string };
   readonly target: string;
-  readonly profile: { readonly name: string; readonly digest: string };
+  readonly profile: {
+    readonly name: string;
+    readonly digest: string;
+    /** By name: sweeps tell answers for them from answers for what a rule invented. */
+    readonly actors?: readonly string[];
+    readonly keys?: readonly string[];
+  };
   readonly started: string;
   readonly seed: number;
   readonly depth: Depth;
@@ -51,17 +59,21 @@ export interface Step {
   readonly context: Context;
   /** `again`: a failing context asked once more; `narrow`: asked to find the smallest description of a failure. */
   readonly purpose: 'plan' | 'again' | 'narrow';
+  /** What the judge must know of the question. */
+  readonly about?: About;
   /** One for each time that the context made the rule ask. */
   readonly evidence: readonly Data[];
   /** The twin's exchange. */
   readonly twin?: number;
   /** The exchanges of the evidence, for reports. */
   readonly exchanges: readonly number[];
-  /** The case says nothing about this service: why. */
+  /** All that was asked for it, also what is no evidence: it gives those exchanges their context. */
+  readonly sent?: readonly number[];
+  /** There is no such question for this profile: why. */
   readonly inapplicable?: string;
   /** Not asked: the run would have been stretched beyond `--max-wait`. */
   readonly leftOut?: true;
-  /** Why nothing can be judged from it. */
+  /** Why it was not asked, or not to its end. What the answers say of it is not written: it is derived. */
   readonly inconclusive?: string;
   /** A fault of the harness. */
   readonly error?: string;

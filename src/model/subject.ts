@@ -49,6 +49,8 @@ export type AdminOperation = 'create' | 'list' | 'read' | 'revoke' | 'change';
 
 export interface AdminSubject {
   readonly token?: Secret;
+  /** The tier that new keys are asked for where a rule does not care. */
+  readonly tier?: string;
   readonly operations: readonly AdminOperation[];
   /** Whether a record shows the hash of its key. */
   readonly showsHash: boolean;

@@ -35,6 +35,8 @@ export interface Finding {
   readonly where?: string;
   /** For a failure that did not come back every time it was asked in the same way. */
   readonly seen?: { readonly times: number; readonly of: number };
+  /** Of a rule about every answer of a kind: how many it looked at, and how many of them were for the profile's own actors and keys. */
+  readonly looked?: { readonly exchanges: number; readonly own: number };
   readonly asked: { readonly contexts: number; readonly planned: number; readonly leftOut: readonly string[] };
   /** The exchanges that the reasons rest on, or a few that show what passed. */
   readonly exchanges: readonly number[];

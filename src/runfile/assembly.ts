@@ -79,10 +79,10 @@ export class Assembly {
     }
     if (!isObject(value) || typeof value.type !== 'string')
       this.#refuse('not-a-run', 'this is no line of a run file: it has no `type`');
-    if (value.type === 'header' && value.version !== runVersion)
+    if (value.type === 'header' && value.version !== 1 && value.version !== runVersion)
       this.#refuse(
         'unknown-version',
-        `the run file has version ${JSON.stringify(value.version)?.slice(0, 40)}, and this Touchstone reads version ${runVersion}`,
+        `the run file has version ${JSON.stringify(value.version)?.slice(0, 40)}, and this Touchstone reads versions 1 to ${runVersion}`,
       );
     const shaped = recordShape.safeParse(value);
     if (!shaped.success) {
@@ -113,7 +113,7 @@ export class Assembly {
     this.#known(step.rule, 'a step');
     this.#steps.push(step);
     const by = `a step of ${step.rule}`;
-    this.#name(step.exchanges, by);
+    this.#name([...step.exchanges, ...(step.sent ?? [])], by);
     this.#name(step.evidence.flatMap(exchangesNamed), `the evidence of ${by}`);
     if (step.twin !== undefined) this.#name([step.twin], `the twin of ${by}`);
   }

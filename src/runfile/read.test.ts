@@ -53,7 +53,7 @@ test.each<[string, string, RunFileError['reason'], number | undefined]>([
   ['another JSON', '{"a":1}\n', 'not-a-run', 1],
   ['a list', '[]\n', 'not-a-run', 1],
   ['an unknown type', edited('step', () => ({ type: 'verdict' })), 'malformed', 4],
-  ['a later version', edited('header', (header: object) => ({ ...header, version: 2 })), 'unknown-version', 1],
+  ['a later version', edited('header', (header: object) => ({ ...header, version: 3 })), 'unknown-version', 1],
   ['no header', without('header'), 'header-missing', 1],
   ['two headers', jsonLines([records[0], ...records]), 'duplicate', 2],
   ['an exchange twice', jsonLines([...records.slice(0, 2), ...records.slice(1)]), 'duplicate', 3],

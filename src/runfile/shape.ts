@@ -59,11 +59,16 @@ const exchange = strictObject({
 
 const header = strictObject({
   type: literal('header'),
-  version: literal(runVersion),
+  version: literal([1, runVersion]),
   touchstone: string(),
   rules: strictObject({ version: string(), specification: string() }),
   target: string(),
-  profile: strictObject({ name: string(), digest: string() }),
+  profile: strictObject({
+    name: string(),
+    digest: string(),
+    actors: array(string()).exactOptional(),
+    keys: array(string()).exactOptional(),
+  }),
   started: string(),
   seed: count,
   depth: oneOf(['quick', 'standard', 'thorough']),
@@ -93,10 +98,17 @@ const step = strictObject({
     case: text,
   }),
   purpose: oneOf(['plan', 'again', 'narrow']),
+  about: z
+    .record(
+      string(),
+      z.custom<Data>(() => true),
+    )
+    .exactOptional(),
   // Any JSON will do; what it names is checked against the exchanges.
   evidence: array(z.custom<Data>(() => true)),
   twin: id.exactOptional(),
   exchanges: ids,
+  sent: ids.exactOptional(),
   inapplicable: string().exactOptional(),
   leftOut: whenSo,
 
@@ -120,6 +132,7 @@ const finding = strictObject({
   because: text,
   where: text,
   seen: strictObject({ times: count, of: count }).exactOptional(),
+  looked: strictObject({ exchanges: count, own: count }).exactOptional(),
   asked: strictObject({ contexts: count, planned: count, leftOut: array(string()) }),
   exchanges: ids,
   waived: strictObject({ reason: string(), owner: string(), issue: text, expires: text }).exactOptional(),

@@ -7,7 +7,7 @@ import { deriveFindings } from './derive.ts';
 
 /** As a file would give them back: what is undefined is not there. */
 export function deriveAgain({ header, steps, exchanges, findings }: Run, rules: readonly Rule[]): Finding[] {
-  const written = { planned: header.planned, steps, exchanges };
+  const written = { planned: header.planned, steps, exchanges, profile: header.profile };
   const derived = JSON.parse(JSON.stringify(deriveFindings(written, rules))) as Finding[];
   return waivedAlike(derived, findings);
 }

@@ -1,18 +1,13 @@
 /** Pure: from the written steps and exchanges to one finding a rule. */
 import { type Context, describeContext } from '../model/context.ts';
-import { type Exchange, succeeded } from '../model/exchange.ts';
-import { isObservation, type JudgedRule, type Rule } from '../model/rule.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { isObservation, isSweep, type Rule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
 import type { Finding, Reason, Verdict } from '../model/verdict.ts';
-import { unpackEvidence } from './evidence.ts';
+import { broughtBy } from './brought.ts';
 import { judgeStep, type StepOutcome } from './judge.ts';
 import { holdsEveryFailure, smallestDescription } from './narrow.ts';
-
-export interface Written {
-  readonly planned: readonly PlannedRule[];
-  readonly steps: readonly Step[];
-  readonly exchanges: ReadonlyMap<number, Exchange>;
-}
+import { type Swept, sweepOver, type Written } from './sweeping.ts';
 
 export interface JudgedStep {
   readonly step: Step;
@@ -23,26 +18,24 @@ export interface JudgedStep {
 const reasonsKept = 40;
 const examplesKept = 3;
 
-export function deriveFindings(written: Written, rules: readonly Rule[]): Finding[] {
-  const byRule = new Map<string, Step[]>();
-  for (const step of written.steps) {
-    const steps = byRule.get(step.rule);
-    if (steps === undefined) byRule.set(step.rule, [step]);
-    else steps.push(step);
-  }
+export function deriveFindings(
+  written: Written & { readonly planned: readonly PlannedRule[] },
+  rules: readonly Rule[],
+): Finding[] {
+  const byRule = Map.groupBy(written.steps, (step) => step.rule);
   return written.planned.map((planned) => {
     const rule = rules.find((each) => each.id === planned.rule);
     if (rule === undefined) {
       return { ...blank(planned), verdict: 'error', because: 'this rule is not in the catalogue any more' };
     }
-    return deriveFinding(rule, planned, byRule.get(planned.rule) ?? [], written.exchanges);
+    return deriveFinding(rule, planned, byRule.get(planned.rule) ?? [], written);
   });
 }
 
 export function judgeWritten(rule: Rule, step: Step, exchanges: ReadonlyMap<number, Exchange>): StepOutcome {
   const twin = step.twin === undefined ? undefined : exchanges.get(step.twin);
   return judgeStep(rule, {
-    evidence: step.evidence.map((each) => unpackEvidence(each, exchanges)),
+    ...broughtBy(rule, step, exchanges),
     ...(twin === undefined ? {} : { twin }),
     ...(step.inconclusive === undefined ? {} : { inconclusive: step.inconclusive }),
     ...(step.inapplicable === undefined ? {} : { inapplicable: step.inapplicable }),
@@ -50,67 +43,13 @@ export function judgeWritten(rule: Rule, step: Step, exchanges: ReadonlyMap<numb
   });
 }
 
-export function deriveFinding(
-  rule: Rule,
-  planned: PlannedRule,
-  steps: readonly Step[],
-  exchanges: ReadonlyMap<number, Exchange>,
-): Finding {
+export function deriveFinding(rule: Rule, planned: PlannedRule, steps: readonly Step[], written: Written): Finding {
   if (planned.untested !== undefined) {
     const { because, add } = planned.untested;
     return { ...blank(planned), verdict: 'untested', because: add === undefined ? because : `${because}; add ${add}` };
   }
-  const judged = steps.map((step): JudgedStep => ({ step, outcome: judgeWritten(rule, step, exchanges) }));
-  if (isObservation(rule) || rule.sweep === undefined) return combine(rule, planned, judged, undefined);
-  const asked = steps.flatMap((step) => step.exchanges.flatMap((id) => exchanges.get(id) ?? []));
-  return combine(rule, planned, judged, sweep(rule.sweep, exchanges, asked));
-}
-
-interface Swept {
-  readonly seen: readonly number[];
-  readonly reasons: readonly Reason[];
-  /** Whether anything at all succeeded in the run: answers of a service that lets nothing through prove nothing. */
-  readonly alive: boolean;
-  /** A fault of the judge. */
-  readonly failed?: string;
-}
-
-function sweep(
-  { includes, judge }: NonNullable<JudgedRule['sweep']>,
-  exchanges: ReadonlyMap<number, Exchange>,
-  asked: readonly Exchange[],
-): Swept {
-  const planted = plantedIn(exchanges);
-  const seen: number[] = [];
-  const reasons: Reason[] = [];
-  const alive = [...exchanges.values()].some(succeeded);
-  try {
-    for (const each of exchanges.values()) {
-      if (each.purpose === 'cleanup' || !includes(each, asked) || each.response?.body.truncated) continue;
-      if (each.failure !== undefined && each.failure.kind !== 'bad-coding') continue;
-      seen.push(each.id);
-      reasons.push(...judge(each, planted));
-    }
-  } catch (error) {
-    const failed = `the judge failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { seen, reasons, alive, failed };
-  }
-  return { seen, reasons, alive };
-}
-
-const known = new WeakMap<ReadonlyMap<number, Exchange>, { size: number; planted: ReadonlyMap<string, number> }>();
-
-/** To which exchange each nonce and each source belongs. Made once for a run that has grown no more. */
-function plantedIn(exchanges: ReadonlyMap<number, Exchange>): ReadonlyMap<string, number> {
-  const made = known.get(exchanges);
-  if (made?.size === exchanges.size) return made.planted;
-  const planted = new Map<string, number>();
-  for (const { id, planted: own } of exchanges.values()) {
-    if (own?.nonce !== undefined) planted.set(own.nonce, id);
-    for (const { token } of own?.sources ?? []) planted.set(token, id);
-  }
-  known.set(exchanges, { size: exchanges.size, planted });
-  return planted;
+  const judged = steps.map((step): JudgedStep => ({ step, outcome: judgeWritten(rule, step, written.exchanges) }));
+  return combine(rule, planned, judged, isSweep(rule) ? sweepOver(rule, steps, written) : undefined);
 }
 
 const blank = (planned: PlannedRule): Omit<Finding, 'verdict'> => ({
@@ -131,7 +70,7 @@ function combine(rule: Rule, planned: PlannedRule, judged: readonly JudgedStep[]
   const facts = [...new Set(done.flatMap(({ outcome }) => (outcome.kind === 'judged' ? outcome.facts : [])))];
   const verdict = verdictOf(rule, done, reasons, swept);
   const counted = verdict === 'fail' || verdict === 'warn' ? worst(reasons) : reasons;
-  const place = verdict === 'fail' || verdict === 'warn' ? placeOf(verdict, rule, done) : {};
+  const place = verdict === 'fail' || verdict === 'warn' ? placeOf(verdict, rule, done, swept) : {};
   const because = becauseOf(verdict, judged, swept);
   return {
     rule: planned.rule,
@@ -140,6 +79,7 @@ function combine(rule: Rule, planned: PlannedRule, judged: readonly JudgedStep[]
     ...(facts.length === 0 ? {} : { facts }),
     ...(because === undefined ? {} : { because }),
     ...place,
+    ...(swept === undefined ? {} : { looked: { exchanges: swept.seen.length, own: swept.own } }),
     asked: { contexts: asked.length - leftOut.length, planned: planned.contexts, leftOut },
     exchanges: shown(counted, done, swept),
   };
@@ -155,7 +95,8 @@ function verdictOf(
   if (reasons.some((reason) => reason.weight === 'violation'))
     return rule.clause.level === 'required' ? 'fail' : 'warn';
   if (has('error') || swept?.failed !== undefined) return 'error';
-  const sawNothing = swept === undefined ? !has('judged') : swept.seen.length === 0;
+  // What was seen of invented actors and keys alone says nothing about those of the profile.
+  const sawNothing = swept === undefined ? !has('judged') : swept.own === 0;
   if (swept !== undefined && sawNothing && !has('inconclusive')) return 'untested';
   // A question of its own that came to nothing is not made good by what was seen of others.
   if (has('inconclusive') && (swept === undefined || sawNothing || !swept.alive || !has('judged')))
@@ -176,7 +117,10 @@ function becauseOf(verdict: Verdict, judged: readonly JudgedStep[], swept: Swept
       : 'the run ended before it was asked';
   }
   if (verdict !== 'untested') return undefined;
-  if (swept !== undefined) return 'no answer of this kind came in the whole run';
+  if (swept !== undefined)
+    return swept.seen.length === 0
+      ? 'no answer of this kind came in the whole run'
+      : `no answer of this kind came for an actor or a key of the profile (${swept.seen.length} came for invented ones)`;
   if (judged.length === 0) return 'the run ended before it was asked';
   const why = new Set(judged.flatMap(({ outcome }) => (outcome.kind === 'inapplicable' ? [outcome.because] : [])));
   return why.size === 1 ? [...why][0] : 'every case of it is beside the point for this profile';
@@ -211,17 +155,28 @@ const isBad = (verdict: Verdict, outcome: StepOutcome): boolean =>
   );
 
 /** Where a failure is, and whether it came back when it was asked again in the same way. */
-function placeOf(verdict: Verdict, rule: Rule, done: readonly JudgedStep[]): Pick<Finding, 'where' | 'seen'> {
-  const points = done
-    .filter(({ outcome }) => outcome.kind === 'judged')
-    .map(({ step, outcome }) => ({ context: step.context, bad: isBad(verdict, outcome) }));
+function placeOf(
+  verdict: Verdict,
+  rule: Rule,
+  done: readonly JudgedStep[],
+  swept: Swept | undefined,
+): Pick<Finding, 'where' | 'seen'> {
+  const points =
+    swept === undefined
+      ? done
+          .filter(({ outcome }) => outcome.kind === 'judged')
+          .map(({ step, outcome }) => ({ context: step.context, bad: isBad(verdict, outcome) }))
+      : swept.points.map(({ context, bad, worst }) => ({
+          context,
+          bad: bad || (verdict === 'warn' && worst === 'warning'),
+        }));
   if (points.every((point) => point.bad) || !points.some((point) => point.bad)) return {};
-  const part = smallestDescription(points, rule.without ?? []);
+  // Cases are each rule's own: beside those of others they say nothing.
+  const part = smallestDescription(points, swept === undefined ? (rule.without ?? []) : ['case']);
+  const where = part === undefined || !holdsEveryFailure(points, part) ? {} : { where: describeContext(part) };
+  if (swept !== undefined) return where;
   const same = sameContext(points);
-  return {
-    ...(part === undefined || !holdsEveryFailure(points, part) ? {} : { where: describeContext(part) }),
-    ...(same.times < same.of ? { seen: same } : {}),
-  };
+  return { ...where, ...(same.times < same.of ? { seen: same } : {}) };
 }
 
 /** Of the contexts that failed at least once: how often they failed when they were asked. */

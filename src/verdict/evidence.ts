@@ -1,7 +1,8 @@
 /** Pure: evidence as it is written down, and back. Exchanges are written once, and named by their numbers elsewhere. */
+
+import type { Evidence } from '../model/evidence.ts';
 import { type Exchange, isExchange } from '../model/exchange.ts';
 import type { Data } from '../model/json.ts';
-import type { Evidence } from '../model/rule.ts';
 
 const mark = '$exchange';
 
@@ -11,27 +12,33 @@ const unescaped = (name: string): string => (/^\$\$+exchange$/.test(name) ? name
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
+/** Evidence, and what is known of a question; tests try what else a value may be. */
+type Packable = Evidence | Data | { readonly [name: string]: Packable } | readonly Packable[];
+
 /**
  * What a file cannot hold (undefined in a list, numbers that are none) becomes what reading it back would give, so that
  * a live judge and a later one see the same.
  */
-export function packEvidence(evidence: Evidence): Data {
+export function packEvidence(evidence: Packable): Data {
   if (evidence === undefined || evidence === null) return null;
   if (typeof evidence === 'number') return Number.isFinite(evidence) ? evidence + 0 : null;
   if (typeof evidence !== 'object') return evidence;
   if (isExchange(evidence)) return { [mark]: evidence.id };
-  if (isList(evidence)) return evidence.map((each) => packEvidence(each as Evidence));
+  if (isList(evidence)) return evidence.map((each) => packEvidence(each as Packable));
   return Object.fromEntries(
     Object.entries(evidence)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [escaped(name), packEvidence(value as Evidence)]),
+      .map(([name, value]) => [escaped(name), packEvidence(value as Packable)]),
   );
 }
 
+/** From a file, anything may come: what a rule's judge makes of it is the judge's matter. */
+type Unpacked = Evidence | Data;
+
 /** Throws where an exchange is named that is not there. */
-export function unpackEvidence(data: Data, exchanges: ReadonlyMap<number, Exchange>): Evidence {
+export function unpackEvidence(data: Data, exchanges: ReadonlyMap<number, Exchange>): Unpacked {
   if (typeof data !== 'object' || data === null) return data;
-  if (isList(data)) return data.map((each) => unpackEvidence(each as Data, exchanges));
+  if (isList(data)) return data.map((each) => unpackEvidence(each as Data, exchanges)) as Unpacked;
   const id = exchangeNamed(data);
   if (id !== undefined) {
     const exchange = exchanges.get(id);
@@ -40,7 +47,7 @@ export function unpackEvidence(data: Data, exchanges: ReadonlyMap<number, Exchan
   }
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [unescaped(name), unpackEvidence(value as Data, exchanges)]),
-  );
+  ) as Unpacked;
 }
 
 const exchangeNamed = (data: Data): number | undefined => {

@@ -9,8 +9,8 @@ const answered = { id: 1, purpose: 'ask', request: {}, at: {}, response } as unk
 
 it('a twin whose answer was torn after a head that says 200 has not succeeded', () => {
   const torn = { ...answered, failure: { kind: 'too-slow', says: 'The body did not end in time.' } } as Exchange;
-  expect(judgeStep(rule, { evidence: [], twin: answered }).kind).toBe('judged');
-  expect(judgeStep(rule, { evidence: [], twin: torn })).toEqual({
+  expect(judgeStep(rule, { about: {}, evidence: [], twin: answered }).kind).toBe('judged');
+  expect(judgeStep(rule, { about: {}, evidence: [], twin: torn })).toEqual({
     kind: 'inconclusive',
     because: 'the twin request, which must succeed, got no whole answer: The body did not end in time.',
   });
@@ -22,10 +22,30 @@ it('a body that nobody can read keeps no rule by its status, and may break one',
     ...rule,
     judge: () => [{ weight: 'violation', expected: 'JSON', came: 'none' }],
   } as unknown as Rule;
-  expect(judgeStep(rule, { evidence: [answered] }).kind).toBe('judged');
-  expect(judgeStep(rule, { evidence: [unread] })).toEqual({
+  expect(judgeStep(rule, { about: {}, evidence: [answered] }).kind).toBe('judged');
+  expect(judgeStep(rule, { about: {}, evidence: [unread] })).toEqual({
     kind: 'inconclusive',
     because: 'the body is not in the coding that it says, and nobody can read it (exchange 1)',
   });
-  expect(judgeStep(breaking, { evidence: [unread] }).kind).toBe('judged');
+  expect(judgeStep(breaking, { about: {}, evidence: [unread] }).kind).toBe('judged');
+});
+
+it('what a file says of a step that was answered is not believed: it is derived', () => {
+  const gated = {
+    ...rule,
+    given: (exchange: Exchange) => [exchange.id === 1 ? undefined : { inapplicable: 'another exchange' }],
+  } as unknown as Rule;
+  const written = { about: {}, evidence: [answered], inapplicable: 'a claim' };
+  expect(judgeStep(gated, written).kind).toBe('judged');
+  expect(judgeStep(gated, { about: {}, evidence: [{ ...answered, id: 2 }] })).toEqual({
+    kind: 'inapplicable',
+    because: 'another exchange',
+  });
+  expect(judgeStep(gated, { about: {}, evidence: [], inapplicable: 'no such key' }).kind).toBe('inapplicable');
+});
+
+it('a search for a limit that ended without a result shuts the gate', () => {
+  const ended = (inapplicable: boolean) => ({ near: { ended: 'no time was left', inapplicable } });
+  expect(judgeStep(rule, { about: {}, evidence: [ended(false)] }).kind).toBe('inconclusive');
+  expect(judgeStep(rule, { about: {}, evidence: [ended(true)] }).kind).toBe('inapplicable');
 });

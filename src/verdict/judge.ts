@@ -1,7 +1,10 @@
 /** Pure: what one step says, given what was written down. Judging a live run and a stored one both end here. */
+import type { Evidence } from '../model/evidence.ts';
 import { type Exchange, isExchange } from '../model/exchange.ts';
-import { type Evidence, isObservation, isProbing, type Rule } from '../model/rule.ts';
+import { isObservation, isProbing, isSweep, type Rule } from '../model/rule.ts';
 import type { Reason } from '../model/verdict.ts';
+import type { BroughtBy } from './brought.ts';
+import { gateOf } from './given.ts';
 
 export type StepOutcome =
   | { readonly kind: 'judged'; readonly reasons: readonly Reason[]; readonly facts: readonly string[] }
@@ -10,10 +13,11 @@ export type StepOutcome =
   | { readonly kind: 'error'; readonly because: string };
 
 /** A step with its evidence unpacked. */
-export interface WholeStep {
-  readonly evidence: readonly Evidence[];
+export interface WholeStep extends BroughtBy {
   readonly twin?: Exchange;
+  /** Why the question was not asked, or not to its end. */
   readonly inconclusive?: string;
+  /** Why there is no such question for this profile. */
   readonly inapplicable?: string;
   readonly error?: string;
 }
@@ -26,19 +30,30 @@ export function exchangesIn(evidence: Evidence): Exchange[] {
 }
 
 export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
-  if (step.error !== undefined) return { kind: 'error', because: step.error };
-  if (step.inapplicable !== undefined) return { kind: 'inapplicable', because: step.inapplicable };
-  const because = step.inconclusive ?? whyUnjudgeable(rule, step);
-  if (because !== undefined) return { kind: 'inconclusive', because };
+  const { about, evidence, error, inapplicable } = step;
+  if (error !== undefined) return { kind: 'error', because: error };
+  // What was asked has an answer, whatever is written beside it.
+  if (inapplicable !== undefined && (evidence.length === 0 || step.gated))
+    return { kind: 'inapplicable', because: inapplicable };
   try {
-    if (isObservation(rule)) {
-      return { kind: 'judged', reasons: [], facts: step.evidence.flatMap((each) => rule.observe(each)) };
+    const because = whyUnjudgeable(rule, step);
+    if (because !== undefined) return { kind: 'inconclusive', because };
+    for (const each of step.gated ? [] : evidence) {
+      const gate = gateOf(rule, each, about);
+      if (gate === undefined) continue;
+      return 'inapplicable' in gate
+        ? { kind: 'inapplicable', because: gate.inapplicable }
+        : { kind: 'inconclusive', because: gate.inconclusive };
     }
-    const reasons = step.evidence.flatMap((each) => rule.judge(each));
+    if (step.inconclusive !== undefined) return { kind: 'inconclusive', because: step.inconclusive };
+    if (isSweep(rule)) return { kind: 'judged', reasons: [], facts: [] };
+    if (isObservation(rule))
+      return { kind: 'judged', reasons: [], facts: evidence.flatMap((each) => rule.observe(each, about)) };
+    const reasons = evidence.flatMap((each) => rule.judge(each, about));
     const unread = reasons.some(({ weight }) => weight !== 'note') ? undefined : whyUnread(step);
     return unread === undefined ? { kind: 'judged', reasons, facts: [] } : { kind: 'inconclusive', because: unread };
-  } catch (error) {
-    return { kind: 'error', because: `the judge failed: ${error instanceof Error ? error.message : String(error)}` };
+  } catch (thrown) {
+    return { kind: 'error', because: `the judge failed: ${thrown instanceof Error ? thrown.message : String(thrown)}` };
   }
 }
 
@@ -84,8 +99,10 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   if (failure !== undefined && neverReached.has(failure.kind))
     return `the service was not reached (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
   // An answer in a coding that it is not in has come, and its body is none: that is for the judge.
-  if (failure !== undefined && failure.kind !== 'bad-coding' && rule.answering !== true) {
+  if (failure !== undefined && failure.kind !== 'bad-coding' && !isAboutAnswering(rule)) {
     return `no whole answer came (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
   }
   return undefined;
 }
+
+const isAboutAnswering = (rule: Rule): boolean => 'answering' in rule && rule.answering === true;

@@ -70,7 +70,7 @@ export const calls = named({
   ),
   managedKeysWork: required(
     '§5 Admin interface',
-    'A key that key management has created is a key: it verifies, with its tier, and runs actors.',
+    'A key that key management has created is a key: it expectVerified, with its tier, and runs actors.',
   ),
   revokedKeyIsInvalid: required('§5 Admin interface', 'A key that key management has revoked is no longer valid: 401.'),
   tokenIsKeptServerSide: untestable(

@@ -1,26 +1,37 @@
 /** Which exchanges of a whole run a rule about "every answer" looks at. */
-import { type Exchange, isObject, jsonOf, statusOf } from '../../src/vocabulary.ts';
-
-/** Came in whole, and was asked for by the run itself, not by its tidying up. */
-export const isWhole = (exchange: Exchange): boolean =>
-  exchange.purpose !== 'cleanup' &&
-  exchange.response !== undefined &&
-  (exchange.failure === undefined || exchange.failure.kind === 'bad-coding') &&
-  exchange.response.body.truncated !== true;
+import { type Exchange, isObject, jsonOf, type Scene, statusOf } from '../../src/vocabulary.ts';
 
 /** The methods of the interface. HEAD has no body by right, and OPTIONS is answered by whoever guards browsers. */
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
+/** The segment of a path that names an actor, as it is meant: undone escapes, or as it stands where they are wrong. */
+const actorIn = (path: string): string | undefined => {
+  const segment = /\/v1\/actors\/([^/]*)/.exec(path)?.[1];
+  return segment === undefined ? undefined : decoded(segment);
+};
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /**
  * A target that no server or proxy in front of the service has a reason to turn down by itself, in words of its own: no
- * escapes, no doubled slashes, nothing overlong.
+ * escapes, no doubled slashes, nothing overlong. The profile's own actors may be called as they like.
  */
-const reachesTheService = (target: string): boolean =>
-  target.length < 1000 && !/%|\/\/|\/\.{1,2}(?:\/|$)/.test(target.split('?', 1)[0] ?? '');
+function reachesTheService(path: string, { actors }: Scene): boolean {
+  const name = actorIn(path);
+  const known =
+    name !== undefined && actors.includes(name) ? path.replace(/(\/v1\/actors\/)[^/]*/, '$1an-actor') : path;
+  return known.length < 1000 && !/%|\/\/|\/\.{1,2}(?:\/|$)/.test(known);
+}
 
 /** An answer for whose body the service itself must answer. */
-export const hasBodyByRight = (exchange: Exchange): boolean =>
-  isWhole(exchange) && methods.has(exchange.request.method) && reachesTheService(exchange.request.target);
+export const hasBodyByRight = (exchange: Exchange, scene: Scene): boolean =>
+  methods.has(exchange.request.method) && reachesTheService(pathOf(exchange), scene);
 
 export const pathOf = (exchange: Exchange): string => exchange.request.target.split(/[?#]/, 1)[0] ?? '';
 
@@ -36,11 +47,14 @@ export const holdsObject = (exchange: Exchange): boolean => {
   return body.ok && isObject(body.value);
 };
 
-const actorRoute = /^(?<base>(?:\/[^/]+)*)\/v1\/actors\/(?<name>[A-Za-z0-9._-]+)(?<run>\/run-sync-get-dataset-items)?$/;
+const actorRoute = /^(?:\/[^/]+)*\/v1\/actors\/[^/]+(?<run>\/run-sync-get-dataset-items)?$/;
 
-/** The actor that the path of an exchange names, where it is exactly one of the two routes and the name is a plain one. */
-export function actorNamed(exchange: Exchange): string | undefined {
-  const { name, run } = actorRoute.exec(pathOf(exchange))?.groups ?? {};
-  if (name === undefined || name === '.' || name === '..') return undefined;
-  return exchange.request.method === (run === undefined ? 'GET' : 'POST') ? name : undefined;
+/** The actor that the path of an exchange names, where it is exactly one of the two routes. An invented name is a plain one. */
+export function actorNamed(exchange: Exchange, { actors }: Scene): string | undefined {
+  const path = pathOf(exchange);
+  const route = actorRoute.exec(path);
+  const name = actorIn(path);
+  if (route === null || name === undefined) return undefined;
+  if (!actors.includes(name) && (!/^[A-Za-z0-9._~-]+$/.test(name) || /^\.{1,2}$/.test(name))) return undefined;
+  return exchange.request.method === (route.groups?.run === undefined ? 'GET' : 'POST') ? name : undefined;
 }

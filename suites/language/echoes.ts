@@ -26,16 +26,3 @@ export function echoesIn(exchange: Exchange): readonly string[] {
   });
   return [...new Set(found)];
 }
-
-/** A hash can't be turned back, and half of a key is a preview, not the key. */
-export const isPlaintextForm = (form: string): boolean => !/^(?:sha256|part\b)/.test(form);
-
-/** Whether a text shows the plaintext of a secret, bare or in another coding. */
-export const showsPlaintext = (text: string, name: string): boolean => formsOf(text, name).some(isPlaintextForm);
-
-/** The forms in which a secret stands in a text: '' bare, `base64`, `sha256`, … */
-export function formsOf(text: string, name: string): readonly string[] {
-  const quoted = name.replaceAll(/[^\w]/g, '\\$&');
-  const pattern = new RegExp(`«(?:([\\w-]+):)?${quoted}(?:-elsewhere)?Â?»`, 'g');
-  return [...new Set([...text.matchAll(pattern)].map(([, form]) => form ?? ''))];
-}

@@ -1,13 +1,14 @@
 /** Judgements that more than one rule passes. Pure: exchanges in, reasons out. */
 import {
   type Exchange,
-  hasMember,
-  hasStatus,
-  hasText,
-  isJsonObject,
+  expectJsonObject,
+  expectMember,
+  expectStatus,
+  expectText,
   kindOf,
   member,
   note,
+  type Reached,
   type Reason,
   statusFits,
   succeeded,
@@ -18,31 +19,34 @@ import {
 } from '../../src/vocabulary.ts';
 
 /** The answer to a valid key: it says so, and which tier it has. */
-export const verifies = (exchange: Exchange): readonly Reason[] =>
-  unless(hasStatus(exchange, '2xx'), () =>
-    unless(isJsonObject(exchange), () => [...hasMember(exchange, 'valid', true), ...hasText(exchange, 'tier')]),
+export const expectVerified = (exchange: Exchange): readonly Reason[] =>
+  unless(expectStatus(exchange, '2xx'), () =>
+    unless(expectJsonObject(exchange), () => [
+      ...expectMember(exchange, 'valid', true),
+      ...expectText(exchange, 'tier'),
+    ]),
   );
 
-export const verifiesWithTier = (exchange: Exchange, tier: string | null): readonly Reason[] =>
-  unless(verifies(exchange), () => (tier === null ? [] : hasMember(exchange, 'tier', tier)));
+export const expectVerifiedWithTier = (exchange: Exchange, tier: string | null): readonly Reason[] =>
+  unless(expectVerified(exchange), () => (tier === null ? [] : expectMember(exchange, 'tier', tier)));
 
 /** An invalid key at verify: 401, or a 2xx that says `valid: false`, which the field's type leaves room for. */
-export function refusesInvalidKey(exchange: Exchange): readonly Reason[] {
+export function expectInvalidKey(exchange: Exchange): readonly Reason[] {
   if (succeeded(exchange) && member(exchange, 'valid') === false) {
     return [warning(exchange, '401', `${whatCame(exchange)} with \`valid: false\``)];
   }
-  if (!succeeded(exchange)) return hasStatus(exchange, 401);
+  if (!succeeded(exchange)) return expectStatus(exchange, 401);
   return [violation(exchange, '401', `${whatCame(exchange)} with \`valid\`, ${kindOf(member(exchange, 'valid'))}`)];
 }
 
 /** The same where another rule's concern is how an invalid key is refused: `valid: false` is only noted. */
-export const isNoValidKey = (exchange: Exchange): readonly Reason[] =>
-  refusesInvalidKey(exchange).map((reason) => (reason.weight === 'warning' ? { ...reason, weight: 'note' } : reason));
+export const expectNoValidKey = (exchange: Exchange): readonly Reason[] =>
+  expectInvalidKey(exchange).map((reason) => (reason.weight === 'warning' ? { ...reason, weight: 'note' } : reason));
 
-export function isRunResult(exchange: Exchange): readonly Reason[] {
+export function expectRunResult(exchange: Exchange): readonly Reason[] {
   const items = member(exchange, 'items');
   const status = member(exchange, 'status');
-  return unless(isJsonObject(exchange), () => [
+  return unless(expectJsonObject(exchange), () => [
     ...(Array.isArray(items) ? [] : [violation(exchange, '`items`, an array', kindOf(items))]),
     ...(typeof status === 'string' ? [] : [violation(exchange, '`status`, a string', kindOf(status))]),
   ]);
@@ -51,7 +55,7 @@ export function isRunResult(exchange: Exchange): readonly Reason[] {
 export const isPartial = (exchange: Exchange): boolean =>
   succeeded(exchange) && member(exchange, 'status') === 'PARTIAL';
 
-export function partialHasItems(exchange: Exchange): readonly Reason[] {
+export function expectUsableItems(exchange: Exchange): readonly Reason[] {
   if (!isPartial(exchange)) return [];
   const items = member(exchange, 'items');
   return Array.isArray(items) && items.length > 0
@@ -60,7 +64,7 @@ export function partialHasItems(exchange: Exchange): readonly Reason[] {
 }
 
 /** Some sources failed, others gave items. `sure`: everybody would agree that the source failed. */
-export function saysPartial(exchange: Exchange, sure: boolean): readonly Reason[] {
+export function expectPartial(exchange: Exchange, sure: boolean): readonly Reason[] {
   const weigh = sure ? { grave: violation, light: warning } : { grave: note, light: note };
   if (isPartial(exchange)) return [];
   if (succeeded(exchange)) {
@@ -74,9 +78,9 @@ export function saysPartial(exchange: Exchange, sure: boolean): readonly Reason[
 }
 
 /** Every source failed: because they were too slow, or otherwise. */
-export function failsWithItsSources(exchange: Exchange, tooSlow: boolean): readonly Reason[] {
+export function expectFailureOfSources(exchange: Exchange, tooSlow: boolean): readonly Reason[] {
   if (statusFits(exchange, [502, 504])) return [];
-  const empty = partialHasItems(exchange);
+  const empty = expectUsableItems(exchange);
   if (empty.length > 0) return empty;
   const came = isPartial(exchange) ? `${whatCame(exchange)}, PARTIAL` : whatCame(exchange);
   if (!tooSlow) return [warning(exchange, '502 or 504 when every source is broken', came)];
@@ -84,12 +88,14 @@ export function failsWithItsSources(exchange: Exchange, tooSlow: boolean): reado
   return [weigh(exchange, '502 or 504 when every source is too slow', came)];
 }
 
-export const didNoWork = ({ refused, reached }: { refused: Exchange; reached: number }): readonly Reason[] =>
-  reached === 0 ? [] : [violation(refused, 'no source to be reached by a refused run', `${reached} reached`)];
+export const expectNoWork = ({ refused, reached }: { refused: Exchange; reached: Reached }): readonly Reason[] =>
+  reached.times === 0
+    ? []
+    : [violation(refused, 'no source to be reached by a refused run', `${reached.times} reached`)];
 
 /** Not found is the answer; that a path without a method of that name exists is another way to say so. */
-export const refusesMethod = (exchange: Exchange): readonly Reason[] => hasStatus(exchange, [404, 405, 501]);
+export const expectMethodRefused = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, [404, 405, 501]);
 
 /** Served, where it must not be. */
-export const isNotServed = (exchange: Exchange, expected: string): readonly Reason[] =>
+export const expectNotServed = (exchange: Exchange, expected: string): readonly Reason[] =>
   succeeded(exchange) ? [violation(exchange, expected, whatCame(exchange))] : [];

@@ -1,48 +1,31 @@
 /** Keys that a rule makes for itself through the admin interface. The run revokes them when it ends. */
 import {
   type Ask,
+  type Created,
   type Exchange,
-  Inconclusive,
-  type Issued,
   isObject,
   jsonOf,
-  type Key,
   member,
+  type Subject,
   succeeded,
 } from '../../src/vocabulary.ts';
-import { mustSucceed } from './sure.ts';
 
 type Making = Pick<Ask<unknown>, 'admin'>;
 
-/** A record to work on. */
-export async function aRecord({ admin }: Making): Promise<Issued> {
-  const issued = await admin.create();
-  mustSucceed(issued.exchange, 'creating a key');
-  return issued;
-}
-
-export interface NewKey {
-  readonly issued: Issued;
-  readonly key: Key;
-  readonly answer: Exchange;
-  /** The name under which the key stands in everything that is written down. */
-  readonly name: string;
-}
-
-/** A record whose key the answer showed. */
-export async function aKey({ admin }: Making, tier?: string): Promise<NewKey> {
+/** A new key for a rule. `showsKey(created)` is the gate for it. */
+export async function* aKey({ admin }: Making, tier?: string) {
   const issued = await admin.create(tier === undefined ? {} : { tier });
-  const answer = mustSucceed(issued.exchange, 'creating a key');
-  if (issued.key === undefined) {
-    throw new Inconclusive('the answer of create showed no key where the profile says it stands (`admin.create.key`)');
-  }
-  return { issued, key: issued.key, answer, name: issued.key.secret.name };
+  yield { created: issued.created };
+  if (issued.key === undefined) throw new Error('a rule goes on without its gate: no key was shown');
+  return { issued, key: issued.key };
 }
 
-/** The tier that the request of a create asked for, where its body or path says one at all. */
-export function requestedTier({ key, answer }: NewKey): string | null {
-  const { tier } = key;
-  if (tier === undefined) return null;
+/** The tier that a new key is asked for where nobody cares. */
+export const tierOfNewKeys = ({ admin }: Subject): string | null => admin?.tier ?? null;
+
+/** A tier, where the request of a create said it at all, in its body or its path. */
+export function requestedTier({ answer }: Created, tier: string | null | undefined): string | null {
+  if (tier === undefined || tier === null) return null;
   const { target, body } = answer.request;
   const said = body?.text?.includes(JSON.stringify(tier)) || target.includes(`=${encodeURIComponent(tier)}`);
   return said ? tier : null;

@@ -5,11 +5,9 @@ import {
   cellOf,
   type DimensionName,
   type Exchange,
-  Inapplicable,
-  Inconclusive,
+  type Gate,
   isRefused,
   type LimitModel,
-  type LimitsAsk,
   modelOfProbed,
   type Neighbours,
   noneMet,
@@ -44,23 +42,24 @@ const noLimit = (probed: Probed): string => {
   return model.certainty.is === 'none within budget' || probed.stopped === null ? noneMet(model) : probed.stopped;
 };
 
+type Maybe<T> = T | null | undefined;
+
 /** Where no refusal was met, there is nothing that could be asked of it. */
-export function metIn(probed: Probed): Probed {
-  if (probed.calls.some(isRefused)) return probed;
-  throw new Inapplicable(noLimit(probed));
-}
+export const isMet = (probed: Maybe<Probed>): Gate =>
+  probed && !probed.calls.some(isRefused) ? { inapplicable: noLimit(probed) } : undefined;
 
 /** That none was met says nothing about a higher one. */
-export const metNone = (probed: Probed): Inconclusive => new Inconclusive(noLimit(probed));
+export const metNone = (probed: Probed): Gate => ({ inconclusive: noLimit(probed) });
 
-/** Throws where what was met is not the key's own limit. */
-export function isOfKeys(near: Neighbours): void {
-  if (cellIn(near, otherKeyHere) !== 'together') return;
-  throw new Inapplicable(
-    cellIn(near, sameKeyElsewhere) === 'apart'
-      ? 'what one key meets here is the limit of its address; of its own limit nothing is known'
-      : 'all keys are refused together; of the limit of one key nothing is known',
-  );
+/** What was met is the key's own limit. */
+export function isOfKeys(near: Maybe<Neighbours>): Gate {
+  if (!near || cellIn(near, otherKeyHere) !== 'together') return undefined;
+  return {
+    inapplicable:
+      cellIn(near, sameKeyElsewhere) === 'apart'
+        ? 'what one key meets here is the limit of its address; of its own limit nothing is known'
+        : 'all keys are refused together; of the limit of one key nothing is known',
+  };
 }
 
 export const refusalsIn = (calls: readonly Exchange[]): Exchange[] => calls.filter(isRefused);
@@ -100,13 +99,15 @@ export function newLetIn({ kept, fresh }: Reconnected): number {
   return shut && admitted >= notByLot && fresh.some(isRefused) ? admitted : 0;
 }
 
-/** Throws where a new connection lifts the limit: then nothing else that is seen of it is the key's. */
-export async function isNoConnections(limits: LimitsAsk): Promise<void> {
-  const rounds = await limits.reconnecting().catch((error: unknown) => {
-    if (error instanceof Inconclusive) return [];
-    throw error;
-  });
-  const free = freeRounds(rounds);
-  if (free.length > 1)
-    throw new Inapplicable('the limit is one of the connection; of that of the key nothing is known');
-}
+/** A new connection does not lift the limit: otherwise nothing else that is seen of it is the key's. */
+export const isNoConnections = (rounds: Maybe<readonly Reconnected[]>): Gate =>
+  rounds && freeRounds(rounds).length > 1
+    ? { inapplicable: 'the limit is one of the connection; of that of the key nothing is known' }
+    : undefined;
+
+/** What could not be looked for is not there; whatever else ended the search shuts the gate. */
+export const ifFound = <T extends object>(found: T): T | null =>
+  'ended' in found && 'inapplicable' in found && found.inapplicable === false ? null : found;
+
+/** Without it the rule goes on: whatever ended the search. */
+export const orNothing = <T extends object>(found: T): T | null => ('ended' in found ? null : found);

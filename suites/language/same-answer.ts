@@ -25,7 +25,7 @@ function addParts(value: Json, path: string, parts: Map<string, string>): void {
  * Holds another answer against identical calls, made before it, after it and later still: what they all agree on does not
  * change by itself (as a time, a request number or the name of a node does), and must be the same in it.
  */
-export function differsFrom(controls: readonly Exchange[], other: Exchange, whose: string): readonly Reason[] {
+export function expectSameAnswer(controls: readonly Exchange[], other: Exchange, whose: string): readonly Reason[] {
   const [first, ...rest] = controls.map(partsOf);
   const parts = partsOf(other);
   for (const [part, value] of first ?? []) {

@@ -1,5 +1,5 @@
 /** What a profile states of limits, against what was seen. */
-import type { Exchange, StatedLimit } from '../../src/vocabulary.ts';
+import type { Exchange, StatedLimit, Subject } from '../../src/vocabulary.ts';
 
 /** Windows that begin just then, buckets that were full: more than this is no reading of what is stated. */
 const beyond = 1.5;
@@ -14,3 +14,11 @@ export function isFarBeyond(admitted: readonly Exchange[], stated: StatedLimit |
     return last - first + 1 > most;
   });
 }
+
+/** By tier, as what a judge knows of the question. */
+export type StatedTiers = Readonly<
+  Record<string, Readonly<Record<'requests' | 'perMs', number>> & { readonly burst?: number }>
+>;
+
+export const statedTiers = ({ limits: { tiers } }: Subject): StatedTiers =>
+  Object.fromEntries(Object.entries(tiers).map(([tier, limit]) => [tier, { ...limit }]));

@@ -1,7 +1,7 @@
 /** What an answer gives away, beside what sentences for people look like. */
 import { describe, expect, test } from 'vitest';
-import { answerText } from '../../src/vocabulary.ts';
-import { echoesIn, formsOf, isPlaintextForm, showsPlaintext } from '../language/echoes.ts';
+import { answerText, formsOf, isPlaintextForm, showsPlaintext } from '../../src/vocabulary.ts';
+import { echoesIn } from '../language/echoes.ts';
 import { internalsIn } from '../language/internals.ts';
 import { faultOfSchema } from '../language/json-schema.ts';
 import { made, ran } from '../language/testing.ts';

@@ -2,7 +2,7 @@
 
 import { wrap } from '../../../reports/text.ts';
 import { catalogue } from '../../../suites/index.ts';
-import { isObservation, type Rule } from '../../model/rule.ts';
+import { isObservation, isSweep, type Rule } from '../../model/rule.ts';
 import { near } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { out, terminal } from '../output.ts';
@@ -46,9 +46,7 @@ function asked(rule: Rule): string {
       : `It asks the profile's actors of the role \`${rule.actor}\`.`,
     rule.cases === undefined ? '' : 'It has a family of cases, and asks each of them.',
     rule.twin === undefined ? '' : `Beside it goes a twin that must succeed (${rule.twin.name}), or nothing is proven.`,
-    !isObservation(rule) && rule.sweep !== undefined
-      ? 'It also looks at every answer of the whole run that it is about.'
-      : '',
+    isSweep(rule) ? 'It also looks at every answer of the whole run that it is about.' : '',
     rule.alone ? 'It is asked while nothing else goes on.' : '',
     rule.needs.length === 0 ? '' : `The profile must offer: ${rule.needs.join(', ')}; without that it is untested.`,
     rule.without === undefined || rule.without.length === 0 ? '' : `It does not vary: ${rule.without.join(', ')}.`,

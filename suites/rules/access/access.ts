@@ -1,7 +1,7 @@
 import {
   type Actor,
   type Case,
-  hasStatus,
+  expectStatus,
   type Key,
   observation,
   rule,
@@ -10,8 +10,9 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { didNoWork, verifies } from '../../language/expectations.ts';
-import { workOf } from '../../language/sure.ts';
+import { workOf } from '../../language/asking.ts';
+import { expectNoWork, expectVerified } from '../../language/expectations.ts';
+import { refusedWork } from '../../language/gates.ts';
 
 interface Barred extends Case {
   readonly actor: Actor;
@@ -58,7 +59,7 @@ export const restrictedRun = rule({
   cases: barredFrom,
   twin: entitledRun,
   ask: ({ run, case: { barred } }) => run({ key: barred }),
-  judge: (exchange) => hasStatus(exchange, 403),
+  judge: (exchange) => expectStatus(exchange, 403),
   mend: 'A key that is valid but lacks the tier or feature is answered 403, not 401, and not served.',
 });
 
@@ -69,7 +70,7 @@ export const restrictedKeyIsValid = rule({
   without: ['key', 'actor'],
   cases: barredFrom,
   ask: ({ verify, case: { barred } }) => verify({ key: barred }),
-  judge: verifies,
+  judge: expectVerified,
   mend: 'Verify tells whether a key is valid, not what it may do: a lower plan is no reason to refuse it.',
 });
 
@@ -80,7 +81,7 @@ export const runWithAccess = rule({
   without: ['key', 'actor'],
   cases: entitledTo,
   ask: ({ run, case: { entitled } }) => run({ key: entitled }),
-  judge: (exchange) => hasStatus(exchange, '2xx'),
+  judge: (exchange) => expectStatus(exchange, '2xx'),
   mend: 'Check the tier and the features of the presented key against what the actor needs, both by name.',
 });
 
@@ -93,7 +94,8 @@ export const refusalDoesNoWork = rule({
   cases: (subject) => barredFrom(subject).filter(({ actor }) => actor.sources > 0),
   ask: ({ run, reached, case: { barred, entitled } }) =>
     workOf({ run: (options) => run({ key: entitled, ...options }), reached }, { key: barred }),
-  judge: didNoWork,
+  given: refusedWork,
+  judge: expectNoWork,
   mend: 'Decide about access before the actor starts, not beside it.',
 });
 

@@ -2,10 +2,10 @@ import {
   type Ask,
   atPointer,
   type Case,
-  hasJsonContentType,
-  hasStatus,
+  expectJson,
+  expectJsonContentType,
+  expectStatus,
   Inapplicable,
-  isJson,
   jsonOf,
   observation,
   rule,
@@ -15,9 +15,9 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isWhole } from '../../language/answers.ts';
+import { nameless } from '../../language/asking.ts';
+import { succeeds } from '../../language/gates.ts';
 import { faultOfSchema } from '../../language/json-schema.ts';
-import { mustSucceed, nameless } from '../../language/sure.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
 
 export const read = rule({
@@ -26,7 +26,7 @@ export const read = rule({
   needs: ['key', 'clean'],
   actor: 'clean',
   ask: (ask) => ask.read(),
-  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => isJson(exchange)),
+  judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
   mend: 'Answer GET /v1/actors/{name} with the schema of the input of that actor, as JSON.',
 });
 
@@ -35,8 +35,9 @@ export const schemaFound = observation({
   clause: clauses.readShapeNotShown,
   needs: ['key', 'clean'],
   actor: 'clean',
-  ask: async ({ actor }) => ({ name: actor.name, at: actor.schemaAt ?? null }),
-  observe: ({ name, at }) => [`the input schema of ${name} is ${placeInWords(at)}`],
+  about: ({ actor }) => ({ name: actor.name, at: actor.schemaAt ?? null }),
+  ask: () => null,
+  observe: (_, { name, at }) => [`the input schema of ${name} is ${placeInWords(at)}`],
   mend: 'Nothing to mend: where the schema stands in the answer is left open.',
 });
 
@@ -67,8 +68,10 @@ export const schemaIsValid = rule({
       ? [...found.values()]
       : 'no answer of GET /v1/actors/{name} shows a schema that was recognised';
   },
-  ask: async (ask) => ({ exchange: mustSucceed(await ask.read(), 'reading the actor'), at: ask.case.at }),
-  judge({ exchange, at }) {
+  about: ({ case: { at } }) => ({ at }),
+  ask: async ({ read }) => ({ exchange: await read() }),
+  given: ({ exchange }) => [succeeds(exchange, 'reading the actor')],
+  judge({ exchange }, { at }) {
     const body = jsonOf(exchange);
     const fault = faultOfSchema(body.ok ? atPointer(body.value, at) : undefined);
     return fault === undefined ? [] : [violation(exchange, 'a valid JSON Schema', fault)];
@@ -104,7 +107,7 @@ export const unknownRead = rule({
   twin: plainRead,
   answering: true,
   ask: (ask) => ask.read({ actor: unknownName(ask) }),
-  judge: (exchange) => hasStatus(exchange, 404),
+  judge: (exchange) => expectStatus(exchange, 404),
   mend: 'Look the actor up by its whole name, and answer 404 where there is none.',
 });
 
@@ -117,7 +120,7 @@ export const unknownRun = rule({
   twin: cleanRun,
   answering: true,
   ask: (ask) => ask.run({ actor: unknownName(ask) }),
-  judge: (exchange) => hasStatus(exchange, 404),
+  judge: (exchange) => expectStatus(exchange, 404),
   mend: 'Look the actor up by its whole name, and answer 404 where there is none, before its input is looked at.',
 });
 
@@ -158,9 +161,9 @@ export const hostileNames = rule({
   },
   judge: (exchanges) =>
     exchanges.flatMap((exchange) => [
-      ...hasStatus(exchange, '4xx'),
+      ...expectStatus(exchange, '4xx'),
       // Who answers such a path may be a proxy, in words of its own; but what says that it is JSON is JSON.
-      ...(isWhole(exchange) && hasJsonContentType(exchange).length === 0 ? isJson(exchange) : []),
+      ...(exchange.failure === undefined && expectJsonContentType(exchange).length === 0 ? expectJson(exchange) : []),
     ]),
   mend: 'Look names up in a map that has no inherited members, and answer a 4xx for a path that does not decode.',
 });

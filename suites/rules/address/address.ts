@@ -1,40 +1,63 @@
 /** The limit of an address: met by callers who are each within their own. */
 import {
+  cellOf,
+  type Exchange,
+  type Gate,
   headerValues,
-  Inapplicable,
-  Inconclusive,
   isRefused,
   modelOfProbed,
   type Neighbours,
+  type Round,
   rule,
-  type StatedLimit,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { cellIn, metNone, probes, probing, refusalsIn } from '../../language/probing.ts';
+import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
+import { cellIn, metNone, orNothing, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { isFarBeyond } from '../../language/stated-limits.ts';
-import { admitsWhoWaited, waitedOut } from '../limit/waiting.ts';
+import { expectAdmitted, isWaitedOut } from '../limit/waiting.ts';
+
+const admittedIn = ({ calls }: { readonly calls: readonly Exchange[] }): readonly Exchange[] =>
+  calls.filter((each) => !isRefused(each));
+
+const namesIn = (rounds: readonly Round[]): readonly string[] => [...new Set(rounds.map(({ other }) => other))];
+
+/** Why the search for the limit of an address ended without one. */
+const endingOf = (met: readonly object[] = []): readonly Gate[] =>
+  met.flatMap((each) => {
+    if (!('ended' in each) || !('inapplicable' in each)) return [];
+    return [each.inapplicable ? { inapplicable: String(each.ended) } : { inconclusive: String(each.ended) }];
+  });
 
 export const exists = rule({
   id: 'address.exists',
   clause: clauses.limitPerAddress,
   needs: probes,
   ...probing,
-  async ask({ limits, subject }) {
-    const stated: StatedLimit | undefined = subject.limits.address;
-    try {
-      const met = await limits.address();
-      return { calls: refusalsIn(met.tried).slice(0, 3), unlimited: false };
-    } catch (error) {
-      const probed = await limits.key();
-      const admitted = probed.calls.filter((each) => !isRefused(each));
-      if (isFarBeyond(admitted, stated)) return { calls: admitted.slice(-1), unlimited: true };
-      throw admitted.length === probed.calls.length ? metNone(probed) : error;
-    }
+  about: ({ subject: { limits } }) => ({ stated: limits.address === undefined ? null : { ...limits.address } }),
+  // The search for the address's limit comes first: where it ends without a result, the key's calls may say as much.
+  async *ask({ limits }) {
+    const met = await limits.address();
+    const isFound = orNothing(met) !== null;
+    const probed = isFound ? null : orNothing(await limits.key());
+    yield { probed };
+    yield { met: [met] };
   },
-  judge: ({ calls, unlimited }) =>
-    unlimited
-      ? [violation(calls[0], '429 beyond the limit of an address that the profile states', 'no such refusal')]
+  given({ probed, met }, { stated }) {
+    if (!probed) return endingOf(met);
+    const admitted = admittedIn(probed);
+    if (stated !== null && isFarBeyond(admitted, stated)) return [];
+    return admitted.length === probed.calls.length ? [metNone(probed)] : endingOf(met);
+  },
+  judge: ({ probed }) =>
+    probed
+      ? [
+          violation(
+            admittedIn(probed).at(-1),
+            '429 beyond the limit of an address that the profile states',
+            'no such refusal',
+          ),
+        ]
       : [],
   mend: 'Count the calls of each client address beside those of each key.',
 });
@@ -46,18 +69,22 @@ export const otherAddressUnaffected = rule({
   clause: clauses.limitOfOneAddress,
   needs: probes,
   ...probing,
-  async ask({ limits }) {
-    const near = await limits.elsewhere();
+  ask: async ({ limits }) => ({ near: await limits.elsewhere() }),
+  given({ near }) {
+    if (near === undefined) return [];
     const there = cellIn(near, elsewhere);
-    if (there === 'unclear' || there === 'not asked')
-      throw new Inconclusive('the exhausted address did not stay refused long enough to tell');
-    if (there === 'together' && near.seesApart === 'unknown')
-      throw new Inconclusive(
+    return [
+      inconclusiveIf(
+        there === 'unclear' || there === 'not asked',
+        'the exhausted address did not stay refused long enough to tell',
+      ),
+      inconclusiveIf(
+        there === 'together' && near.seesApart === 'unknown',
         'whether the service sees the addresses apart is not known; state limits: { addresses: […] }',
-      );
-    return near;
+      ),
+    ];
   },
-  judge: (near) => (cellIn(near, elsewhere) === 'apart' ? [] : [isCaught(near)]),
+  judge: ({ near }) => (cellIn(near, elsewhere) === 'apart' ? [] : [isCaught(near)]),
   mend: 'Count each client address by itself; behind a proxy, take the address that the proxy reports.',
 });
 
@@ -73,23 +100,22 @@ export const retryAfter = rule({
   clause: clauses.addressRetryAfter,
   needs: probes,
   ...probing,
-  async ask({ limits }) {
-    const { calls, tried } = await limits.address();
-    return refusalsIn([...tried, ...calls]).slice(0, 10);
-  },
-  judge: (refusals) =>
-    refusals.flatMap((exchange) => {
-      const values = headerValues(exchange, 'retry-after');
-      return values.length === 1 && /^[0-9]+$/.test(values[0]!)
-        ? []
-        : [
-            violation(
-              exchange,
-              'Retry-After in whole seconds',
-              values.length === 0 ? 'no such header' : values.join(' and '),
-            ),
-          ];
-    }),
+  ask: async ({ limits }) => ({ met: await limits.address() }),
+  judge: ({ met: { calls, tried } }) =>
+    refusalsIn([...tried, ...calls])
+      .slice(0, 10)
+      .flatMap((exchange) => {
+        const values = headerValues(exchange, 'retry-after');
+        return values.length === 1 && /^[0-9]+$/.test(values[0]!)
+          ? []
+          : [
+              violation(
+                exchange,
+                'Retry-After in whole seconds',
+                values.length === 0 ? 'no such header' : values.join(' and '),
+              ),
+            ];
+      }),
   mend: 'Say with the 429 of an address too how many seconds to wait.',
 });
 
@@ -98,10 +124,9 @@ export const waitingAdmits = rule({
   clause: clauses.addressWaitingAdmits,
   needs: probes,
   ...probing,
-  async ask({ limits }) {
-    return waitedOut(await limits.addressWaits());
-  },
-  judge: admitsWhoWaited,
+  ask: async ({ limits }) => ({ waits: await limits.addressWaits() }),
+  given: ({ waits }) => [isWaitedOut(waits)],
+  judge: ({ waits }) => expectAdmitted(waits),
   mend: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
 });
 
@@ -110,23 +135,25 @@ export const unauthenticatedLimited = rule({
   clause: clauses.strangersAreLimited,
   needs: probes,
   ...probing,
-  async ask({ limits }) {
+  async *ask({ limits }) {
     const strangers = await limits.withoutKey();
-    if (strangers.calls.some(isRefused)) return { strangers: strangers.calls.slice(-1), free: 0, known: 0 };
-    const met = await limits.address();
-    const known = met.calls.filter((each) => !isRefused(each)).length;
-    const free = modelOfProbed(strangers).admitted;
-    if (free < 3 * known) throw new Inconclusive('the budget did not suffice to call without a key for long enough');
-    return { strangers: strangers.calls.slice(-1), free, known };
+    yield { strangers };
+    yield { met: strangers.calls.some(isRefused) ? null : await limits.address() };
   },
-  judge: ({ strangers, free, known }) =>
-    free === 0
+  given: ({ strangers, met }) => [
+    inconclusiveIf(
+      !!strangers && !!met && modelOfProbed(strangers).admitted < 3 * admittedIn(met).length,
+      'the budget did not suffice to call without a key for long enough',
+    ),
+  ],
+  judge: ({ strangers, met }) =>
+    met === null
       ? []
       : [
           violation(
-            strangers[0],
+            strangers.calls.at(-1),
             'calls without a key to be limited by their address too',
-            `${free} in a row were answered, where ${known} with keys were enough for a 429`,
+            `${modelOfProbed(strangers).admitted} in a row were answered, where ${admittedIn(met).length} with keys were enough for a 429`,
           ),
         ],
   mend: 'Count calls without a valid key against their address: keys are guessed by calling.',
@@ -137,20 +164,19 @@ export const forgedHeader = rule({
   clause: clauses.forgedAddressGainsNothing,
   needs: probes,
   ...probing,
-  async ask({ limits }) {
-    const rounds = await limits.forged();
-    if (rounds.length === 0) throw new Inapplicable('every such header is stated to be trusted');
-    const near = { rounds, seesApart: 'direct' as const };
-    const names = [...new Set(rounds.map(({ other }) => other))];
-    if (names.every((name) => cellIn(near, name) === 'unclear'))
-      throw new Inconclusive('the exhausted address did not stay refused long enough to tell');
-    return near;
-  },
-  judge: (near) =>
-    [...new Set(near.rounds.map(({ other }) => other))]
-      .filter((name) => cellIn(near, name) === 'apart')
+  ask: async ({ limits }) => ({ rounds: await limits.forged() }),
+  given: ({ rounds = [] }) => [
+    inapplicableIf(rounds.length === 0, 'every such header is stated to be trusted'),
+    inconclusiveIf(
+      namesIn(rounds).every((name) => cellOf(rounds, name) === 'unclear'),
+      'the exhausted address did not stay refused long enough to tell',
+    ),
+  ],
+  judge: ({ rounds }) =>
+    namesIn(rounds)
+      .filter((name) => cellOf(rounds, name) === 'apart')
       .map((name) => {
-        const [round] = near.rounds.filter(({ other }) => other === name);
+        const [round] = rounds.filter(({ other }) => other === name);
         return violation(round?.answers[0], `an exhausted address to stay refused ${name}`, 'it was admitted');
       }),
   mend: 'Believe a forwarded-for header only where a proxy of yours has set it.',

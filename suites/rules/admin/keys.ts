@@ -2,28 +2,30 @@
 import {
   answerText,
   type Exchange,
-  hasStatus,
-  Inconclusive,
+  expectStatus,
+  formsOf,
+  isPlaintextForm,
   rule,
+  showsPlaintext,
   succeeded,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { formsOf, isPlaintextForm, showsPlaintext } from '../../language/echoes.ts';
-import { isNoValidKey, verifies, verifiesWithTier } from '../../language/expectations.ts';
-import { aKey, isLetIn, requestedTier, settling } from '../../language/issued-keys.ts';
-import { everything, mustSucceed, mustTellOfKey } from '../../language/sure.ts';
+import { everything } from '../../language/asking.ts';
+import { expectNoValidKey, expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
+import { inconclusiveIf, showsIdentifier, showsKey, succeeds, tellsOfKey } from '../../language/gates.ts';
+import { aKey, isLetIn, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
 
 export const createdKeyFormat = rule({
   id: 'admin.created-key-format',
   clause: clauses.issuedKeyFormat,
   needs: ['admin.create'],
   without: everything,
-  async ask(ask) {
-    const { answer, name } = await aKey(ask);
-    return { answer, name };
+  async *ask(ask) {
+    yield* aKey(ask);
   },
-  judge({ answer, name }) {
+  given: ({ created }) => [showsKey(created)],
+  judge({ created: { answer, name } }) {
     const shown = answerText(answer);
     return ['vk_live_', 'vk_test_'].some((prefix) => shown.includes(`${prefix}«${name}»`))
       ? []
@@ -44,22 +46,19 @@ export const createdKeyWorks = rule({
       ...[...tiers].map((tier) => ({ name: `a key of the tier ${tier}`, tier })),
     ];
   },
-  async ask(ask) {
+  about: ({ subject, case: { tier } }) => ({ tier: tier ?? tierOfNewKeys(subject) }),
+  async *ask(ask) {
     const { verify, run, subject } = ask;
-    const made = await aKey(ask, ask.case.tier);
-    const { key } = made;
+    const { key } = yield* aKey(ask, ask.case.tier);
     const [actor] = subject.actors.clean;
+    yield { verified: await verify({ key }) };
     // A key of another tier may lack access to the actor.
-    const runs = ask.case.tier === undefined && actor !== undefined;
-    return {
-      verified: await verify({ key }),
-      tier: requestedTier(made),
-      ran: runs ? mustTellOfKey(await run({ key, actor })) : null,
-    };
+    yield { ran: ask.case.tier === undefined && actor !== undefined ? await run({ key, actor }) : null };
   },
-  judge: ({ verified, tier, ran }) => [
-    ...verifiesWithTier(verified, tier),
-    ...(ran === null ? [] : hasStatus(ran, '2xx')),
+  given: ({ created, ran }) => [showsKey(created), tellsOfKey(ran)],
+  judge: ({ created, verified, ran }, { tier }) => [
+    ...expectVerifiedWithTier(verified, requestedTier(created, tier)),
+    ...(ran === null ? [] : expectStatus(ran, '2xx')),
   ],
   mend: 'A created key is a key at once: it verifies with the tier that was asked for, and runs actors.',
 });
@@ -69,9 +68,9 @@ export const shownOnce = rule({
   clause: clauses.plaintextShownOnce,
   needs: ['admin.create'],
   without: everything,
-  async ask(ask) {
+  async *ask(ask) {
     const { admin, verify, subject } = ask;
-    const { issued, key, name } = await aKey(ask);
+    const { issued, key } = yield* aKey(ask);
     const operations = subject.admin?.operations ?? [];
     const later = [await verify({ key })];
     const look = async (): Promise<void> => {
@@ -79,18 +78,20 @@ export const shownOnce = rule({
       if (operations.includes('read') && issued.id !== undefined) later.push(await admin.read(issued));
     };
     await look();
-    if (issued.id === undefined) return { name, later };
-    // What is changed or revoked is shown again, and by other code than what is listed.
-    if (operations.includes('change')) later.push(await admin.change(issued));
-    if (operations.includes('revoke')) {
-      later.push(await admin.revoke(issued));
-      await look();
+    if (issued.id !== undefined) {
+      // What is changed or revoked is shown again, and by other code than what is listed.
+      if (operations.includes('change')) later.push(await admin.change(issued));
+      if (operations.includes('revoke')) {
+        later.push(await admin.revoke(issued));
+        await look();
+      }
     }
-    return { name, later };
+    yield { later };
   },
-  judge: ({ name, later }) =>
+  given: ({ created }) => [showsKey(created)],
+  judge: ({ created: { name }, later }) =>
     later
-      .filter((exchange) => showsPlaintext(answerText(exchange), name))
+      .filter((exchange) => showsPlaintext(answerText(exchange), `${name}`))
       .map((exchange) => violation(exchange, 'no answer after the first to show the key', `«${name}» in it`)),
   mend: 'Keep the hash alone, so that there is nothing left to show; a preview of a few characters is enough.',
 });
@@ -100,17 +101,18 @@ export const hashIsSha256 = rule({
   clause: clauses.onlyHashIsStored,
   needs: ['admin.create', 'admin.hash'],
   without: everything,
-  async ask(ask) {
+  async *ask(ask) {
     const { admin, subject } = ask;
-    const { issued, answer, name } = await aKey(ask);
-    const shown: Exchange[] = [answer];
+    const { issued } = yield* aKey(ask);
+    const shown: Exchange[] = [issued.exchange];
     const operations = subject.admin?.operations ?? [];
     if (operations.includes('list')) shown.push(await admin.list());
     if (operations.includes('read') && issued.id !== undefined) shown.push(await admin.read(issued));
-    return { name, shown };
+    yield { shown };
   },
-  judge({ name, shown }) {
-    const forms = shown.flatMap((exchange) => formsOf(answerText(exchange), name));
+  given: ({ created }) => [showsKey(created)],
+  judge({ created: { name }, shown }) {
+    const forms = shown.flatMap((exchange) => formsOf(answerText(exchange), `${name}`));
     return forms.some((form) => form.startsWith('sha256'))
       ? []
       : [violation(shown[0], 'the SHA-256 of the key in its record', 'another value, or none')];
@@ -123,21 +125,21 @@ export const revokedKey = rule({
   clause: clauses.revokedKeyIsInvalid,
   needs: ['admin.create', 'admin.revoke'],
   without: everything,
-  async ask(ask) {
+  async *ask(ask) {
     const { admin, verify, read, run, line, subject } = ask;
-    const { issued, key } = await aKey(ask);
+    const { issued, key } = yield* aKey(ask);
     const [actor] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
     // What was let in once must not go on being let in: a connection, or a key that each route remembers by itself.
     const on = line();
-    mustSucceed(await verify({ key, on }), 'verifying a new key');
+    yield { valid: await verify({ key, on }) };
     if (actor !== undefined) {
       await read({ key, actor, on });
       await run({ key, actor, on });
     }
     // The key may lack access to another actor, or its sources be out of reach.
     const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
-    mustSucceed(await admin.revoke(issued), 'revoking it');
+    yield { revoked: await admin.revoke(issued) };
     const settle = settling(ask);
     const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
     const verified = await lastOf(() => verify({ key }));
@@ -146,12 +148,18 @@ export const revokedKey = rule({
     if (actor !== undefined)
       others.push(await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor })));
     if (ranOther) others.push(await lastOf(() => run({ key, actor: other })));
-    return { verified, kept, others };
+    yield { verified, kept, others };
   },
+  given: ({ created, valid, revoked }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(valid, 'verifying a new key'),
+    succeeds(revoked, 'revoking it'),
+  ],
   judge: ({ verified, kept, others }) => [
-    ...isNoValidKey(verified),
-    ...isNoValidKey(kept),
-    ...others.flatMap((exchange) => hasStatus(exchange, 401)),
+    ...expectNoValidKey(verified),
+    ...expectNoValidKey(kept),
+    ...others.flatMap((exchange) => expectStatus(exchange, 401)),
   ],
   mend: 'Look at the record on every request, or drop what was remembered of a key when it is revoked.',
 });
@@ -162,14 +170,21 @@ export const survivesRestart = rule({
   needs: ['admin.create', 'admin.restart'],
   without: everything,
   alone: true,
-  async ask(ask) {
-    const { key } = await aKey(ask);
-    const before = mustSucceed(await ask.verify({ key }), 'verifying a new key');
-    if (verifies(before).length > 0) throw new Inconclusive('a new key does not verify before the restart either');
+  async *ask(ask) {
+    const { key } = yield* aKey(ask);
+    yield { before: await ask.verify({ key }) };
     await ask.restart();
-    return ask.verify({ key });
+    yield { exchange: await ask.verify({ key }) };
   },
-  judge: verifies,
+  given: ({ created, before }) => [
+    showsKey(created),
+    succeeds(before, 'verifying a new key'),
+    inconclusiveIf(
+      !!before && expectVerified(before).length > 0,
+      'a new key does not verify before the restart either',
+    ),
+  ],
+  judge: ({ exchange }) => expectVerified(exchange),
   mend: 'Store what the admin interface makes outside the process.',
 });
 
@@ -180,15 +195,16 @@ export const storeHoldsNoPlaintext = rule({
   without: everything,
   // A large store takes a while to look through, in which nobody else could be timed.
   alone: true,
-  async ask(ask) {
-    const { answer, name, key } = await aKey(ask);
+  async *ask(ask) {
+    const { key } = yield* aKey(ask);
     // A log of who called what is written where keys are used.
     await ask.verify({ key });
     const [actor] = ask.subject.actors.clean;
     if (actor !== undefined) await ask.run({ key, actor });
-    return { answer, forms: formsOf(await ask.dump(), name) };
+    yield { stored: await ask.stored(key) };
   },
-  judge: ({ answer, forms }) => [
+  given: ({ created }) => [showsKey(created)],
+  judge: ({ created: { answer }, stored: { forms } }) => [
     ...(forms.some((form) => form.startsWith('sha256'))
       ? []
       : [violation(answer, 'the SHA-256 of the new key in the store', 'none of its forms')]),

@@ -1,8 +1,9 @@
 /** What key management makes of a payload that is none. */
-import { hasStatus, Inapplicable, isObject, type Json, rule, violation } from '../../../src/vocabulary.ts';
+import { type Exchange, expectStatus, isObject, type Json, rule, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { aKey, recordsIn } from '../../language/issued-keys.ts';
-import { everything } from '../../language/sure.ts';
+import { everything } from '../../language/asking.ts';
+import { inapplicableIf, showsKey } from '../../language/gates.ts';
+import { aKey, recordsIn, tierOfNewKeys } from '../../language/issued-keys.ts';
 
 /** The payload with another type wherever it says the tier; undefined where it says none. */
 export function withWrongTier(body: string, tier: string): string | undefined {
@@ -27,6 +28,8 @@ export function parsed(text: string): Json | undefined {
   }
 }
 
+const sentIn = ({ request }: Exchange): string | undefined => request.body?.text;
+
 const badPayloadBodies = [
   { name: 'malformed JSON', body: '{"cut": ' },
   { name: 'an array', body: '[]' },
@@ -42,20 +45,29 @@ export const badPayloads = rule({
   without: everything,
   cases: () => badPayloadBodies,
   alone: true,
-  async ask(ask) {
+  about: ({ subject, case: { body } }) => ({ tier: body === undefined ? tierOfNewKeys(subject) : null }),
+  async *ask(ask) {
     const { admin, subject } = ask;
-    const { key, answer } = await aKey(ask);
-    const sent = answer.request.body?.text;
-    if (sent === undefined) throw new Inapplicable('a key is created without any payload');
-    const body = ask.case.body ?? (key.tier === undefined ? undefined : withWrongTier(sent, key.tier));
-    if (body === undefined) throw new Inapplicable('the payload says no tier');
+    const { key, issued } = yield* aKey(ask);
+    const body = ask.case.body ?? withWrongTier(sentIn(issued.exchange) ?? '', key.tier ?? '') ?? '';
     const lists = subject.admin?.operations.includes('list') === true;
-    const before = lists ? await admin.list() : null;
-    const { exchange } = await admin.create({ body });
-    return { exchange, before, after: lists ? await admin.list() : null };
+    yield { before: lists ? await admin.list() : null };
+    yield { exchange: (await admin.create({ body })).exchange };
+    yield { after: lists ? await admin.list() : null };
+  },
+  given: ({ created }, { tier }) => {
+    const sent = created && sentIn(created.answer);
+    return [
+      showsKey(created),
+      inapplicableIf(!!created && sent === undefined, 'a key is created without any payload'),
+      inapplicableIf(
+        sent !== undefined && tier !== null && withWrongTier(sent, tier) === undefined,
+        'the payload says no tier',
+      ),
+    ];
   },
   judge({ exchange, before, after }) {
-    const refused = hasStatus(exchange, '4xx');
+    const refused = expectStatus(exchange, '4xx');
     if (refused.length > 0 || before === null || after === null) return refused;
     const [had, has] = [recordsIn(before), recordsIn(after)];
     return had === undefined || has === undefined || has <= had

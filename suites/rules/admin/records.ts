@@ -1,23 +1,29 @@
 /** What a record is after somebody has touched it: refused, changed, or revoked before a restart. */
 import {
   type Exchange,
-  hasMember,
-  Inapplicable,
-  Inconclusive,
+  expectMember,
   isObject,
   type Json,
   member,
   rule,
+  Secret,
   type Subject,
-  statusFits,
   violation,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { verifiesWithTier } from '../../language/expectations.ts';
-import { aKey, isLetIn, recordsIn, requestedTier, settling } from '../../language/issued-keys.ts';
+import { everything } from '../../language/asking.ts';
+import { expectVerifiedWithTier } from '../../language/expectations.ts';
+import {
+  inapplicableIf,
+  inconclusiveIf,
+  isAnswered,
+  showsIdentifier,
+  showsKey,
+  succeeds,
+} from '../../language/gates.ts';
+import { aKey, isLetIn, recordsIn, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
-import { everything, mustSucceed } from '../../language/sure.ts';
 import { parsed } from './payloads.ts';
 
 type Beside = {
@@ -37,30 +43,31 @@ export const refusalCreatesNothing = rule({
   cases: () => [{ name: 'no token', of: () => null }, wrongInTheMiddle],
   // Nobody else may make a key meanwhile.
   alone: true,
-  async ask(ask) {
+  async *ask(ask) {
     const { admin, subject } = ask;
-    const right = subject.admin?.token;
-    if (right === undefined) throw new Inconclusive('there is no admin token');
-    const list = async (): Promise<Exchange> => mustSucceed(await admin.list(), 'listing keys');
-    const none = await list();
-    await aKey(ask);
-    if (!hasGrown({ before: none, after: await list() }))
-      throw new Inapplicable('the list does not show by its length that a key was made');
-    const token = ask.case.of(right);
+    const token = ask.case.of(subject.admin?.token ?? new Secret('no-token', ''));
+    const first = await admin.list();
+    yield { lists: [first] };
+    yield* aKey(ask);
+    const shown: Beside = { before: first, after: await admin.list() };
+    yield { shown };
     const tries: Beside[] = [];
     // Somebody else may make a key meanwhile, but not each time.
     while (tries.length < threeTimes && tries.every(hasGrown)) {
-      const before = await list();
-      const { exchange } = await admin.create({ token });
-      if (!statusFits(exchange, ['4xx', 501, 503]))
-        throw new Inconclusive(
-          `creating a key was not refused but answered ${whatCame(exchange)}: another rule says so`,
-        );
-      tries.push({ before, after: await list() });
+      const before = await admin.list();
+      const { exchange: refused } = await admin.create({ token });
+      yield { lists: [before], refused };
+      tries.push({ before, after: await admin.list() });
+      yield { tries: [...tries] };
     }
-    return tries;
   },
-  judge: (tries) =>
+  given: ({ lists = [], created, shown, refused, tries = [] }) => [
+    ...[...lists, shown?.after, ...tries.map(({ after }) => after)].map((each) => succeeds(each, 'listing keys')),
+    showsKey(created),
+    inapplicableIf(!!shown && !hasGrown(shown), 'the list does not show by its length that a key was made'),
+    isAnswered(refused, ['4xx', 501, 503], 'creating a key without the right token'),
+  ],
+  judge: ({ tries }) =>
     tries.every(hasGrown)
       ? tries.map(({ after }) => violation(after, 'no further record in the list', 'one more than before the refusal'))
       : [],
@@ -72,34 +79,48 @@ export const changedTier = rule({
   clause: clauses.changeIsKnown,
   needs: ['admin.create', 'admin.change'],
   without: everything,
-  async ask(ask) {
+  about: ({ subject }) => ({ tier: tierOfNewKeys(subject), tiers: knownTiers(subject) }),
+  async *ask(ask) {
     const { admin, verify, subject } = ask;
-    const made = await aKey(ask);
-    const { issued, key } = made;
+    const { issued, key } = yield* aKey(ask);
     // Who remembers a key remembers its tier.
-    const before = mustSucceed(await verify({ key }), 'verifying a new key');
-    if (verifiesWithTier(before, requestedTier(made)).length > 0)
-      throw new Inconclusive('a new key does not verify with the tier that was asked for: another rule says so');
-    const changed = mustSucceed(await admin.change(issued), 'changing it');
-    const tier = tierSaidIn(changed, subject);
-    if (tier === undefined || member(before, 'tier') === tier)
-      throw new Inapplicable('the change that the profile describes asks for no other tier');
-    return {
-      tier,
-      after: await settling(ask)(
+    yield { before: await verify({ key }) };
+    const changed = await admin.change(issued);
+    yield { changed };
+    const tier = tierSaidIn(changed, knownTiers(subject));
+    const settle = settling(ask);
+    yield {
+      after: await settle(
         () => verify({ key }),
         (answer) => member(answer, 'tier') === tier,
       ),
     };
   },
-  judge: ({ tier, after }) => hasMember(after, 'tier', tier),
+  given: ({ created, before, changed }, { tier, tiers }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(before, 'verifying a new key'),
+    inconclusiveIf(
+      !!before && !!created && expectVerifiedWithTier(before, requestedTier(created, tier)).length > 0,
+      'a new key does not verify with the tier that was asked for: another rule says so',
+    ),
+    succeeds(changed, 'changing it'),
+    inapplicableIf(
+      !!changed && [undefined, member(before!, 'tier')].includes(tierSaidIn(changed, tiers)),
+      'the change that the profile describes asks for no other tier',
+    ),
+  ],
+  judge: ({ changed, after }, { tiers }) => expectMember(after, 'tier', tierSaidIn(changed, tiers) ?? null),
   mend: 'Take the tier from the record on every request, or drop what was remembered of a key when it is changed.',
 });
 
+const knownTiers = ({ tierOrder, keys }: Subject): readonly string[] => [
+  ...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]),
+];
+
 /** The one tier of the profile that stands in what was sent. */
-function tierSaidIn({ request }: Exchange, { tierOrder, keys }: Subject): string | undefined {
-  const known = new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]);
-  const said = new Set(textsIn(parsed(request.body?.text ?? '') ?? null).filter((text) => known.has(text)));
+function tierSaidIn({ request }: Exchange, tiers: readonly string[]): string | undefined {
+  const said = new Set(textsIn(parsed(request.body?.text ?? '') ?? null).filter((text) => tiers.includes(text)));
   return said.size === 1 ? [...said][0] : undefined;
 }
 
@@ -115,20 +136,29 @@ export const revocationSurvivesRestart = rule({
   needs: ['admin.create', 'admin.revoke', 'admin.restart'],
   without: everything,
   alone: true,
-  async ask(ask) {
+  async *ask(ask) {
     const { admin, verify } = ask;
-    const { issued, key } = await aKey(ask);
-    mustSucceed(await verify({ key }), 'verifying a new key');
-    mustSucceed(await admin.revoke(issued), 'revoking it');
-    const before = await settling(ask)(
-      () => verify({ key }),
-      (answer) => !isLetIn(answer),
-    );
-    if (isLetIn(before)) throw new Inconclusive('a revoked key is let in before the restart too: another rule says so');
+    const { issued, key } = yield* aKey(ask);
+    yield { valid: await verify({ key }) };
+    yield { revoked: await admin.revoke(issued) };
+    const settle = settling(ask);
+    yield {
+      before: await settle(
+        () => verify({ key }),
+        (answer) => !isLetIn(answer),
+      ),
+    };
     await ask.restart();
-    return verify({ key });
+    yield { exchange: await verify({ key }) };
   },
-  judge: (exchange) =>
+  given: ({ created, valid, revoked, before }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(valid, 'verifying a new key'),
+    succeeds(revoked, 'revoking it'),
+    inconclusiveIf(!!before && isLetIn(before), 'a revoked key is let in before the restart too: another rule says so'),
+  ],
+  judge: ({ exchange }) =>
     isLetIn(exchange) ? [violation(exchange, 'the key to be refused as before the restart', whatCame(exchange))] : [],
   mend: 'Store that a key was revoked, and not only that it was made.',
 });

@@ -1,27 +1,29 @@
-/** Who may manage keys. What then happens to the keys is in `admin-keys.ts`. */
+/** Who may manage keys. What then happens to the keys is in `keys.ts`. */
 import {
   type AdminOperation,
   type AdminOptions,
   type Ask,
   type Case,
+  type Created,
   type Credential,
   type Exchange,
-  hasErrorBody,
-  hasStatus,
-  Inconclusive,
+  expectErrorBody,
+  expectStatus,
+  type Issued,
   member,
   type Reason,
   rule,
-  type Secret,
+  Secret,
   type Subject,
   succeeded,
+  sweep,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
-import { verifies, verifiesWithTier } from '../../language/expectations.ts';
-import { aRecord } from '../../language/issued-keys.ts';
+import { everything } from '../../language/asking.ts';
+import { expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
+import { inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
 import { tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
-import { everything, mustSucceed } from '../../language/sure.ts';
 
 /** Those that the profile describes; one on a record needs `create`, for no record is touched that the run did not make. */
 function operationsOf({ admin }: Subject): readonly AdminOperation[] {
@@ -35,47 +37,64 @@ const gentlest = (subject: Subject): AdminOperation | undefined =>
 
 const noOperation = 'the profile describes no operation of the admin interface: give `admin.list` or `admin.create`';
 
-const tokenOf = ({ admin }: Subject): Secret => {
-  if (admin?.token === undefined) throw new Inconclusive('there is no admin token');
-  return admin.token;
-};
-
-type Performed = {
-  readonly exchange: Exchange;
-  /** For an operation that would change a key: verifying it before and after. */
-  readonly before: Exchange | null;
-  readonly after: Exchange | null;
-};
+/** Rules that ask for it need it. */
+const tokenOf = ({ admin }: Subject): Secret => admin?.token ?? new Secret('no-token', '');
 
 type Performing = Pick<Ask<unknown>, 'admin' | 'verify' | 'line'>;
 
-/** One operation with a credential; on a record that the rule makes for it, with the right token, where it needs one. */
-async function perform(ask: Performing, operation: AdminOperation, options: AdminOptions): Promise<Performed> {
-  const { admin, verify } = ask;
-  if (operation === 'list') return { exchange: await admin.list(options), before: null, after: null };
-  if (operation === 'create') return { exchange: (await admin.create(options)).exchange, before: null, after: null };
-  const issued = await aRecord(ask);
-  const { key } = issued;
-  if (operation === 'read' || key === undefined) {
-    return { exchange: await admin[operation](issued, options), before: null, after: null };
-  }
-  const before = await verify({ key });
-  return { exchange: await admin[operation](issued, options), before, after: await verify({ key }) };
+const isOnRecord = (operation: AdminOperation): boolean => operation !== 'list' && operation !== 'create';
+
+/** A record for operations on one, made with the right token. */
+const recordFor = async ({ admin }: Performing, operation: AdminOperation): Promise<Issued | null> =>
+  isOnRecord(operation) ? admin.create() : null;
+
+async function send({ admin }: Performing, operation: AdminOperation, record: Issued | null, options: AdminOptions) {
+  if (operation === 'list') return admin.list(options);
+  return operation === 'create' || record === null
+    ? (await admin.create(options)).exchange
+    : admin[operation](record, options);
+}
+
+/** One operation with a credential; where it would change a key, verifying that before and after. */
+async function* perform(ask: Performing, operation: AdminOperation, options: AdminOptions) {
+  const record = await recordFor(ask, operation);
+  yield { created: record?.created ?? null };
+  const key = operation === 'read' ? undefined : record?.key;
+  yield { before: key === undefined ? null : await ask.verify({ key }) };
+  yield { exchange: await send(ask, operation, record, options) };
+  yield { after: key === undefined ? null : await ask.verify({ key }) };
 }
 
 /** The operation with a wrong credential, after it has succeeded with the right one on the same connection. */
-async function refusedBeside(ask: Performing, operation: AdminOperation, token: Credential): Promise<Performed> {
+async function* refusedBeside(ask: Performing, operation: AdminOperation, token: Credential) {
   const on = ask.line();
-  mustSucceed((await perform(ask, operation, { on })).exchange, `${operation} with the right token`);
-  return perform(ask, operation, { on, token });
+  const record = await recordFor(ask, operation);
+  yield { recorded: record?.created ?? null };
+  yield { right: await send(ask, operation, record, { on }) };
+  yield* perform(ask, operation, { on, token });
 }
 
+const rightTokenWorks = (
+  so: { readonly recorded?: Created | null; readonly right?: Exchange; readonly created?: Created | null },
+  operation: string,
+) => [
+  showsIdentifier(so.recorded),
+  succeeds(so.right, `${operation} with the right token`),
+  showsIdentifier(so.created),
+];
+
 /** Refused, and without effect: the key of the record verifies as before. */
-function isRefused({ exchange, before, after }: Performed): readonly Reason[] {
-  const refused = hasStatus(exchange, '4xx');
-  if (refused.length > 0 || before === null || after === null || verifies(before).length > 0) return refused;
+function expectRefused({ exchange, before, after }: Changed): readonly Reason[] {
+  const refused = expectStatus(exchange, '4xx');
+  if (refused.length > 0 || before === null || after === null || expectVerified(before).length > 0) return refused;
   const tier = member(before, 'tier');
-  return verifiesWithTier(after, typeof tier === 'string' ? tier : null);
+  return expectVerifiedWithTier(after, typeof tier === 'string' ? tier : null);
+}
+
+interface Changed {
+  readonly exchange: Exchange;
+  readonly before: Exchange | null;
+  readonly after: Exchange | null;
 }
 
 interface Operation extends Case {
@@ -93,8 +112,10 @@ export const withoutToken = rule({
   needs: ['admin.token'],
   without: everything,
   cases: operationCases,
+  about: ({ case: { operation } }) => ({ operation }),
   ask: (ask) => refusedBeside(ask, ask.case.operation, null),
-  judge: isRefused,
+  given: (so, { operation }) => rightTokenWorks(so, operation),
+  judge: expectRefused,
   mend: 'Check X-Admin-Token in front of every operation, also when it is absent.',
 });
 
@@ -116,8 +137,10 @@ export const wrongToken = rule({
       })),
     ];
   },
+  about: ({ case: { operation } }) => ({ operation }),
   ask: (ask) => refusedBeside(ask, ask.case.operation, ask.case.of(tokenOf(ask.subject))),
-  judge: isRefused,
+  given: (so, { operation }) => rightTokenWorks(so, operation),
+  judge: expectRefused,
   mend: 'Compare the whole token, byte for byte, and let an empty one match nothing.',
 });
 
@@ -133,23 +156,22 @@ export const apiKeyIsNoToken = rule({
       { name: `${key.name} in X-Admin-Token`, key, asToken: true },
       { name: `${key.name} in X-API-Key`, key, asToken: false },
     ]),
-  async ask({ admin, send, subject, case: { key, asToken } }) {
+  about: ({ subject }) => ({ operation: gentlest(subject) }),
+  async *ask({ admin, verify, line, send: sendPlainly, subject, case: { key, asToken } }) {
     const target = subject.admin?.collection ?? '/v1/admin/keys';
-    if (!asToken) {
-      if (succeeded(await send({ method: 'GET', target, key: null }))) {
-        throw new Inconclusive('it is served without any credential: another rule says so');
-      }
-      return send({ method: 'GET', target, key });
-    }
     const operation = gentlest(subject);
-    if (operation === undefined) return admin.send({ method: 'GET', target, token: key });
-    mustSucceed(
-      operation === 'list' ? await admin.list() : (await admin.create()).exchange,
-      `${operation} with the right token`,
-    );
-    return operation === 'list' ? admin.list({ token: key }) : (await admin.create({ token: key })).exchange;
+    const performing = { admin, verify, line };
+    yield { keyless: asToken ? null : await sendPlainly({ method: 'GET', target, key: null }) };
+    yield { right: asToken && operation !== undefined ? await send(performing, operation, null, {}) : null };
+    if (!asToken) yield { exchange: await sendPlainly({ method: 'GET', target, key }) };
+    else if (operation === undefined) yield { exchange: await admin.send({ method: 'GET', target, token: key }) };
+    else yield { exchange: await send(performing, operation, null, { token: key }) };
   },
-  judge: (exchange) => hasStatus(exchange, ['4xx', 501]),
+  given: ({ keyless, right }, { operation }) => [
+    inconclusiveIf(!!keyless && succeeded(keyless), 'it is served without any credential: another rule says so'),
+    succeeds(right, `${operation} with the right token`),
+  ],
+  judge: ({ exchange }) => expectStatus(exchange, ['4xx', 501]),
   mend: 'Key management takes the admin token alone: no API key opens it, whatever its tier.',
 });
 
@@ -159,20 +181,18 @@ export const rightToken = rule({
   needs: ['admin.token'],
   without: everything,
   cases: operationCases,
-  ask: async (ask) => (await perform(ask, ask.case.operation, {})).exchange,
-  judge: (exchange) => hasStatus(exchange, '2xx'),
+  ask: (ask) => perform(ask, ask.case.operation, {}),
+  given: ({ created }) => [showsIdentifier(created)],
+  judge: ({ exchange }) => expectStatus(exchange, '2xx'),
   mend: 'Take the configured token in X-Admin-Token; if it is taken, correct what the profile says of the operation.',
 });
 
-export const errorShape = rule({
+export const errorShape = sweep({
   id: 'admin.error-shape',
   clause: clauses.adminErrorShape,
   needs: [],
-  ask: ({ send, subject }) => send({ method: 'GET', target: subject.admin?.collection ?? '/v1/admin/keys', key: null }),
-  judge: () => [],
-  sweep: {
-    includes: (exchange) => isError(exchange) && isAdmin(exchange) && hasBodyByRight(exchange),
-    judge: hasErrorBody,
-  },
+  provoke: (ask) => ask.send({ method: 'GET', target: ask.subject.admin?.collection ?? '/v1/admin/keys', key: null }),
+  includes: (exchange, scene) => isError(exchange) && isAdmin(exchange) && hasBodyByRight(exchange, scene),
+  judge: expectErrorBody,
   mend: 'Answer errors of the admin interface with `error` and `detail` too: clients have one way to read them.',
 });

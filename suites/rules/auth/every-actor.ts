@@ -1,8 +1,9 @@
 /** Keys in front of every actor: a check that stands in the code of each actor is missing from one of them sooner or later. */
-import { hasStatus, Inconclusive, otherActors, rule, succeeded } from '../../../src/vocabulary.ts';
+import { expectStatus, otherActors, rule, succeeded } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
-import { everything } from '../../language/sure.ts';
 
 export const everyActor = rule({
   id: 'auth.every-actor',
@@ -10,6 +11,7 @@ export const everyActor = rule({
   needs: ['key', 'other-actors'],
   without: everything,
   cases: (subject) => otherActors(subject).map((actor) => ({ name: actor.name, actor })),
+  about: ({ case: { actor } }) => ({ name: actor.name }),
   async ask({ run, read, key, case: { actor } }) {
     const own = actor.entitledKey ?? key;
     const wrong = [null, wrongInTheMiddle.of(own.secret)];
@@ -19,9 +21,11 @@ export const everyActor = rule({
       if (!succeeded(await call({ actor, key: own }))) continue;
       for (const each of wrong) refused.push(await call({ actor, key: each }));
     }
-    if (refused.length === 0) throw new Inconclusive(`neither reading nor running ${actor.name} succeeds with a key`);
     return refused;
   },
-  judge: (refused) => refused.flatMap((exchange) => hasStatus(exchange, 401)),
+  given: (refused, { name }) => [
+    inconclusiveIf(refused.length === 0, `neither reading nor running ${name} succeeds with a key`),
+  ],
+  judge: (refused) => refused.flatMap((exchange) => expectStatus(exchange, 401)),
   mend: 'Check the key in one place, in front of all actors, and not in each of them.',
 });

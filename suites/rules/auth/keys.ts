@@ -1,8 +1,7 @@
 import {
   type Exchange,
-  hasMember,
-  hasStatus,
-  Inapplicable,
+  expectMember,
+  expectStatus,
   type Key,
   type RequestOptions,
   rule,
@@ -12,9 +11,10 @@ import {
   unless,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { didNoWork, isNoValidKey, verifies } from '../../language/expectations.ts';
+import { workOf } from '../../language/asking.ts';
+import { expectNoValidKey, expectNoWork, expectVerified } from '../../language/expectations.ts';
+import { inapplicableIf, refusedWork, succeeds } from '../../language/gates.ts';
 import { keyNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
-import { mustSucceed, workOf } from '../../language/sure.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
 
 export const runWithoutKey = rule({
@@ -24,7 +24,7 @@ export const runWithoutKey = rule({
   actor: 'clean',
   twin: cleanRun,
   ask: ({ run }) => run({ key: null }),
-  judge: (exchange) => hasStatus(exchange, 401),
+  judge: (exchange) => expectStatus(exchange, 401),
   mend: 'Check the X-API-Key header before anything is run, also when it is absent.',
 });
 
@@ -36,7 +36,7 @@ export const runWithInvalidKey = rule({
   cases: () => keyNearMisses,
   twin: cleanRun,
   ask: ({ run, key, case: nearMiss }) => run({ key: nearMiss.of(key.secret) }),
-  judge: (exchange) => hasStatus(exchange, 401),
+  judge: (exchange) => expectStatus(exchange, 401),
   mend: 'Compare the whole key (by its hash), never a part of it, and trim or normalise nothing.',
 });
 
@@ -47,7 +47,7 @@ export const readWithoutKey = rule({
   actor: 'clean',
   twin: plainRead,
   ask: ({ read }) => read({ key: null }),
-  judge: (exchange) => hasStatus(exchange, 401),
+  judge: (exchange) => expectStatus(exchange, 401),
   mend: 'Reading an actor is a data request too: put the key check in front of it.',
 });
 
@@ -59,7 +59,7 @@ export const readWithInvalidKey = rule({
   cases: () => keyNearMisses,
   twin: plainRead,
   ask: ({ read, key, case: nearMiss }) => read({ key: nearMiss.of(key.secret) }),
-  judge: (exchange) => hasStatus(exchange, 401),
+  judge: (exchange) => expectStatus(exchange, 401),
   mend: 'Check the key in front of reads by the same code as in front of runs.',
 });
 
@@ -74,7 +74,8 @@ export const refusalDoesNoWork = rule({
     { name: 'an invalid key', of: wrongInTheMiddle.of },
   ],
   ask: (ask) => workOf(ask, { key: ask.case.of(ask.key.secret) }),
-  judge: didNoWork,
+  given: refusedWork,
+  judge: expectNoWork,
   mend: 'Authenticate before the actor starts, not beside it.',
 });
 
@@ -84,18 +85,23 @@ export const adminTokenIsNoKey = rule({
   needs: ['key', 'admin.token'],
   cases: ({ actors }) => dataCalls.filter(({ call }) => call === 'verify' || actors.clean.length > 0),
   twin: plainVerify,
-  async ask({ verify, read, run, subject, case: { call, header } }) {
+  about: ({ subject, case: { call } }) => ({ verifying: call === 'verify' || subject.actors.clean.length === 0 }),
+  async *ask({ verify, read, run, subject, case: { call, header } }) {
     const token = subject.admin?.token ?? null;
     const [actor] = subject.actors.clean;
-    const verifying = call === 'verify' || actor === undefined;
     const send = (how: RequestOptions): Promise<Exchange> =>
-      verifying ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
-    if (header === 'X-API-Key' || token === null) return { exchange: await send({ key: token }), verifying };
-    if (!statusFits(await send({ key: null }), 401))
-      throw new Inapplicable('without any key it is not answered 401 either: other rules say so');
-    return { exchange: await send({ key: null, headers: [[header, token]] }), verifying };
+      call === 'verify' || actor === undefined ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
+    const asKey = header === 'X-API-Key' || token === null;
+    yield { keyless: asKey ? null : await send({ key: null }) };
+    yield { exchange: await send(asKey ? { key: token } : { key: null, headers: [[header, token]] }) };
   },
-  judge: ({ exchange, verifying }) => (verifying ? isNoValidKey(exchange) : hasStatus(exchange, 401)),
+  given: ({ keyless }) => [
+    inapplicableIf(
+      !!keyless && !statusFits(keyless, 401),
+      'without any key it is not answered 401 either: other rules say so',
+    ),
+  ],
+  judge: ({ exchange }, { verifying }) => (verifying ? expectNoValidKey(exchange) : expectStatus(exchange, 401)),
   mend: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
 });
 
@@ -110,12 +116,14 @@ export const headerNameCase = rule({
   cases: () => [{ name: 'x-api-key' }, { name: 'X-API-KEY' }, { name: 'x-ApI-kEy' }],
   twin: plainVerify,
   ask: ({ verify, case: { name } }) => verify({ keyHeader: name }),
-  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => hasMember(exchange, 'valid', true)),
+  judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectMember(exchange, 'valid', true)),
   mend: 'Find the header whatever the case of its name: proxies and clients change it.',
 });
 
 const otherThan = (key: Key, { keys }: Subject): Key | null =>
   keys.find((each) => each.role === 'entitled' && each.name !== key.name) ?? null;
+
+const tellsByItself = (ran: Exchange): boolean => statusFits(ran, ['2xx', 401, 403]);
 
 export const liveAndTestKeys = rule({
   id: 'auth.live-and-test-keys',
@@ -129,12 +137,14 @@ export const liveAndTestKeys = rule({
   async ask({ verify, run, subject, key }) {
     const [actor] = subject.actors.clean;
     const verified = await verify();
-    if (actor === undefined) return { verified, ran: null };
+    if (actor === undefined) return { verified, ran: null, other: null };
     const ran = await run({ actor });
-    // A run that fails otherwise than for its key tells of the key only where another key's succeeds.
-    const tells = statusFits(ran, ['2xx', 401, 403]) || succeeded(await run({ actor, key: otherThan(key, subject) }));
-    return { verified, ran: tells ? ran : mustSucceed(ran, 'a clean run') };
+    return { verified, ran, other: tellsByItself(ran) ? null : await run({ actor, key: otherThan(key, subject) }) };
   },
-  judge: ({ verified, ran }) => [...verifies(verified), ...(ran === null ? [] : hasStatus(ran, '2xx'))],
+  // A run that fails otherwise than for its key tells of the key only where another key's succeeds.
+  given: ({ ran, other }) => [
+    ran && !tellsByItself(ran) && !(other && succeeded(other)) ? succeeds(ran, 'a clean run') : undefined,
+  ],
+  judge: ({ verified, ran }) => [...expectVerified(verified), ...(ran === null ? [] : expectStatus(ran, '2xx'))],
   mend: 'Keys of both prefixes are keys: look both up in the same way.',
 });

@@ -3,16 +3,16 @@ import {
   type Ask,
   type Case,
   type Exchange,
-  Inconclusive,
   observation,
   rule,
   type Secret,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isNotServed } from '../../language/expectations.ts';
+import { nameless } from '../../language/asking.ts';
+import { expectNotServed } from '../../language/expectations.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
-import { nameless } from '../../language/sure.ts';
 import { cleanRun } from '../../language/twins.ts';
 
 interface Elsewhere extends Case {
@@ -37,16 +37,21 @@ export const keyElsewhere = observation({
   clause: clauses.keyElsewhereNotShown,
   needs: ['key'],
   cases: () => places,
-  async ask({ verify, send, key, case: { name, header, how, query } }) {
-    if (header !== undefined && how !== undefined) {
-      return { name, exchange: await verify({ key: null, headers: [[header, how(key.secret)]] }) };
-    }
-    const place = query ?? 'api_key';
-    const exchange = await send({ method: 'GET', target: '/v1/auth/verify', query: [place, key.secret], key: null });
-    if (!exchange.request.target.includes(`?${place}=`)) throw new Inconclusive('the key did not get into the query');
-    return { name, exchange };
+  about: ({ case: { name, query } }) => ({ name, query }),
+  async ask({ verify, send, key, case: { header, how, query = 'api_key' } }) {
+    const asking =
+      header !== undefined && how !== undefined
+        ? verify({ key: null, headers: [[header, how(key.secret)]] })
+        : send({ method: 'GET', target: '/v1/auth/verify', query: [query, key.secret], key: null });
+    return { exchange: await asking };
   },
-  observe: ({ name, exchange }) => [`a key ${name} is answered ${whatCame(exchange)}`],
+  given: ({ exchange }, { query }) => [
+    inconclusiveIf(
+      query !== undefined && exchange?.request.target.includes(`?${query}=`) === false,
+      'the key did not get into the query',
+    ),
+  ],
+  observe: ({ exchange }, { name }) => [`a key ${name} is answered ${whatCame(exchange)}`],
   mend: 'Nothing to mend: only X-API-Key is described, and other places are left open.',
 });
 
@@ -95,8 +100,8 @@ export const severalFaults = rule({
   cases: faultyTogetherAt,
   twin: cleanRun,
   question: 'several-faults',
-  ask: async (ask) => ({ name: ask.case.name, exchange: await ask.case.send(ask) }),
-  judge: ({ exchange }) => isNotServed(exchange, 'a refusal, whichever of the faults it is for'),
+  ask: async (ask) => ({ exchange: await ask.case.send(ask) }),
+  judge: ({ exchange }) => expectNotServed(exchange, 'a refusal, whichever of the faults it is for'),
   mend: 'Every check must be passed: one that fails must not keep another from being made.',
 });
 
@@ -107,7 +112,8 @@ export const precedence = observation({
   actor: 'clean',
   cases: faultyTogetherAt,
   question: 'several-faults',
-  ask: async (ask) => ({ name: ask.case.name, exchange: await ask.case.send(ask) }),
-  observe: ({ name, exchange }) => [`${name}: ${whatCame(exchange)}`],
+  about: ({ case: { name } }) => ({ name }),
+  ask: async (ask) => ({ exchange: await ask.case.send(ask) }),
+  observe: ({ exchange }, { name }) => [`${name}: ${whatCame(exchange)}`],
   mend: 'Nothing to mend: which of several faults is answered is left open.',
 });

@@ -5,16 +5,16 @@ import {
   type Case,
   type Credential,
   type Exchange,
-  hasStatus,
+  expectStatus,
   observation,
   rule,
   type Subject,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { verifies } from '../../language/expectations.ts';
-import { differsFrom } from '../../language/same-answer.ts';
-import { everything, nameless } from '../../language/sure.ts';
+import { everything, nameless } from '../../language/asking.ts';
+import { expectVerified } from '../../language/expectations.ts';
+import { expectSameAnswer } from '../../language/same-answer.ts';
 
 interface Presented extends Case {
   readonly token: Credential;
@@ -33,6 +33,8 @@ const tokens = ({ admin }: Subject): readonly Presented[] => [
   { name: 'the token admin', token: 'admin' },
   ...(admin?.token === undefined ? [] : [{ name: 'the token of the other instance', token: admin.token }]),
 ];
+
+const presentedTokens = (subject: Subject) => tokens(subject).filter(({ token }) => token !== null);
 
 interface Call extends Case {
   readonly method: string;
@@ -95,7 +97,7 @@ export const refusesEveryCall = rule({
   without: everything,
   cases: everyCall,
   ask: (ask) => ask.case.ask(ask),
-  judge: (exchange) => hasStatus(exchange, ['4xx', 501, 503]),
+  judge: (exchange) => expectStatus(exchange, ['4xx', 501, 503]),
   mend: 'Where no token is configured, serve none of these routes: an unset token must not equal an empty or absent one.',
 });
 
@@ -105,17 +107,18 @@ export const answerIgnoresToken = rule({
   needs: ['disabled'],
   without: everything,
   cases: () => calls,
+  about: ({ subject }) => ({ names: presentedTokens(subject).map(({ name }) => name) }),
   async ask(ask) {
     const controls = [await send(ask, ask.case, null)];
-    const presented: { name: string; exchange: Exchange }[] = [];
-    for (const { name, token } of tokens(ask.subject)) {
-      if (token === null) continue;
-      presented.push({ name, exchange: await send(ask, ask.case, token) });
+    const presented: Exchange[] = [];
+    for (const { token } of presentedTokens(ask.subject)) {
+      presented.push(await send(ask, ask.case, token));
       controls.push(await send(ask, ask.case, null));
     }
     return { controls, presented };
   },
-  judge: ({ controls, presented }) => presented.flatMap(({ name, exchange }) => differsFrom(controls, exchange, name)),
+  judge: ({ controls, presented }, { names }) =>
+    presented.flatMap((exchange, at) => expectSameAnswer(controls, exchange, names[at] ?? 'a token')),
   mend: 'Decide that the interface is disabled before the token is looked at.',
 });
 
@@ -148,11 +151,11 @@ export const dataInterfaceWorks = rule({
     const verify = { name: 'verify', key };
     return actor === undefined ? [verify] : [verify, { name: 'read', key, actor }, { name: 'run', key, actor }];
   },
+  about: ({ case: { name } }) => ({ verifying: name === 'verify' }),
   async ask({ verify, read, run, case: { name } }) {
     const on = { instance: 'disabled' } as const;
-    const exchange = await (name === 'verify' ? verify(on) : name === 'read' ? read(on) : run(on));
-    return { exchange, verifying: name === 'verify' };
+    return { exchange: await (name === 'verify' ? verify(on) : name === 'read' ? read(on) : run(on)) };
   },
-  judge: ({ exchange, verifying }) => (verifying ? verifies(exchange) : hasStatus(exchange, '2xx')),
+  judge: ({ exchange }, { verifying }) => (verifying ? expectVerified(exchange) : expectStatus(exchange, '2xx')),
   mend: 'A missing admin token disables key management, and nothing else.',
 });

@@ -1,60 +1,56 @@
 import {
   type Exchange,
-  hasJsonContentType,
-  hasStatus,
+  expectJsonContentType,
+  expectStatus,
   kindOf,
   member,
   rule,
+  sweep,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError, isWhole } from '../../language/answers.ts';
+import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError } from '../../language/answers.ts';
+import { nameless } from '../../language/asking.ts';
 import { echoesIn } from '../../language/echoes.ts';
 import { internalsIn } from '../../language/internals.ts';
-import { nameless } from '../../language/sure.ts';
 import { plainVerify } from '../../language/twins.ts';
 
 const actorStatuses = new Set([400, 401, 403, 404, 422, 429, 500, 502, 504]);
 
-export const namesTheActor = rule({
+export const namesTheActor = sweep({
   id: 'error.names-the-actor',
   clause: clauses.errorNamesTheActor,
   needs: ['key'],
-  ask: ({ read, random }) => read({ actor: `no-such-actor-${nameless(random)}` }),
-  judge: () => [],
-  sweep: {
-    includes: (exchange) =>
-      actorStatuses.has(exchange.response?.status ?? 0) &&
-      hasBodyByRight(exchange) &&
-      actorNamed(exchange) !== undefined &&
-      holdsObject(exchange),
-    judge(exchange) {
-      const name = actorNamed(exchange);
-      const named = member(exchange, 'actor');
-      return named === name
-        ? []
-        : [
-            violation(
-              exchange,
-              '`actor` to be the name in the path',
-              `${kindOf(named)} where the path names "${name}"`,
-            ),
-          ];
-    },
+  ofActors: true,
+  async provoke({ read, run, subject, random }) {
+    const [actor] = subject.actors.clean;
+    return [
+      await read({ actor: `no-such-actor-${nameless(random)}` }),
+      actor === undefined ? null : await run({ actor, body: '{"cut": ' }),
+    ];
+  },
+  includes: (exchange, scene) =>
+    actorStatuses.has(exchange.response?.status ?? 0) &&
+    hasBodyByRight(exchange, scene) &&
+    actorNamed(exchange, scene) !== undefined &&
+    holdsObject(exchange),
+  judge(exchange, scene) {
+    const name = actorNamed(exchange, scene);
+    const named = member(exchange, 'actor');
+    return named === name
+      ? []
+      : [violation(exchange, '`actor` to be the name in the path', `${kindOf(named)} where the path names "${name}"`)];
   },
   mend: 'Put the name from the path into `actor` of every error on that route, also when there is no such actor.',
 });
 
-export const jsonContentType = rule({
+export const jsonContentType = sweep({
   id: 'error.json-content-type',
   clause: clauses.jsonSaysSo,
   needs: ['key'],
-  ask: ({ verify }) => verify({ key: null }),
-  judge: () => [],
-  sweep: {
-    includes: (exchange) => hasBodyByRight(exchange) && !isAdmin(exchange) && holdsObject(exchange),
-    judge: hasJsonContentType,
-  },
+  provoke: ({ verify }) => verify({ key: null }),
+  includes: (exchange, scene) => hasBodyByRight(exchange, scene) && !isAdmin(exchange) && holdsObject(exchange),
+  judge: expectJsonContentType,
   mend: 'Send `Content-Type: application/json` with every JSON body, errors included.',
 });
 
@@ -66,23 +62,20 @@ export const internalFailure = rule({
   twin: plainVerify,
   answering: true,
   ask: ({ run }) => run(),
-  judge: (exchange) => hasStatus(exchange, 500),
+  judge: (exchange) => expectStatus(exchange, 500),
   mend: 'Catch what an actor throws, and answer 500 with the body of all errors.',
 });
 
-export const noInternals = rule({
+export const noInternals = sweep({
   id: 'error.no-internals',
   clause: clauses.noInternals,
   needs: ['key'],
-  ask: ({ send, random }) => send({ method: 'GET', target: `/v1/${nameless(random)}` }),
-  judge: () => [],
-  sweep: {
-    includes: (exchange) => isError(exchange) && isWhole(exchange),
-    judge: (exchange) =>
-      internalsIn(exchange).map(({ what, shown }) =>
-        violation(exchange, 'an error that shows nothing of the inside', `${what}: ${shown}`),
-      ),
-  },
+  provoke: ({ send, random }) => send({ method: 'GET', target: `/v1/${nameless(random)}` }),
+  includes: isError,
+  judge: (exchange) =>
+    internalsIn(exchange).map(({ what, shown }) =>
+      violation(exchange, 'an error that shows nothing of the inside', `${what}: ${shown}`),
+    ),
   mend: 'Write stack traces, paths and queries to your log, and tell the client what it can do instead.',
 });
 
@@ -90,21 +83,14 @@ export const noInternals = rule({
 const mayShowKey = (exchange: Exchange): boolean =>
   isAdmin(exchange) && !isError(exchange) && exchange.request.method !== 'GET';
 
-export const noSecrets = rule({
+export const noSecrets = sweep({
   id: 'error.no-secrets',
   clause: clauses.noSecrets,
   needs: ['key'],
-  ask: ({ verify }) => verify({ key: 'vk_live_' }),
-  judge: () => [],
-  sweep: {
-    // What is no text, or came in a coding that it is not in, was not looked into.
-    includes: (exchange) =>
-      isWhole(exchange) &&
-      exchange.failure === undefined &&
-      exchange.response?.body.text !== undefined &&
-      !mayShowKey(exchange),
-    judge: (exchange) =>
-      echoesIn(exchange).map((echo) => violation(exchange, 'no key and no token in an answer', echo)),
-  },
+  provoke: ({ verify }) => verify({ key: 'vk_live_' }),
+  // What is no text, or came in a coding that it is not in, was not looked into.
+  includes: (exchange) =>
+    exchange.failure === undefined && exchange.response?.body.text !== undefined && !mayShowKey(exchange),
+  judge: (exchange) => echoesIn(exchange).map((echo) => violation(exchange, 'no key and no token in an answer', echo)),
   mend: 'Do not repeat what stands in X-API-Key or X-Admin-Token, not even when it is invalid or encoded.',
 });

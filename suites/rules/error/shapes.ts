@@ -1,33 +1,31 @@
 /** One rule for each status of the table: every error body of the whole run that has it, outside the admin path. */
 import {
   type Ask,
-  type Evidence,
   type Exchange,
-  hasErrorBody,
-  type JudgedRule,
-  rule,
+  expectErrorBody,
   type Subject,
+  type Sweep,
   statusFits,
+  sweep,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, isAdmin } from '../../language/answers.ts';
-import { allButActor, everySource, nameless, patience } from '../../language/sure.ts';
+import { allButActor, everySource, nameless, patience } from '../../language/asking.ts';
 import { fieldCases } from '../../language/wrong-inputs.ts';
 
-type Shape = Pick<JudgedRule<undefined, Evidence>, 'needs' | 'ask'> &
-  Partial<Pick<JudgedRule<undefined, Evidence>, 'actor' | 'without' | 'deadlineMs' | 'waits'>>;
+type Provoking = Sweep<undefined, Record<never, never>, Exchange | null>;
+type Shape = Pick<Provoking, 'needs' | 'provoke'> &
+  Partial<Pick<Provoking, 'actor' | 'without' | 'deadlineMs' | 'waits'>>;
 
 /** What is asked provokes one such answer where it can; what is judged is every one that came, whoever asked for it. */
 const shape = (status: 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 504, asking: Shape) =>
-  rule({
+  sweep({
     id: `error.shape-${status}`,
     clause: clauses.errorBodyShape,
     ...asking,
-    judge: () => [],
-    sweep: {
-      includes: (exchange: Exchange) => statusFits(exchange, status) && hasBodyByRight(exchange) && !isAdmin(exchange),
-      judge: hasErrorBody,
-    },
+    includes: (exchange, scene) =>
+      statusFits(exchange, status) && hasBodyByRight(exchange, scene) && !isAdmin(exchange),
+    judge: expectErrorBody,
     mend: `Answer every ${status} with a JSON object in which \`error\` and \`detail\` are non-empty strings.`,
   });
 
@@ -47,28 +45,32 @@ async function withoutAccess({ run, subject }: Ask): Promise<Exchange | null> {
   return actor === undefined ? null : run({ actor, key: actor.restrictedKey ?? null });
 }
 
-export const shape400 = shape(400, { needs: ['key', 'clean'], actor: 'clean', ask: ({ run }) => run({ body: '{' }) });
+export const shape400 = shape(400, {
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  provoke: ({ run }) => run({ body: '{' }),
+});
 
-export const shape401 = shape(401, { needs: [], ask: ({ verify }) => verify({ key: null }) });
+export const shape401 = shape(401, { needs: [], provoke: ({ verify }) => verify({ key: null }) });
 
-export const shape403 = shape(403, { needs: ['restricted'], ask: withoutAccess });
+export const shape403 = shape(403, { needs: ['restricted'], provoke: withoutAccess });
 
 export const shape404 = shape(404, {
   needs: ['key'],
-  ask: ({ read, random }) => read({ actor: `no-such-actor-${nameless(random)}` }),
+  provoke: ({ read, random }) => read({ actor: `no-such-actor-${nameless(random)}` }),
 });
 
-export const shape422 = shape(422, { needs: ['key'], ask: withMissingField });
+export const shape422 = shape(422, { needs: ['key'], provoke: withMissingField });
 
 /** Not provoked: that would cost others their quota. */
-export const shape429 = shape(429, { needs: [], ask: async () => null });
+export const shape429 = shape(429, { needs: [], provoke: null });
 
-export const shape500 = shape(500, { needs: ['key', 'crashing'], actor: 'crashing', ask: ({ run }) => run() });
+export const shape500 = shape(500, { needs: ['key', 'crashing'], actor: 'crashing', provoke: ({ run }) => run() });
 
 export const shape502 = shape(502, {
   needs: ['key', 'sources'],
   actor: 'sources',
-  ask: ({ run }) => run({ sources: everySource('refused') }),
+  provoke: ({ run }) => run({ sources: everySource('refused') }),
 });
 
 export const shape504 = shape(504, {
@@ -77,5 +79,5 @@ export const shape504 = shape(504, {
   without: allButActor,
   waits: true,
   deadlineMs: patience,
-  ask: ({ run }) => run({ sources: everySource('slow') }),
+  provoke: ({ run }) => run({ sources: everySource('slow') }),
 });

@@ -2,9 +2,9 @@
 import {
   type Case,
   type Exchange,
-  hasStatus,
+  expectNoServerError,
+  expectStatus,
   Inapplicable,
-  isNoServerError,
   isObject,
   type Json,
   rule,
@@ -49,7 +49,7 @@ export const malformedJson = rule({
     if (parses(body)) throw new Inapplicable('this input stays JSON with that change');
     return run({ body });
   },
-  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  judge: (exchange) => expectStatus(exchange, [400, 422]),
   mend: 'Parse bodies with a strict JSON parser, and answer what does not parse with 400 or 422.',
 });
 
@@ -70,7 +70,7 @@ export const notAnObject = rule({
   twin: cleanRun,
   answering: true,
   ask: ({ run, actor, case: { of } }) => run({ input: of(actor.input ?? {}) }),
-  judge: (exchange) => hasStatus(exchange, [400, 422]),
+  judge: (exchange) => expectStatus(exchange, [400, 422]),
   mend: 'Refuse a body that parses but is no JSON object, `null` and arrays among them.',
 });
 
@@ -92,12 +92,10 @@ export const emptyBody = rule({
   },
   twin: cleanRun,
   answering: true,
-  ask: async ({ run, case: { contentType } }) => ({
-    exchange: await run({ body: '', contentType }),
-    untyped: contentType === null,
-  }),
+  about: ({ case: { contentType } }) => ({ untyped: contentType === null }),
+  ask: async ({ run, case: { contentType } }) => ({ exchange: await run({ body: '', contentType }) }),
   // Two things are wrong with a request that says no type either, and the other may be answered first.
-  judge: ({ exchange, untyped }) => hasStatus(exchange, untyped ? [400, 415, 422] : [400, 422]),
+  judge: ({ exchange }, { untyped }) => expectStatus(exchange, untyped ? [400, 415, 422] : [400, 422]),
   mend: 'An empty body is no JSON object: where a field is required it lacks that field.',
 });
 
@@ -152,11 +150,9 @@ export const extremeBodies = rule({
   cases: () => extremes,
   twin: cleanRun,
   answering: true,
-  ask: async ({ run, actor, case: { of, long } }) => ({
-    exchange: await run({ body: of(actor.input) }),
-    long: long ?? false,
-  }),
-  judge: ({ exchange, long }) => (long && hungUp(exchange) ? [] : isNoServerError(exchange)),
+  about: ({ case: { long = false } }) => ({ long }),
+  ask: async ({ run, actor, case: { of } }) => ({ exchange: await run({ body: of(actor.input) }) }),
+  judge: ({ exchange }, { long }) => (long && hungUp(exchange) ? [] : expectNoServerError(exchange)),
   mend: 'Bound the depth and the size of what you parse, and treat every fault of a body as a fault of the client.',
 });
 
@@ -185,10 +181,8 @@ export const contentTypes = rule({
   actor: 'clean',
   cases: () => types,
   twin: cleanRun,
-  ask: async ({ run, case: { contentType, accepted } }) => ({
-    exchange: await run({ contentType }),
-    accepted: accepted ?? false,
-  }),
-  judge: ({ exchange, accepted }) => (accepted ? hasStatus(exchange, '2xx') : isNoServerError(exchange)),
+  about: ({ case: { accepted = false } }) => ({ accepted }),
+  ask: async ({ run, case: { contentType } }) => ({ exchange: await run({ contentType }) }),
+  judge: ({ exchange }, { accepted }) => (accepted ? expectStatus(exchange, '2xx') : expectNoServerError(exchange)),
   mend: 'Accept parameters of application/json, and answer other media types with a 4xx if they are not taken.',
 });

@@ -2,31 +2,33 @@
 import {
   type Ask,
   type Exchange,
-  hasStatus,
+  expectFieldNamed,
+  expectStatus,
   isObject,
   kindOf,
   member,
-  namesField,
   observation,
+  type Question,
   rule,
   statusFits,
   succeeded,
+  sweep,
   violation,
   warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, holdsObject, isAdmin } from '../../language/answers.ts';
-import { didNoWork } from '../../language/expectations.ts';
-import { workOf } from '../../language/sure.ts';
+import { workOf } from '../../language/asking.ts';
+import { expectNoWork } from '../../language/expectations.ts';
+import { refusedWork } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { type FieldCase, fieldCases, namesSource, otherFaults, validatingActors } from '../../language/wrong-inputs.ts';
 
-const withFault = async ({ run, case: { mutant } }: Ask<FieldCase>) => ({
-  exchange: await run({ input: mutant.input }),
-  field: mutant.field,
-  fault: mutant.fault,
-});
+const withFault = {
+  about: ({ case: { mutant } }: Question<FieldCase>) => ({ field: mutant.field, fault: mutant.fault }),
+  ask: async ({ run, case: { mutant } }: Ask<FieldCase>) => ({ exchange: await run({ input: mutant.input }) }),
+};
 
 export const missingField = rule({
   id: 'input.missing-field',
@@ -36,10 +38,10 @@ export const missingField = rule({
   cases: (subject) => fieldCases(subject, ['missing']),
   twin: cleanRun,
   answering: true,
-  ask: withFault,
-  judge({ exchange, field }) {
-    const refused = hasStatus(exchange, [400, 422]);
-    return refused.length > 0 ? refused : namesField(exchange, field);
+  ...withFault,
+  judge({ exchange }, { field }) {
+    const refused = expectStatus(exchange, [400, 422]);
+    return refused.length > 0 ? refused : expectFieldNamed(exchange, field);
   },
   mend: 'Hold the input against the schema before the run, and put the name of the missing field into `detail`.',
 });
@@ -53,8 +55,8 @@ export const wrongType = rule({
   twin: cleanRun,
   answering: true,
   question: 'wrong-type',
-  ask: withFault,
-  judge: ({ exchange }) => hasStatus(exchange, [400, 422]),
+  ...withFault,
+  judge: ({ exchange }) => expectStatus(exchange, [400, 422]),
   mend: 'Hold each field against the type that the schema gives it.',
 });
 
@@ -66,8 +68,8 @@ export const wrongTypeIsNamed = rule({
   cases: (subject) => fieldCases(subject, ['wrong-type']),
   twin: cleanRun,
   question: 'wrong-type',
-  ask: withFault,
-  judge: namedOn422,
+  ...withFault,
+  judge: expectNamedOn422,
   mend: 'Put the name of the field that failed into `detail`.',
 });
 
@@ -80,12 +82,12 @@ export const schemaViolations = rule({
   twin: cleanRun,
   answering: true,
   question: 'schema-violations',
-  ask: withFault,
+  ...withFault,
   // Whether unknown fields are refused is left open; that a service shows a schema that does, and takes them, is worth a word.
-  judge: ({ exchange, fault }) =>
+  judge: ({ exchange }, { fault }) =>
     fault === 'additional' && succeeded(exchange)
       ? [warning(exchange, '400 or 422, for the schema allows no field that it does not list', whatCame(exchange))]
-      : hasStatus(exchange, [400, 422]),
+      : expectStatus(exchange, [400, 422]),
   mend: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
@@ -97,32 +99,29 @@ export const violationIsNamed = rule({
   cases: (subject) => fieldCases(subject, otherFaults),
   twin: cleanRun,
   question: 'schema-violations',
-  ask: withFault,
-  judge: namedOn422,
+  ...withFault,
+  judge: expectNamedOn422,
   mend: 'Put the name of the field that failed into `detail`, for every kind of violation.',
 });
 
 /** "Input failed validation: fix the field named in detail." A 400 may say less; other statuses are judged elsewhere. */
-function namedOn422({ exchange, field }: { exchange: Exchange; field: string }) {
-  return statusFits(exchange, 422) ? namesField(exchange, field) : [];
+function expectNamedOn422({ exchange }: { readonly exchange: Exchange }, { field }: { readonly field: string }) {
+  return statusFits(exchange, 422) ? expectFieldNamed(exchange, field) : [];
 }
 
-export const invalidInputCode = rule({
+export const invalidInputCode = sweep({
   id: 'input.invalid-input-code',
   clause: clauses.invalidInputCode,
   needs: ['key', 'clean'],
   actor: 'clean',
-  ask: ({ run }) => run({ body: '{"cut": ' }),
-  judge: () => [],
-  sweep: {
-    includes: (exchange) =>
-      statusFits(exchange, 400) && hasBodyByRight(exchange) && !isAdmin(exchange) && holdsObject(exchange),
-    judge(exchange) {
-      const code = member(exchange, 'error');
-      return code === 'invalid_input'
-        ? []
-        : [violation(exchange, '`error` to be "invalid_input" on a 400', kindOf(code))];
-    },
+  provoke: ({ run }) => run({ body: '{"cut": ' }),
+  includes: (exchange, scene) =>
+    statusFits(exchange, 400) && hasBodyByRight(exchange, scene) && !isAdmin(exchange) && holdsObject(exchange),
+  judge(exchange) {
+    const code = member(exchange, 'error');
+    return code === 'invalid_input'
+      ? []
+      : [violation(exchange, '`error` to be "invalid_input" on a 400', kindOf(code))];
   },
   mend: 'Answer every 400 with `"error": "invalid_input"`.',
 });
@@ -143,7 +142,8 @@ export const refusalDoesNoWork = rule({
       : 'no actor that reads sources has another field that can be wrong while its input still names a source';
   },
   ask: (ask) => workOf(ask, { input: ask.case.mutant.input }),
-  judge: didNoWork,
+  given: refusedWork,
+  judge: expectNoWork,
   mend: 'Validate the whole input before the first source is fetched.',
 });
 
@@ -155,10 +155,11 @@ export const unknownProperty = observation({
     const asking = validatingActors(subject).map((each) => ({ name: each.actor.name, ...each }));
     return asking.length > 0 ? asking : 'no actor has both an input and a schema';
   },
+  about: ({ actor }) => ({ name: actor.name }),
   async ask({ run, actor }) {
     const input = isObject(actor.input) ? actor.input : {};
-    return { name: actor.name, exchange: await run({ input: { ...input, unlisted_member: true } }) };
+    return { exchange: await run({ input: { ...input, unlisted_member: true } }) };
   },
-  observe: ({ name, exchange }) => [`${name} answers an unknown property with ${whatCame(exchange)}`],
+  observe: ({ exchange }, { name }) => [`${name} answers an unknown property with ${whatCame(exchange)}`],
   mend: 'Nothing to mend: whether unknown properties are refused is left open.',
 });

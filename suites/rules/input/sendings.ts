@@ -1,16 +1,8 @@
 /** Inputs that are wrong in one field, sent in ways in which the same JSON may be sent. */
-import {
-  type Case,
-  hasStatus,
-  Inapplicable,
-  Inconclusive,
-  type RunOptions,
-  rule,
-  statusFits,
-  succeeded,
-} from '../../../src/vocabulary.ts';
+import { type Case, expectStatus, type RunOptions, rule, statusFits, succeeded } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor } from '../../language/sure.ts';
+import { allButActor } from '../../language/asking.ts';
+import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
 import { type FieldCase, fieldCases } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
@@ -44,13 +36,19 @@ export const howeverSent = rule({
       ways.map(({ name, options }): Sending => ({ ...each, name: `${each.name}, ${name}`, options })),
     );
   },
-  async ask({ run, case: { mutant, options } }) {
-    // A type with parameters, or a body of that size, may be refused as such.
-    if (!succeeded(await run(options))) throw new Inapplicable('a valid input is not taken in that way either');
-    if (!statusFits(await run({ input: mutant.input }), refusals))
-      throw new Inconclusive('the input is not refused when it is sent plainly either: another rule says so');
-    return run({ ...options, input: mutant.input });
+  async *ask({ run, case: { mutant, options } }) {
+    yield { valid: await run(options) };
+    yield { plain: await run({ input: mutant.input }) };
+    yield { exchange: await run({ ...options, input: mutant.input }) };
   },
-  judge: (exchange) => hasStatus(exchange, refusals),
+  given: ({ valid, plain }) => [
+    // A type with parameters, or a body of that size, may be refused as such.
+    inapplicableIf(valid !== undefined && !succeeded(valid), 'a valid input is not taken in that way either'),
+    inconclusiveIf(
+      plain !== undefined && !statusFits(plain, refusals),
+      'the input is not refused when it is sent plainly either: another rule says so',
+    ),
+  ],
+  judge: ({ exchange }) => expectStatus(exchange, refusals),
   mend: 'Validate what was parsed, whatever the content type says beside application/json, and however long the body is.',
 });

@@ -1,15 +1,15 @@
 /** What the specification leaves open about limits, as facts: which requests count, what kind of limit, what headers say. */
 import { describe, type Exchange, isRefused, modelOfProbed, observation, whatCame } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { metIn, probes, probing } from '../../language/probing.ts';
+import { isMet, probes, probing } from '../../language/probing.ts';
 
 export const whichRoutes = observation({
   id: 'limit.which-routes',
   clause: clauses.limitedRoutesNotShown,
   needs: probes,
   ...probing,
-  ask: async ({ limits }) => limits.routes(),
-  observe: (routes) =>
+  ask: async ({ limits }) => ({ routes: await limits.routes() }),
+  observe: ({ routes }) =>
     routes.map(({ request, answer }) => `to an exhausted key, ${request} is answered ${whatCame(answer)}`),
   mend: 'Nothing to mend: which requests count against a limit is left open.',
 });
@@ -19,8 +19,9 @@ export const model = observation({
   clause: clauses.limiterKindNotShown,
   needs: probes,
   ...probing,
-  ask: async ({ limits }) => metIn(await limits.key()),
-  observe: (probed) => [`by ${probed.route}, with key ${probed.caller}:`, ...describe(modelOfProbed(probed))],
+  ask: async ({ limits }) => ({ probed: await limits.key() }),
+  given: ({ probed }) => [isMet(probed)],
+  observe: ({ probed }) => [`by ${probed.route}, with key ${probed.caller}:`, ...describe(modelOfProbed(probed))],
   mend: 'Nothing to mend: kind and height of limits are left open.',
 });
 
@@ -42,8 +43,9 @@ export const headers = observation({
   clause: clauses.limiterHeadersNotShown,
   needs: probes,
   ...probing,
-  ask: async ({ limits }) => metIn(await limits.key()).calls,
-  observe: (calls) =>
+  ask: async ({ limits }) => ({ probed: await limits.key() }),
+  given: ({ probed }) => [isMet(probed)],
+  observe: ({ probed: { calls } }) =>
     [true, false].map((refused) => {
       const seen = [...headersIn(calls, refused)].map(([name, value]) => `${name}: ${value}`);
       return `${refused ? 'refusals' : 'admitted calls'} carry ${seen.length === 0 ? 'no header about limits' : seen.join(', ')}`;

@@ -2,50 +2,43 @@
  * What every 429 of a run promises. Whose limits there are, of what kind and how high is not asked here: these rules look at
  * the refusals that were met anyway, and are untested where there were none.
  */
-import { type Exchange, headerValues, rule, statusFits, violation, warning } from '../../../src/vocabulary.ts';
+import { type Exchange, headerValues, statusFits, sweep, violation, warning } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isWhole } from '../../language/answers.ts';
 
-const isRefused = (exchange: Exchange): boolean => statusFits(exchange, 429) && isWhole(exchange);
+const isRefused = (exchange: Exchange): boolean => statusFits(exchange, 429);
 
-export const retryAfterPresent = rule({
+export const retryAfterPresent = sweep({
   id: 'limit.retry-after-present',
   clause: clauses.retryAfterStands,
   needs: [],
-  ask: async () => null,
-  judge: () => [],
-  sweep: {
-    includes: isRefused,
-    judge: (exchange) =>
-      headerValues(exchange, 'retry-after').length > 0
-        ? []
-        : [violation(exchange, 'Retry-After on a 429', 'no such header')],
-  },
+  provoke: null,
+  includes: isRefused,
+  judge: (exchange) =>
+    headerValues(exchange, 'retry-after').length > 0
+      ? []
+      : [violation(exchange, 'Retry-After on a 429', 'no such header')],
   mend: 'Say with every 429 how many seconds to wait, whichever limit was met.',
 });
 
-export const retryAfterIsSeconds = rule({
+export const retryAfterIsSeconds = sweep({
   id: 'limit.retry-after-is-seconds',
   clause: clauses.retryAfterIsSeconds,
   needs: [],
-  ask: async () => null,
-  judge: () => [],
-  sweep: {
-    includes: (exchange) => isRefused(exchange) && headerValues(exchange, 'retry-after').length > 0,
-    judge(exchange) {
-      const values = headerValues(exchange, 'retry-after');
-      const [value = ''] = values;
-      if (values.length !== 1 || !/^[0-9]+$/.test(value)) {
-        return [
-          violation(
-            exchange,
-            'Retry-After in whole seconds: digits and nothing else',
-            values.join(' and ') || 'an empty value',
-          ),
-        ];
-      }
-      return /^0+$/.test(value) ? [warning(exchange, 'a time to wait', '0 seconds, with a 429')] : [];
-    },
+  provoke: null,
+  includes: (exchange) => isRefused(exchange) && headerValues(exchange, 'retry-after').length > 0,
+  judge(exchange) {
+    const values = headerValues(exchange, 'retry-after');
+    const [value = ''] = values;
+    if (values.length !== 1 || !/^[0-9]+$/.test(value)) {
+      return [
+        violation(
+          exchange,
+          'Retry-After in whole seconds: digits and nothing else',
+          values.join(' and ') || 'an empty value',
+        ),
+      ];
+    }
+    return /^0+$/.test(value) ? [warning(exchange, 'a time to wait', '0 seconds, with a 429')] : [];
   },
   mend: 'Write whole seconds, rounded up: no date, no fraction, no sign.',
 });

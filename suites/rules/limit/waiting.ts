@@ -2,7 +2,7 @@
 import {
   type Exchange,
   failureBound,
-  Inconclusive,
+  type Gate,
   isRefused,
   judgeHammering,
   modelOfProbed,
@@ -16,22 +16,25 @@ import {
   warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isIdentified, isNoConnections, metIn, probes, probing } from '../../language/probing.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
+import { ifFound, isIdentified, isMet, isNoConnections, probes, probing } from '../../language/probing.ts';
 
-/** Throws where no wait was waited out, and where none helped though no rest came before it: another limit may be met. */
-export function waitedOut(waits: Waits): Waits {
+/** Some wait was waited out, and one of them helped or came after a rest: without one, another limit may have been met. */
+export function isWaitedOut(waits: Waits | undefined): Gate {
+  if (waits === undefined) return undefined;
   const answered = waits.trials.filter(({ answer, why }) => answer !== null && why === null);
   if (answered.length > 0 && answered.every(({ answer, rested }) => !rested && isRefused(answer!)))
-    throw new Inconclusive('no wait helped, and what a wait is worth after a rest could not be tried');
-  if (waits.trials.some(({ answer }) => answer !== null)) return waits;
-  throw new Inconclusive(waits.trials.find(({ why }) => why !== null)?.why ?? 'the budget did not suffice for a wait');
+    return { inconclusive: 'no wait helped, and what a wait is worth after a rest could not be tried' };
+  if (waits.trials.some(({ answer }) => answer !== null)) return undefined;
+  const [why = 'the budget did not suffice for a wait'] = waits.trials.flatMap((trial) => trial.why ?? []);
+  return { inconclusive: why };
 }
 
 /**
  * Once is no proof, and where only calls in quick succession are refused, another limit may have been met by them: that one
  * the refusal did not speak of.
  */
-export function admitsWhoWaited({ trials, planned }: Waits): readonly Reason[] {
+export function expectAdmitted({ trials, planned }: Waits): readonly Reason[] {
   const answered = trials.filter(({ answer, why }) => answer !== null && why === null);
   const refused = answered.filter(({ answer }) => isRefused(answer!));
   const expected = 'a call after the wait that was told to be admitted';
@@ -57,7 +60,7 @@ const share = (part: readonly unknown[], whole: readonly unknown[]): string =>
   `${part.length} of ${whole.length} waits`;
 
 /** Decision 11 of the reading: told to wait for more than two seconds, and more than twice as long, as was needed. */
-export function asksForTooLong(calls: readonly Exchange[]): readonly Reason[] {
+export function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
   const slack = slackOf(traceOf(calls));
   if (slack === undefined || slack.excessive < 3 || slack.excessive * 2 < slack.seen) return [];
   const came = `calls were admitted ${(slack.medianMs / 1000).toFixed(1)} s before that`;
@@ -69,13 +72,17 @@ export const waitingAdmits = rule({
   clause: clauses.waitingAdmits,
   needs: probes,
   ...probing,
-  async ask({ limits }) {
-    const { calls } = metIn(await limits.key());
-    await isNoConnections(limits);
-    const waits = await limits.waits();
-    return { waits: asksForTooLong(calls).length > 0 ? waits : waitedOut(waits), calls };
+  async *ask({ limits }) {
+    yield { probed: await limits.key() };
+    yield { rounds: ifFound(await limits.reconnecting()) };
+    yield { waits: await limits.waits() };
   },
-  judge: ({ waits, calls }) => [...admitsWhoWaited(waits), ...asksForTooLong(calls)],
+  given: ({ probed, rounds, waits }) => [
+    isMet(probed),
+    isNoConnections(rounds),
+    probed && expectFittingWait(probed.calls).length > 0 ? undefined : isWaitedOut(waits),
+  ],
+  judge: ({ waits, probed }) => [...expectAdmitted(waits), ...expectFittingWait(probed.calls)],
   mend: 'Round Retry-After up to whole seconds, and tell the time until a call is admitted, not the length of the window.',
 });
 
@@ -84,15 +91,22 @@ export const impatienceGainsNothing = rule({
   clause: clauses.impatienceGainsNothing,
   needs: probes,
   ...probing,
-  async ask({ limits }) {
-    const probed = metIn(await limits.key());
+  async *ask({ limits }) {
+    yield { probed: await limits.key() };
+    yield { rounds: await limits.hammering() };
+  },
+  given({ probed, rounds }) {
+    if (probed === undefined) return [];
     const model = modelOfProbed(probed);
-    if (!isIdentified(model)) throw new Inconclusive('what the limit allows is not known well enough');
-    const rounds = await limits.hammering();
-    if (rounds.length < 2) throw new Inconclusive('the budget did not suffice for hammering');
-    if (rounds.some((calls) => !Number.isFinite(judgeHammering(traceOf(calls), model).allowed)))
-      throw new Inconclusive(`a limit of this kind (${model.kind}) allows any number of calls`);
-    return { probed, rounds };
+    return [
+      isMet(probed),
+      inconclusiveIf(!isIdentified(model), 'what the limit allows is not known well enough'),
+      inconclusiveIf(rounds !== undefined && rounds.length < 2, 'the budget did not suffice for hammering'),
+      inconclusiveIf(
+        rounds?.some((calls) => !Number.isFinite(judgeHammering(traceOf(calls), model).allowed)) === true,
+        `a limit of this kind (${model.kind}) allows any number of calls`,
+      ),
+    ];
   },
   judge({ probed, rounds }) {
     const model = modelOfProbed(probed);
@@ -112,19 +126,16 @@ export const refusalDoesNoWork = rule({
   clause: clauses.limitedRunDoesNotRun,
   needs: [...probes, 'sources'],
   ...probing,
-  async ask({ limits }) {
-    const runs = await limits.refusedRuns();
-    if (runs.twin.reached === 0) throw new Inconclusive('the run that was admitted read no source either');
-    return runs;
-  },
-  judge: ({ refused }) =>
+  ask: async ({ limits }) => ({ runs: await limits.refusedRuns() }),
+  given: ({ runs }) => [inconclusiveIf(runs?.twin.times === 0, 'the run that was admitted read no source either')],
+  judge: ({ runs: { refused } }) =>
     refused
-      .filter(({ reached }) => reached > 0)
-      .map(({ exchange, reached }) =>
+      .filter(({ times }) => times > 0)
+      .map(({ of, times }) =>
         violation(
-          exchange,
+          of,
           'a refused run to fetch nothing',
-          `its sources were read ${reached === 1 ? 'once' : `${reached} times`}`,
+          `its sources were read ${times === 1 ? 'once' : `${times} times`}`,
         ),
       ),
   mend: 'Decide about the limit before the actor starts, not beside it.',

@@ -2,20 +2,26 @@ import {
   type Case,
   type Exchange,
   holdsText,
-  Inapplicable,
-  Inconclusive,
   kindOf,
   member,
   rule,
   type SourceBehaviour,
   statusFits,
+  sweep,
   violation,
-  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isWhole } from '../../language/answers.ts';
-import { failsWithItsSources, isPartial, partialHasItems, saysPartial } from '../../language/expectations.ts';
-import { allButActor, everySource, mustReach, mustSucceed, patience } from '../../language/sure.ts';
+import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
+import { expectFailureOfSources, expectPartial, expectUsableItems, isPartial } from '../../language/expectations.ts';
+import {
+  inapplicableIf,
+  inconclusiveIf,
+  isPartialRun,
+  reaches,
+  reachesOne,
+  reachesTwo,
+  succeeds,
+} from '../../language/gates.ts';
 
 type Slot = 'ok' | 'ok2';
 
@@ -50,12 +56,13 @@ export const status = rule({
     ...broken.map((each) => ({ ...each, sure: true })),
     ...doubtful.map((each) => ({ ...each, sure: false })),
   ],
-  async ask(ask) {
-    const { sure } = ask.case;
-    await mustReach(ask, 2);
-    return { exchange: await ask.run({ sources: failing(ask.case) }), sure };
+  about: ({ case: { sure } }) => ({ sure }),
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: failing(ask.case) }) };
   },
-  judge: ({ exchange, sure }) => saysPartial(exchange, sure),
+  given: reachesTwo,
+  judge: ({ exchange }, { sure }) => expectPartial(exchange, sure),
   mend: 'Return the items of the sources that worked with `"status": "PARTIAL"`, in capitals, when another failed.',
 });
 
@@ -67,11 +74,12 @@ export const slowSource = rule({
   actor: 'sources',
   without: allButActor,
   deadlineMs: patience,
-  async ask(ask) {
-    await mustReach(ask, 2);
-    return ask.run({ sources: { ok2: 'slow' } });
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: { ok2: 'slow' } }) };
   },
-  judge: (exchange) => saysPartial(exchange, true),
+  given: reachesTwo,
+  judge: ({ exchange }) => expectPartial(exchange, true),
   mend: 'A source that is too slow has failed like any other: return what the others gave, as PARTIAL.',
 });
 
@@ -80,34 +88,30 @@ export const allSourcesWork = rule({
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'sources'],
   actor: 'sources',
-  ask: async (ask) => mustReach(ask, 1),
-  judge: (exchange) =>
-    isPartial(exchange)
-      ? [violation(exchange, 'another status than PARTIAL, for every source worked', '"PARTIAL"')]
-      : [],
+  ask: cleanRunOf,
+  given: reachesOne,
+  judge: ({ clean }) =>
+    isPartial(clean) ? [violation(clean, 'another status than PARTIAL, for every source worked', '"PARTIAL"')] : [],
   mend: 'Say PARTIAL only when a source has failed.',
 });
 
-const mustBePartial = (exchange: Exchange): Exchange => {
-  if (isPartial(exchange)) return exchange;
-  // A service that refuses such a run as a whole is warned about by `partial.status`; it has no PARTIAL to look at.
-  if (statusFits(exchange, [502, 504])) throw new Inapplicable('the run was refused as a whole');
-  throw new Inconclusive(`no PARTIAL result came when one source of two failed, but ${whatCame(exchange)}`);
-};
-
-export const hasItems = rule({
+export const hasItems = sweep({
   id: 'partial.has-items',
   clause: clauses.partialHasUsableItems,
   needs: ['key', 'two-sources'],
   actor: 'sources',
-  ask: async ({ run }) => mustBePartial(await run({ sources: { ok2: 'refused' } })),
-  judge: partialHasItems,
-  sweep: { includes: (exchange) => isPartial(exchange) && isWhole(exchange), judge: partialHasItems },
+  provoke: async ({ run }) => ({ exchange: await run({ sources: { ok2: 'refused' } }) }),
+  given: ({ exchange }) => [isPartialRun(exchange)],
+  includes: isPartial,
+  judge: expectUsableItems,
   mend: 'PARTIAL promises usable items: where there are none, the run has failed.',
 });
 
 const tokenOf = (exchange: Exchange, slot: string): string =>
   exchange.planted?.sources.find((source) => source.slot === slot)?.token ?? '';
+
+const holdsBoth = (clean: Exchange): boolean =>
+  ['ok', 'ok2'].every((slot) => tokenOf(clean, slot) !== '' && holdsText(member(clean, 'items'), tokenOf(clean, slot)));
 
 export const itemsOfWorkingSources = rule({
   id: 'partial.items-of-working-sources',
@@ -115,20 +119,22 @@ export const itemsOfWorkingSources = rule({
   needs: ['key', 'two-sources'],
   actor: 'sources',
   cases: () => broken,
-  async ask(ask) {
-    const clean = await mustReach(ask, 2);
-    const items = member(clean, 'items');
-    if (!['ok', 'ok2'].every((slot) => tokenOf(clean, slot) !== '' && holdsText(items, tokenOf(clean, slot)))) {
-      throw new Inconclusive('the items of a clean run do not hold what its two sources said');
-    }
-    const exchange = await ask.run({ sources: failing(ask.case) });
-    if (statusFits(exchange, [502, 504])) throw new Inapplicable('the run was refused as a whole');
-    if (partialHasItems(mustSucceed(exchange, 'a run with one source of two')).length > 0) {
-      throw new Inconclusive('the PARTIAL result has no items at all: another rule says so');
-    }
-    return { exchange, worked: ask.case.slot === 'ok' ? 'ok2' : 'ok' };
+  about: ({ case: { slot } }) => ({ worked: slot === 'ok' ? 'ok2' : 'ok' }),
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: failing(ask.case) }) };
   },
-  judge({ exchange, worked }) {
+  given: ({ clean, reachedByClean, exchange }) => [
+    reaches(clean, reachedByClean, 2),
+    inconclusiveIf(!!clean && !holdsBoth(clean), 'the items of a clean run do not hold what its two sources said'),
+    inapplicableIf(!!exchange && statusFits(exchange, [502, 504]), 'the run was refused as a whole'),
+    succeeds(exchange, 'a run with one source of two'),
+    inconclusiveIf(
+      !!exchange && expectUsableItems(exchange).length > 0,
+      'the PARTIAL result has no items at all: another rule says so',
+    ),
+  ],
+  judge({ exchange }, { worked }) {
     const items = member(exchange, 'items');
     return holdsText(items, tokenOf(exchange, worked))
       ? []
@@ -146,12 +152,13 @@ export const allSourcesFail = rule({
   without: allButActor,
   cases: () => [...broken, { name: 'sources that are too slow', behaviour: 'slow' as const }],
   deadlineMs: patience,
-  async ask(ask) {
-    const { behaviour } = ask.case;
-    await mustReach(ask, 1);
-    return { exchange: await ask.run({ sources: everySource(behaviour) }), tooSlow: behaviour === 'slow' };
+  about: ({ case: { behaviour } }) => ({ tooSlow: behaviour === 'slow' }),
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
   },
-  judge: ({ exchange, tooSlow }) => failsWithItsSources(exchange, tooSlow),
+  given: reachesOne,
+  judge: ({ exchange }, { tooSlow }) => expectFailureOfSources(exchange, tooSlow),
   mend: 'Where no source gave anything, answer 502 (broken) or 504 (too slow), never a PARTIAL without items.',
 });
 
@@ -160,14 +167,20 @@ export const doesNotStick = rule({
   clause: clauses.partialDoesNotStick,
   needs: ['key', 'two-sources'],
   actor: 'sources',
-  async ask({ run, line }) {
+  async *ask({ run, line }) {
     const on = line();
+    const before = await run({ on });
+    yield { before };
     // PARTIAL before this rule has made a source fail: it stuck from another, or it is said always.
-    const before = mustSucceed(await run({ on }), 'a clean run');
-    if (isPartial(before)) return { partial: null, next: before };
-    const partial = mustBePartial(await run({ on, sources: { ok2: 'refused' } }));
-    return { partial, next: mustSucceed(await run({ on }), 'the next clean run') };
+    const stuck = isPartial(before);
+    yield { partial: stuck ? null : await run({ on, sources: { ok2: 'refused' } }) };
+    yield { next: stuck ? before : await run({ on }) };
   },
+  given: ({ before, partial, next }) => [
+    succeeds(before, 'a clean run'),
+    isPartialRun(partial),
+    succeeds(next, 'the next clean run'),
+  ],
   judge: ({ next }) =>
     isPartial(next) ? [violation(next, 'another status than PARTIAL once the sources work again', '"PARTIAL"')] : [],
   mend: 'Keep the failure of a source with the run that met it: do not remember it for the next.',

@@ -1,6 +1,6 @@
 import {
   type Case,
-  hasStatus,
+  expectStatus,
   observation,
   type RawRequest,
   rule,
@@ -8,8 +8,8 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isNotServed, refusesMethod } from '../../language/expectations.ts';
-import { nameless } from '../../language/sure.ts';
+import { nameless } from '../../language/asking.ts';
+import { expectMethodRefused, expectNotServed } from '../../language/expectations.ts';
 import { plainVerify } from '../../language/twins.ts';
 
 interface Route extends Case {
@@ -52,7 +52,7 @@ export const unknown = rule({
   twin: plainVerify,
   answering: true,
   ask: ({ send, random, case: { of } }) => send(of(`no-such-route-${nameless(random)}`)),
-  judge: (exchange) => hasStatus(exchange, 404),
+  judge: (exchange) => expectStatus(exchange, 404),
   mend: 'Answer every path that is not served with 404, below every prefix.',
 });
 
@@ -63,7 +63,7 @@ export const unknownWithoutKey = rule({
   cases: unknownRoutes,
   answering: true,
   ask: ({ send, random, case: { of } }) => send({ ...of(`no-such-route-${nameless(random)}`), key: null }),
-  judge: (exchange) => hasStatus(exchange, [401, 404]),
+  judge: (exchange) => expectStatus(exchange, [401, 404]),
   mend: 'Without a key, a path that is not served is 404, or 401 where the key is asked for first.',
 });
 
@@ -92,7 +92,7 @@ export const noVersion = rule({
     const body = JSON.stringify(subject.actors.clean[0]?.input ?? {});
     return send({ method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body });
   },
-  judge: (exchange) => isNotServed(exchange, 'a path without /v1 not to be served'),
+  judge: (exchange) => expectNotServed(exchange, 'a path without /v1 not to be served'),
   mend: 'Serve nothing beside the versioned paths: clients of another version would reach this one unawares.',
 });
 
@@ -114,7 +114,7 @@ export const otherMethods = rule({
   cases: otherMethodsOf,
   twin: plainVerify,
   ask: ({ send, case: each }) => send(each.request),
-  judge: refusesMethod,
+  judge: expectMethodRefused,
   mend: 'Answer a method that the route does not have with 405 (and Allow), or with 404.',
 });
 
@@ -138,8 +138,9 @@ export const spelling = observation({
   clause: clauses.spellingNotShown,
   needs: ['key'],
   cases: spellings,
-  ask: async ({ send, case: { name, request: each } }) => ({ name, exchange: await send(each) }),
-  observe: ({ name, exchange }) => [`${name} is answered ${whatCame(exchange)}`],
+  about: ({ case: { name } }) => ({ name }),
+  ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
+  observe: ({ exchange }, { name }) => [`${name} is answered ${whatCame(exchange)}`],
   mend: 'Nothing to mend: how a path may be spelt is left open.',
 });
 
@@ -154,7 +155,8 @@ export const headAndOptions = observation({
   clause: clauses.methodsNotShown,
   needs: ['key'],
   cases: headAndOptionsOf,
-  ask: async ({ send, case: { name, request: each } }) => ({ name, exchange: await send(each) }),
-  observe: ({ name, exchange }) => [`${name} is answered ${whatCame(exchange)}`],
+  about: ({ case: { name } }) => ({ name }),
+  ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
+  observe: ({ exchange }, { name }) => [`${name} is answered ${whatCame(exchange)}`],
   mend: 'Nothing to mend: what HEAD and OPTIONS do is left open.',
 });

@@ -30,8 +30,10 @@ test.each<[what: string, counts: boolean, other: ReturnType<typeof run>, asked?:
     run({ body: '{"url":"https://192.0.2.1/"}' }),
   ],
 ])('%s: %s', (_, counts, other, asked = own) => {
-  const { includes, judge } = cleanRunIsNotPartial.sweep!;
-  expect(includes(other, [asked])).toBe(counts);
-  expect(includes(asked, [asked])).toBe(true);
-  expect(judge(asked, new Map())).toMatchObject([{ weight: 'violation', came: '"PARTIAL"' }]);
+  const { includes, judge } = cleanRunIsNotPartial;
+  const scene = { planted: new Map<string, number>(), actors: [] };
+  const brought = [{ failed: null, clean: asked }];
+  expect(includes(other, scene, brought)).toBe(counts);
+  expect(includes(asked, scene, brought)).toBe(true);
+  expect(judge(asked, scene, brought)).toMatchObject([{ weight: 'violation', came: '"PARTIAL"' }]);
 });

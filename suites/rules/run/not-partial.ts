@@ -4,21 +4,19 @@ import {
   type Ask,
   type Case,
   type Exchange,
-  Inapplicable,
-  Inconclusive,
-  type JudgedRule,
   member,
   type Reason,
-  rule,
+  type Scene,
   type Subject,
+  sweep,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isRun, isWhole } from '../../language/answers.ts';
+import { isRun } from '../../language/answers.ts';
 import { isPartial } from '../../language/expectations.ts';
-import { mustSucceed } from '../../language/sure.ts';
+import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 
-const isNotPartial = (exchange: Exchange): readonly Reason[] =>
+const expectNotPartial = (exchange: Exchange): readonly Reason[] =>
   isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for no source failed', '"PARTIAL"')] : [];
 
 interface Before extends Case {
@@ -36,27 +34,26 @@ const common = {
       ...(failing === undefined ? [] : [{ name: `a run after a PARTIAL of ${failing.name}`, failing }]),
     ];
   },
-  async ask({ run, case: { failing } }: Ask<Before>): Promise<Exchange> {
-    if (failing !== undefined && !isPartial(await run({ actor: failing, sources: { ok2: 'refused' } })))
-      throw new Inapplicable('the run before it, of which one source failed, was not PARTIAL');
-    const clean = mustSucceed(await run(), 'a clean run');
+  async *provoke({ run, case: { failing } }: Ask<Before>) {
+    yield { failed: failing === undefined ? null : await run({ actor: failing, sources: { ok2: 'refused' } }) };
+    yield { clean: await run() };
+  },
+  given: ({ failed, clean }: { readonly failed?: Exchange | null; readonly clean?: Exchange }) => [
+    inapplicableIf(!!failed && !isPartial(failed), 'the run before it, of which one source failed, was not PARTIAL'),
+    succeeds(clean, 'a clean run'),
     // Whether there is a status at all is asked by another rule; without one, nothing says that it is not PARTIAL.
-    if (typeof member(clean, 'status') !== 'string')
-      throw new Inconclusive(
-        `a clean run has no status that can be read (exchange ${clean.id}): run.success-shape says more`,
-      );
-    return clean;
-  },
-  judge: isNotPartial,
-  sweep: {
-    includes: (exchange: Exchange, asked: readonly Exchange[]) =>
-      asked.includes(exchange) ||
-      (isPartial(exchange) && isRun(exchange) && isWhole(exchange) && asked.some((each) => isSameRun(each, exchange))),
-    judge: isNotPartial,
-  },
-} satisfies Partial<JudgedRule<Before, Exchange>>;
+    inconclusiveIf(
+      !!clean && typeof member(clean, 'status') !== 'string',
+      `a clean run has no status that can be read (exchange ${clean?.id}): run.success-shape says more`,
+    ),
+  ],
+  includes: (exchange: Exchange, _: Scene, brought: readonly { readonly clean: Exchange }[]) =>
+    brought.some(({ clean }) => clean === exchange) ||
+    (isPartial(exchange) && isRun(exchange) && brought.some(({ clean }) => clean && isSameRun(clean, exchange))),
+  judge: expectNotPartial,
+};
 
-export const cleanRunIsNotPartial = rule({
+export const cleanRunIsNotPartial = sweep({
   id: 'run.clean-run-is-not-partial',
   ...common,
   needs: ['key', 'clean'],
@@ -64,7 +61,7 @@ export const cleanRunIsNotPartial = rule({
   mend: 'Say PARTIAL only when a source has failed.',
 });
 
-export const echoIsNotPartial = rule({
+export const echoIsNotPartial = sweep({
   id: 'run.echo-is-not-partial',
   ...common,
   needs: ['key', 'echo'],

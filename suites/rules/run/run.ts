@@ -1,10 +1,8 @@
 import {
   type Case,
   type Exchange,
-  hasStatus,
+  expectStatus,
   holdsText,
-  Inapplicable,
-  Inconclusive,
   isObject,
   jsonOf,
   kindOf,
@@ -15,35 +13,34 @@ import {
   rule,
   statusFits,
   succeeded,
+  sweep,
   unless,
   violation,
   warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isRun, isWhole } from '../../language/answers.ts';
-import { isRunResult } from '../../language/expectations.ts';
-import { everySource, mustSucceed, nameless } from '../../language/sure.ts';
+import { isRun } from '../../language/answers.ts';
+import { everySource, nameless } from '../../language/asking.ts';
+import { expectRunResult } from '../../language/expectations.ts';
+import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 
-export const successShape = rule({
+export const successShape = sweep({
   id: 'run.success-shape',
   clause: clauses.runResultShape,
   needs: ['key', 'clean'],
   actor: 'clean',
   question: 'clean-run',
-  ask: ({ run }) => run(),
-  judge: (exchange) => unless(hasStatus(exchange, '2xx'), () => isRunResult(exchange)),
-  sweep: {
-    includes: (exchange) => succeeded(exchange) && isRun(exchange) && isWhole(exchange),
-    judge: isRunResult,
-  },
+  provoke: ({ run }) => run(),
+  includes: (exchange, _, brought) => brought.includes(exchange) || (succeeded(exchange) && isRun(exchange)),
+  judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectRunResult(exchange)),
   mend: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',
 });
 
 const together = 6;
 
-export const answersBelongToRequests = rule({
+export const answersBelongToRequests = sweep({
   id: 'run.answers-belong-to-requests',
   clause: clauses.runGivesItsOwnItems,
   needs: ['key', 'echo'],
@@ -51,34 +48,34 @@ export const answersBelongToRequests = rule({
   without: ['company'],
   // What others ask at the same time must not make the run by itself look as if the actor did not echo.
   alone: true,
-  async ask({ run }) {
-    const alone = mustSucceed(await run(), 'a run by itself');
-    if (strangeness(alone, []).length > 0) {
-      // Items that hold the nonce of an earlier run come from a memory that is too good; others are no echo at all.
-      if (holdsForeignNonce(alone)) return [alone];
-      throw new Inconclusive(
-        'the items of a run by itself do not hold the nonce of its input: the actor does not echo',
-      );
-    }
-    const runs = await Promise.all(Array.from({ length: together }, () => run()));
-    const succeeding = runs.filter(succeeded);
-    if (succeeding.length < 2) throw new Inconclusive('of the runs at the same time fewer than two succeeded');
-    return succeeding;
+  async *provoke({ run }) {
+    yield { alone: await run() };
+    yield { runs: (await Promise.all(Array.from({ length: together }, () => run()))).filter(succeeded) };
   },
-  judge(runs) {
-    const nonces = runs.map((each) => each.planted?.nonce ?? '');
-    return runs.flatMap((each, at) => strangeness(each, nonces.toSpliced(at, 1)));
-  },
+  given: ({ alone, runs }) => [
+    succeeds(alone, 'a run by itself'),
+    // Items that hold the nonce of an earlier run come from a memory that is too good; others are no echo at all.
+    inconclusiveIf(
+      !!alone && !echoes(alone) && !holdsForeignNonce(alone),
+      'the items of a run by itself do not hold the nonce of its input: the actor does not echo',
+    ),
+    inconclusiveIf(!!runs && runs.length < 2, 'of the runs at the same time fewer than two succeeded'),
+  ],
+  includes: (exchange) => isRun(exchange) && succeeded(exchange),
   // Whatever is asked, whoever asks it: what was planted for one run belongs in the items of no other.
-  sweep: {
-    includes: (exchange) => isRun(exchange) && succeeded(exchange) && isWhole(exchange),
-    judge(exchange, planted) {
-      const items = JSON.stringify(member(exchange, 'items') ?? null);
-      const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
-      return foreign === undefined
+  judge(exchange, { planted }, brought) {
+    // Only an actor that gives the nonce back when nobody else asks owes it to everybody.
+    const isAsked = brought.some(({ alone, runs }) => runs?.includes(exchange) && echoes(alone));
+    const items = JSON.stringify(member(exchange, 'items') ?? null);
+    const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
+    return [
+      ...(isAsked && !echoes(exchange)
+        ? [violation(exchange, "the items to hold the nonce of the run's own input", kindOf(member(exchange, 'items')))]
+        : []),
+      ...(foreign === undefined
         ? []
-        : [violation(exchange, 'the items of this run alone', `what exchange ${planted.get(foreign)} had planted`)];
-    },
+        : [violation(exchange, 'the items of this run alone', `what exchange ${planted.get(foreign)} had planted`)]),
+    ];
   },
   mend: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
 });
@@ -103,17 +100,10 @@ const isOthers = (
   return word !== own?.nonce && !(own?.sources ?? []).some(({ token }) => token === word);
 };
 
-/** What is strange about whose items these are. */
-function strangeness(exchange: Exchange, others: readonly string[]) {
-  const items = member(exchange, 'items');
+const echoes = (exchange: Exchange): boolean => {
   const own = exchange.planted?.nonce;
-  if (own === undefined || !holdsText(items, own)) {
-    return [violation(exchange, "the items to hold the nonce of the run's own input", kindOf(items))];
-  }
-  return others.some((nonce) => nonce !== '' && holdsText(items, nonce))
-    ? [violation(exchange, 'the items of this run alone', 'the nonce of another run at the same time')]
-    : [];
-}
+  return own !== undefined && holdsText(member(exchange, 'items'), own);
+};
 
 interface Refused extends Case {
   /** What is refused; undefined: nothing, the runs follow on each other. */
@@ -147,7 +137,7 @@ export const keepAlive = rule({
     return { runs, refused };
   },
   judge: ({ runs, refused }) => [
-    ...runs.flatMap((each) => hasStatus(each, '2xx')),
+    ...runs.flatMap((each) => expectStatus(each, '2xx')),
     ...refused.flatMap((each) =>
       each.response === undefined ? [violation(each, 'an answer on a kept connection', whatCame(each))] : [],
     ),
@@ -164,20 +154,23 @@ export const emptyResult = rule({
   needs: ['key', 'sources'],
   actor: 'sources',
   // Whether sources that say nothing are a failure is left open; a success has its array, be it empty.
-  async ask({ run }) {
+  async *ask({ run }) {
     const exchange = await run({ sources: everySource('empty') });
-    if (statusFits(exchange, ofOthers)) {
-      mustSucceed(await run(), 'a run whose sources say something');
-      return exchange;
-    }
-    if (statusFits(exchange, ['4xx', '5xx']) && !statusFits(exchange, [429]))
-      throw new Inapplicable('sources that say nothing were a failure to this service, as they may be');
-    return mustSucceed(exchange, 'a run whose sources say nothing');
+    yield { exchange };
+    yield { full: statusFits(exchange, ofOthers) ? await run() : null };
   },
-  judge: (exchange) =>
+  given: ({ exchange, full }) => [
+    succeeds(full, 'a run whose sources say something'),
+    inapplicableIf(
+      !!exchange && statusFits(exchange, ['4xx', '5xx']) && !statusFits(exchange, [...ofOthers, 429]),
+      'sources that say nothing were a failure to this service, as they may be',
+    ),
+    exchange && !statusFits(exchange, ofOthers) ? succeeds(exchange, 'a run whose sources say nothing') : undefined,
+  ],
+  judge: ({ exchange }) =>
     statusFits(exchange, ofOthers)
       ? [warning(exchange, 'a result without items, or the status of a failure', whatCame(exchange))]
-      : isRunResult(exchange),
+      : expectRunResult(exchange),
   mend: 'Answer `"items": []` where there are none: never null, and never without the member.',
 });
 

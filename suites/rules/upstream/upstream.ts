@@ -1,7 +1,7 @@
 import {
   type Case,
   type Exchange,
-  hasStatus,
+  expectStatus,
   member,
   type Reason,
   rule,
@@ -11,8 +11,9 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { failsWithItsSources, isPartial } from '../../language/expectations.ts';
-import { allButActor, everySource, mustReach, patience } from '../../language/sure.ts';
+import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
+import { expectFailureOfSources, isPartial } from '../../language/expectations.ts';
+import { reachesOne } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 
 export const timeout = rule({
@@ -23,11 +24,12 @@ export const timeout = rule({
   actor: 'sources',
   without: allButActor,
   deadlineMs: patience,
-  async ask(ask) {
-    await mustReach(ask, 1);
-    return ask.run({ sources: everySource('slow') });
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: everySource('slow') }) };
   },
-  judge: (exchange) => failsWithItsSources(exchange, true),
+  given: reachesOne,
+  judge: ({ exchange }) => expectFailureOfSources(exchange, true),
   mend: 'Give up on a source that is too slow, and answer 504 (or 502) when nothing else gave items.',
 });
 
@@ -48,16 +50,17 @@ export const brokenSource = rule({
   needs: ['key', 'sources'],
   actor: 'sources',
   cases: () => ways,
-  async ask(ask) {
-    await mustReach(ask, 1);
-    return ask.run({ sources: everySource(ask.case.behaviour) });
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
   },
-  judge: isGatewayError,
+  given: reachesOne,
+  judge: ({ exchange }) => expectGatewayError(exchange),
   mend: 'Tell a broken source from a fault of your own: 502, not 500, and no success without items.',
 });
 
 /** What came before the end of an answer that was cut off may be usable: a PARTIAL with items is as good. */
-function isGatewayError(exchange: Exchange): readonly Reason[] {
+function expectGatewayError(exchange: Exchange): readonly Reason[] {
   const items = member(exchange, 'items');
   if (isPartial(exchange) && Array.isArray(items) && items.length > 0) return [];
   return statusFits(exchange, [502, 504]) ? [] : [violation(exchange, '502 or 504', whatCame(exchange))];
@@ -72,11 +75,13 @@ export const bounded = rule({
   without: allButActor,
   answering: true,
   deadlineMs: patience,
-  async ask(ask) {
-    await mustReach(ask, 1);
-    return { exchange: await ask.run({ sources: everySource('slow') }), withinMs: ask.subject.bounds.upstreamMs };
+  about: ({ subject }) => ({ withinMs: subject.bounds.upstreamMs }),
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: everySource('slow') }) };
   },
-  judge({ exchange, withinMs }) {
+  given: reachesOne,
+  judge({ exchange }, { withinMs }) {
     const tookMs = Math.round(exchange.at.end - exchange.at.sent);
     if (exchange.response === undefined)
       return [violation(exchange, `an answer within ${withinMs} ms`, whatCame(exchange))];
@@ -96,6 +101,6 @@ export const recovers = rule({
     const on = line();
     return { failed: await run({ on, sources: everySource(behaviour) }), next: await run({ on }) };
   },
-  judge: ({ next }) => hasStatus(next, '2xx'),
+  judge: ({ next }) => expectStatus(next, '2xx'),
   mend: 'A failed source must leave nothing behind that makes the next run fail: no broken connection, no open breaker.',
 });

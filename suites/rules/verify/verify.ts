@@ -1,5 +1,5 @@
 import {
-  hasStatus,
+  expectStatus,
   isObject,
   jsonOf,
   type Key,
@@ -10,9 +10,9 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { refusesInvalidKey, verifies } from '../../language/expectations.ts';
+import { expectInvalidKey, expectVerified } from '../../language/expectations.ts';
+import { succeeds } from '../../language/gates.ts';
 import { keyNearMisses } from '../../language/near-misses.ts';
-import { mustSucceed } from '../../language/sure.ts';
 import { plainVerify } from '../../language/twins.ts';
 
 export const validKey = rule({
@@ -21,7 +21,7 @@ export const validKey = rule({
   needs: ['key'],
   question: 'verify',
   ask: ({ verify }) => verify(),
-  judge: verifies,
+  judge: expectVerified,
   mend: 'Answer GET /v1/auth/verify with a JSON object in which `valid` is true and `tier` is the name of the tier.',
 });
 
@@ -31,7 +31,7 @@ export const missingKey = rule({
   needs: ['key'],
   twin: plainVerify,
   ask: ({ verify }) => verify({ key: null }),
-  judge: (exchange) => hasStatus(exchange, 401),
+  judge: (exchange) => expectStatus(exchange, 401),
   mend: 'Verifying without a key is a request without a key: 401, as everywhere.',
 });
 
@@ -42,7 +42,7 @@ export const invalidKey = rule({
   cases: () => keyNearMisses,
   twin: plainVerify,
   ask: ({ verify, key, case: nearMiss }) => verify({ key: nearMiss.of(key.secret) }),
-  judge: refusesInvalidKey,
+  judge: expectInvalidKey,
   mend: 'Look the whole key up by its hash, as it came, and answer 401 where it is not found.',
 });
 
@@ -55,11 +55,10 @@ export const tierAsDeclared = rule({
   needs: ['declared-tier'],
   without: ['key'],
   cases: ({ keys }) => declaring(keys).map((key) => ({ name: `the key ${key.name}`, key })),
-  ask: async ({ verify, case: { key } }) => ({
-    exchange: mustSucceed(await verify(), 'verifying the key'),
-    tier: key.tier,
-  }),
-  judge: ({ exchange, tier }) =>
+  about: ({ case: { key } }) => ({ tier: key.tier }),
+  ask: async ({ verify }) => ({ exchange: await verify() }),
+  given: ({ exchange }) => [succeeds(exchange, 'verifying the key')],
+  judge: ({ exchange }, { tier }) =>
     member(exchange, 'tier') === tier
       ? []
       : [violation(exchange, `\`tier\` to be "${tier}", as declared`, kindOf(member(exchange, 'tier')))],
@@ -77,10 +76,15 @@ export const tiersDiffer = rule({
       first.slice(at + 1).map((other) => ({ name: `${one.tier} and ${other.tier}`, one, other })),
     );
   },
+  about: ({ case: { one, other } }) => ({ names: [one.name, other.name] }),
   ask: async ({ verify, case: { one, other } }) => ({
-    one: mustSucceed(await verify({ key: one }), `verifying the key ${one.name}`),
-    other: mustSucceed(await verify({ key: other }), `verifying the key ${other.name}`),
+    one: await verify({ key: one }),
+    other: await verify({ key: other }),
   }),
+  given: ({ one, other }, { names }) => [
+    succeeds(one, `verifying the key ${names[0]}`),
+    succeeds(other, `verifying the key ${names[1]}`),
+  ],
   judge({ one, other }) {
     const tier = member(one, 'tier');
     return tier !== member(other, 'tier')

@@ -1,0 +1,127 @@
+/** Pure: what a rule about every answer of a kind finds in a whole run, and where. */
+import type { Context } from '../model/context.ts';
+import { type Exchange, succeeded } from '../model/exchange.ts';
+import type { Scene, SweepRule } from '../model/rule.ts';
+import type { Step } from '../model/run.ts';
+import type { Reason } from '../model/verdict.ts';
+import { broughtBy } from './brought.ts';
+import type { Point } from './narrow.ts';
+
+/** What was written down, as far as judging goes. */
+export interface Written {
+  readonly exchanges: ReadonlyMap<number, Exchange>;
+  readonly steps: readonly Step[];
+  /** The profile's actors and keys, by name. Undefined: a run of before they were written down. */
+  readonly profile: { readonly actors?: readonly string[]; readonly keys?: readonly string[] };
+}
+
+export interface Swept {
+  readonly seen: readonly number[];
+  /** How many of them were about an actor or a key of the profile. */
+  readonly own: number;
+  readonly reasons: readonly Reason[];
+  /** Where it was asked how, as far as that is known. */
+  readonly points: readonly (Point & { readonly worst: Reason['weight'] | undefined })[];
+  /** Whether anything at all succeeded in the run: answers of a service that lets nothing through prove nothing. */
+  readonly alive: boolean;
+  /** A fault of the judge. */
+  readonly failed?: string;
+}
+
+export function sweepOver(rule: SweepRule, steps: readonly Step[], written: Written): Swept {
+  const { exchanges, profile } = written;
+  const scene = sceneOf(written);
+  const contexts = contextsIn(written);
+  const brought = steps.flatMap((step) => broughtBy(rule, step, exchanges).evidence);
+  const seen: number[] = [];
+  const reasons: Reason[] = [];
+  const points: Swept['points'][number][] = [];
+  let own = 0;
+  let failed: string | undefined;
+  try {
+    for (const each of exchanges.values()) {
+      if (!isWhole(each) || !rule.includes(each, scene, brought)) continue;
+      const found = rule.judge(each, scene, brought);
+      seen.push(each.id);
+      reasons.push(...found);
+      if (isOwn(each, profile, rule.ofActors === true)) own += 1;
+      const context = contexts.get(each.id);
+      if (context !== undefined) points.push({ context, ...weighed(found) });
+    }
+  } catch (error) {
+    failed = `the judge failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const alive = [...exchanges.values()].some(succeeded);
+  return { seen, own, reasons, points, alive, ...(failed === undefined ? {} : { failed }) };
+}
+
+/** The one filter before each rule's own: came in whole, or with a body that nobody can read, and was no tidying up. */
+const isWhole = ({ purpose, response, failure }: Exchange): boolean =>
+  purpose !== 'cleanup' &&
+  response !== undefined &&
+  response.body.truncated !== true &&
+  (failure === undefined || failure.kind === 'bad-coding');
+
+function weighed(found: readonly Reason[]): { readonly bad: boolean; readonly worst: Reason['weight'] | undefined } {
+  const worst = (['violation', 'warning', 'note'] as const).find((weight) =>
+    found.some((reason) => reason.weight === weight),
+  );
+  return { bad: worst === 'violation', worst };
+}
+
+const actorIn = /\/v1\/actors\/([^/?#]+)/;
+
+/** Whether an answer is about something that the profile names: not about an actor, a key or a path that a rule invented. */
+function isOwn({ request }: Exchange, profile: Written['profile'], ofActors: boolean): boolean {
+  const { actors, keys } = profile;
+  if (actors === undefined || keys === undefined) return true;
+  const [, segment] = actorIn.exec(request.target) ?? [];
+  if (segment !== undefined && actors.includes(decoded(segment))) return true;
+  if (ofActors) return false;
+  if (segment === undefined && /\/v1\/(?:auth\/verify|admin\/keys)\b/.test(request.target)) return true;
+  return request.headers.some(([, value]) => keys.some((name) => value.endsWith(`«${name}»`)));
+}
+
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+interface Derived {
+  readonly size: number;
+  readonly scene: Scene;
+}
+
+const scenes = new WeakMap<ReadonlyMap<number, Exchange>, Derived>();
+
+/** Made once for a run that has grown no more. */
+function sceneOf({ exchanges, profile }: Written): Scene {
+  const known = scenes.get(exchanges);
+  if (known?.size === exchanges.size) return known.scene;
+  const planted = new Map<string, number>();
+  for (const { id, planted: own } of exchanges.values()) {
+    if (own?.nonce !== undefined) planted.set(own.nonce, id);
+    for (const { token } of own?.sources ?? []) planted.set(token, id);
+  }
+  const scene = { planted, actors: profile.actors ?? [] };
+  scenes.set(exchanges, { size: exchanges.size, scene });
+  return scene;
+}
+
+const sentIn = new WeakMap<
+  readonly Step[],
+  { readonly size: number; readonly contexts: ReadonlyMap<number, Context> }
+>();
+
+/** The context in which an exchange was asked. What is shared belongs to who asked it first. */
+function contextsIn({ steps }: Written): ReadonlyMap<number, Context> {
+  const known = sentIn.get(steps);
+  if (known?.size === steps.length) return known.contexts;
+  const contexts = new Map<number, Context>();
+  for (const { sent = [], context } of steps) for (const id of sent) if (!contexts.has(id)) contexts.set(id, context);
+  sentIn.set(steps, { size: steps.length, contexts });
+  return contexts;
+}

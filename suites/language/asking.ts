@@ -1,0 +1,49 @@
+/** Ways of asking that rules share. What must then be so is in `gates.ts`. */
+import {
+  type Ask,
+  type DimensionName,
+  type RunOptions,
+  type SourceBehaviour,
+  type Subject,
+  succeeded,
+} from '../../src/vocabulary.ts';
+
+/** For rules that would see the same whatever the context. */
+export const everything: readonly DimensionName[] = ['key', 'connection', 'history', 'company', 'actor'];
+
+/** For rules that wait for a source that is too slow: once for each actor is enough. */
+export const allButActor: readonly DimensionName[] = ['key', 'connection', 'history', 'company'];
+
+/** For an answer that has to wait for its sources: what the profile allows it, and never less than any other answer. */
+export const patience = ({ bounds }: Subject): number => 3 * Math.max(bounds.upstreamMs, bounds.timeoutMs);
+
+type Reaching = Pick<Ask<unknown>, 'run' | 'reached'>;
+
+/** A clean run of the same actor, and how many of its sources it reached: `reaches` is the gate for it. */
+export async function* cleanRunOf({ run, reached }: Reaching) {
+  const clean = await run();
+  yield { clean };
+  yield { reachedByClean: succeeded(clean) ? await reached(clean) : null };
+}
+
+/** What a refused run reached, after a clean run of the same actor; `refusedWork` are the gates for it. */
+export async function* workOf(ask: Reaching, options: RunOptions) {
+  yield* cleanRunOf(ask);
+  const refused = await ask.run(options);
+  yield { refused };
+  yield { reached: await ask.reached(refused) };
+}
+
+/** Every source that an input may name, behaving alike. */
+export const everySource = (behaviour: SourceBehaviour): NonNullable<RunOptions['sources']> => ({
+  ok: behaviour,
+  ok2: behaviour,
+  slow: behaviour,
+  broken: behaviour,
+});
+
+/** A name that nothing has: short, plain, and another one in every context. */
+export const nameless = (random: () => number): string =>
+  Math.floor(random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, '0');

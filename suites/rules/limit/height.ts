@@ -1,0 +1,90 @@
+/** How high the limit of a key is: beside other tiers, and beside what the profile states. */
+import { modelOfProbed, type Probed, rule, summary, violation, warning } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
+import { isOfKeys, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
+import { type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
+
+const withPace = (tiers: readonly Probed[]): readonly Probed[] =>
+  tiers.filter((each) => paceOf(modelOfProbed(each)) !== undefined);
+
+export const scalesWithTier = rule({
+  id: 'limit.scales-with-tier',
+  clause: clauses.limitsScaleWithPlan,
+  needs: [...probes, 'two-tiers'],
+  ...probing,
+  cases: ({ tierOrder }) =>
+    tierOrder.length < 2
+      ? 'the order of the tiers is not stated; add tiers: [lowest, …]'
+      : [{ name: 'tiers in the order of the profile' }],
+  async *ask({ limits }) {
+    yield { near: await limits.neighbours() };
+    yield { tiers: await limits.tiers() };
+  },
+  given: ({ near, tiers }) => [
+    isOfKeys(near),
+    inconclusiveIf(
+      tiers !== undefined && withPace(tiers).length < 2,
+      'the limits of two tiers could not be found out within the budget',
+    ),
+  ],
+  judge: ({ tiers }) =>
+    withPace(tiers)
+      .slice(1)
+      .flatMap((higher, at) => {
+        const lower = withPace(tiers)[at]!;
+        const [low, high] = [modelOfProbed(lower), modelOfProbed(higher)];
+        const [slow, fast] = [paceOf(low)!, paceOf(high)!];
+        const [few, many] = [low.burst!, high.burst!];
+        const exchange = refusalsIn(higher.calls)[0];
+        const isBelow = (a: typeof slow, b: typeof slow): boolean => a.high * 1.02 < b.low;
+        const falls = (isBelow(fast, slow) && !isBelow(few, many)) || (isBelow(many, few) && !isBelow(slow, fast));
+        const told = `${higher.tier}: ${summary(high)}; ${lower.tier}: ${summary(low)}`;
+        if (falls) return [violation(exchange, `no lower limit for ${higher.tier} than for ${lower.tier}`, told)];
+        const isSame = !isBelow(slow, fast) && !isBelow(few, many) && !isBelow(fast, slow) && !isBelow(many, few);
+        return isSame ? [warning(exchange, `a higher limit for ${higher.tier} than for ${lower.tier}`, told)] : [];
+      }),
+  mend: 'Take the limit from the plan of the key: a higher plan admits more, never less.',
+});
+
+/** What was found out of a limit that the profile states a number for. */
+const withStated = (all: readonly Probed[], stated: StatedTiers) =>
+  all.flatMap((probed) => {
+    const limit = stated[probed.tier ?? ''];
+    return limit === undefined || paceOf(modelOfProbed(probed)) === undefined ? [] : [{ probed, limit }];
+  });
+
+export const asDeclared = rule({
+  id: 'limit.as-declared',
+  clause: clauses.limitsAsStated,
+  needs: [...probes, 'limits.declared'],
+  ...probing,
+  about: ({ subject }) => ({ stated: statedTiers(subject), tolerance: subject.limits.tolerance }),
+  async *ask({ limits, subject }) {
+    const own = await limits.key();
+    yield { own };
+    yield { near: await limits.neighbours() };
+    const all = subject.tierOrder.length > 1 ? await limits.tiers() : [];
+    yield { probed: [own, ...all.filter(({ caller }) => caller !== own.caller)] };
+  },
+  given: ({ near, probed }, { stated }) => [
+    isOfKeys(near),
+    inconclusiveIf(
+      probed !== undefined && withStated(probed, stated).length === 0,
+      'no limit that the profile states a number for was found out',
+    ),
+  ],
+  judge: ({ probed: all }, { stated, tolerance }) =>
+    withStated(all, stated).flatMap(({ probed, limit }) => {
+      const model = modelOfProbed(probed);
+      const pace = paceOf(model)!;
+      const wanted = (1000 * limit.requests) / limit.perMs;
+      const isOff = ({ low, high }: { low: number; high: number }, right: number): boolean =>
+        high < right - Math.max(right * tolerance, 1e-9) || low > right + right * tolerance;
+      const burst = limit.burst ?? null;
+      const wrong = isOff(pace, wanted) || (burst !== null && model.burst !== undefined && isOff(model.burst, burst));
+      const text = `${limit.requests} calls in ${limit.perMs / 1000} s${burst === null ? '' : `, ${burst} at once`}`;
+      return wrong ? [violation(refusalsIn(probed.calls)[0], text, summary(model))] : [];
+    }),
+  mend: 'Either the limit or what is written about it is wrong: make them the same.',
+});
