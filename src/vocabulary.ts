@@ -12,6 +12,7 @@ export type * from './model/evidence.ts';
 export * from './model/exchange.ts';
 export * from './model/expect.ts';
 export * from './model/json.ts';
+export { ExactNumber, readJson, withDoubles } from './model/json-text.ts';
 export type * from './model/limit-model.ts';
 export type * from './model/limits-ask.ts';
 export * from './model/measurement.ts';

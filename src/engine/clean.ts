@@ -1,6 +1,7 @@
 /** Removes a key that an earlier run made, and says what came of it: by its identifier, or by the mark in its record. */
 import { type Exchange, jsonOf, succeeded } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
+import { ExactNumber } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { Session } from './session.ts';
@@ -64,10 +65,10 @@ export async function removeByMark(session: Session, name: string, mark: string)
 
 /** The identifiers of all records, at any depth, that hold the mark themselves. */
 export function markedBy(value: Json, mark: string, member: string): string[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return [];
   if (Array.isArray(value)) return value.flatMap((each: Json) => markedBy(each, mark, member));
   const own = Object.values(value).some((each) => typeof each === 'string' && each.includes(mark));
   const id = Object.hasOwn(value, member) ? (value as { readonly [name: string]: Json })[member] : undefined;
-  if (own && (typeof id === 'string' || typeof id === 'number')) return [String(id)];
+  if (own && (typeof id === 'string' || typeof id === 'number' || id instanceof ExactNumber)) return [String(id)];
   return Object.values(value).flatMap((each) => markedBy(each as Json, mark, member));
 }

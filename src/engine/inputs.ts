@@ -1,5 +1,6 @@
 /** From an actor of the profile and what the service shows of it: the schema, a valid input, single-fault mutants. */
 import type { Json } from '../model/json.ts';
+import { withDoubles } from '../model/json-text.ts';
 import type { Actor } from '../model/subject.ts';
 import { findSchema, mutantsOf, validInputs } from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
@@ -12,7 +13,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
       ? { schema: actor.schema, at: 'profile' }
       : answer === undefined
         ? undefined
-        : findSchema(answer, actor.schemaAt);
+        : findSchema(withDoubles(answer), actor.schemaAt);
   const own = actor.input === undefined ? {} : { input: actor.input };
   if (found === undefined) return { mutants: [], ...own };
   const valid = validInputs(found.schema, actor.input);

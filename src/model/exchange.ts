@@ -1,5 +1,6 @@
 /** One request and its answer, or how it failed, as the recorder wrote it down: secrets are names already. */
 import type { Json } from './json.ts';
+import { readJson } from './json-text.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -123,7 +124,7 @@ function parse(exchange: Exchange): Parsed {
   if (body.text === undefined) return { ok: false, why: 'the body is not UTF-8' };
   if (body.text.trim() === '') return { ok: false, why: 'the body is empty' };
   try {
-    return { ok: true, value: JSON.parse(body.text.charCodeAt(0) === 0xfeff ? body.text.slice(1) : body.text) as Json };
+    return { ok: true, value: readJson(body.text.charCodeAt(0) === 0xfeff ? body.text.slice(1) : body.text) };
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : 'it does not parse' };
   }

@@ -3,6 +3,7 @@
  */
 import { type Exchange, headerValues, jsonOf, member, statusOf } from './exchange.ts';
 import { isObject, type Json } from './json.ts';
+import { ExactNumber } from './json-text.ts';
 import type { Reason } from './verdict.ts';
 
 export const violation = (exchange: Exchange | undefined, expected: string, came: string): Reason => ({
@@ -74,6 +75,7 @@ export function kindOf(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value instanceof ExactNumber) return `the number ${shortened(value.digits)}`;
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'string')
     return value === '' ? 'an empty string' : `the string ${shortened(JSON.stringify(value))}`;
@@ -151,11 +153,11 @@ export function mentions(text: string, name: string): boolean {
   return false;
 }
 
-/** One header whose media type is application/json, parameters allowed. */
+/** One header whose media type is application/json, or another that is JSON by its suffix; parameters allowed. */
 export function expectJsonContentType(exchange: Exchange): readonly Reason[] {
   const values = headerValues(exchange, 'content-type');
   const type = (values[0] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return values.length === 1 && type === 'application/json'
+  return values.length === 1 && (type === 'application/json' || /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json$/.test(type))
     ? []
     : [violation(exchange, 'Content-Type: application/json', values.length === 0 ? 'none' : values.join(' and '))];
 }

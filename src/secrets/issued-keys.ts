@@ -2,6 +2,7 @@
 
 import { isTooMuch } from '../http/appetite.ts';
 import { atPointer, type Json } from '../model/json.ts';
+import { ExactNumber, readJson } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -31,14 +32,14 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
     if (typeof value !== 'string' || !value.includes(other))
       keyring.register(new Secret(`${at.name}-elsewhere`, other));
   }
-  if (typeof id === 'string' || typeof id === 'number')
+  if (typeof id === 'string' || typeof id === 'number' || id instanceof ExactNumber)
     found.id = new Secret(`${at.name}:id`, String(id).toWellFormed());
   return found;
 }
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text);
   } catch {
     return null;
   }

@@ -54,6 +54,10 @@ function changedInTheMiddle(value: string): string {
   return value.slice(0, at) + flipped(value[at] ?? '') + value.slice(at + 1);
 }
 
+/** Of the same form, with both ends of the body changed. */
+const swapEnds = (value: string): string =>
+  `${prefixOf(value)}${flipped(bodyOf(value)[0] ?? '')}${bodyOf(value).slice(1, -1)}${flipped(bodyOf(value).at(-1) ?? '')}`;
+
 const otherPrefix = (value: string): string =>
   (value.startsWith(keyPrefixes.live) ? keyPrefixes.test : keyPrefixes.live) + bodyOf(value);
 
@@ -81,7 +85,8 @@ export const keyNearMisses: readonly NearMiss[] = [
   changed('the other prefix', 'other-prefix', otherPrefix),
   changed('no prefix', 'no-prefix', bodyOf),
   changed('a prefix that is not one of the two', 'foreign-prefix', (v) => `vk_prod_${bodyOf(v)}`),
-  changed('two keys joined by a comma', 'joined', (v) => `${v},${otherPrefix(v)}`),
+  // Where one of them is valid, which of them counts is left open; a comma and a second field are the same.
+  changed('two wrong keys joined by a comma', 'joined', (v) => `${changedInTheMiddle(v)},${swapEnds(v)}`),
   changed('the prefix in capitals', 'capital-prefix', (v) => prefixOf(v).toUpperCase() + bodyOf(v)),
   plain('a wildcard', '*'),
   plain('a pattern of SQL', 'vk_live_%'),
@@ -89,7 +94,7 @@ export const keyNearMisses: readonly NearMiss[] = [
 
 export const tokenNearMisses: readonly NearMiss[] = [
   ...wrongEverywhere,
-  changed('another one and the right one, with a comma', 'listed', (v) => `no-such-token,${v}`),
+  changed('two wrong ones joined by a comma', 'listed', (v) => `no-such-token,${changedInTheMiddle(v)}`),
   plain('the word admin', 'admin'),
 ];
 

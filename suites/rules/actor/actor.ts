@@ -13,6 +13,7 @@ import {
   unless,
   violation,
   whatCame,
+  withDoubles,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { nameless } from '../../language/asking.ts';
@@ -73,7 +74,7 @@ export const schemaIsValid = rule({
   given: ({ exchange }) => [succeeds(exchange, 'reading the actor')],
   judge({ exchange }, { at }) {
     const body = jsonOf(exchange);
-    const fault = faultOfSchema(body.ok ? atPointer(body.value, at) : undefined);
+    const fault = faultOfSchema(body.ok ? atPointer(withDoubles(body.value), at) : undefined);
     return fault === undefined ? [] : [violation(exchange, 'a valid JSON Schema', fault)];
   },
   mend: 'Hold the schemas that you show against the meta-schema of their draft: clients generate inputs from them.',

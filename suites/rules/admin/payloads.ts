@@ -1,5 +1,13 @@
 /** What key management makes of a payload that is none. */
-import { type Exchange, expectStatus, isObject, type Json, rule, violation } from '../../../src/vocabulary.ts';
+import {
+  type Exchange,
+  expectStatus,
+  isObject,
+  type Json,
+  readJson,
+  rule,
+  violation,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inapplicableIf, showsKey } from '../../language/gates.ts';
@@ -22,7 +30,7 @@ export function withWrongTier(body: string, tier: string): string | undefined {
 
 export function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text);
   } catch {
     return undefined;
   }

@@ -5,8 +5,10 @@ import {
   kindOf,
   member,
   rule,
+  succeeded,
   sweep,
   violation,
+  warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError } from '../../language/answers.ts';
@@ -14,6 +16,21 @@ import { nameless } from '../../language/asking.ts';
 import { echoesIn } from '../../language/echoes.ts';
 import { internalsIn } from '../../language/internals.ts';
 import { plainVerify } from '../../language/twins.ts';
+
+const inOtherCase = (name: string): string => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase());
+
+/** Another spelling of one name: its case, its normal form, escapes of a path. */
+const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
+
+function plainName(name: string): string {
+  let plain = name;
+  try {
+    plain = decodeURIComponent(name);
+  } catch {
+    // It stands as it is.
+  }
+  return plain.normalize('NFC').toLowerCase();
+}
 
 const actorStatuses = new Set([400, 401, 403, 404, 422, 429, 500, 502, 504]);
 
@@ -24,22 +41,27 @@ export const namesTheActor = sweep({
   ofActors: true,
   async provoke({ read, run, subject, random }) {
     const [actor] = subject.actors.clean;
-    return [
-      await read({ actor: `no-such-actor-${nameless(random)}` }),
-      actor === undefined ? null : await run({ actor, body: '{"cut": ' }),
-    ];
+    return {
+      unknown: await read({ actor: `no-such-actor-${nameless(random)}` }),
+      failed: actor === undefined ? null : await run({ actor, body: '{"cut": ' }),
+      // Whether names have case is left open, and this shows it.
+      turned: actor === undefined ? null : await read({ actor: encodeURIComponent(inOtherCase(actor.name)) }),
+    };
   },
   includes: (exchange, scene) =>
     actorStatuses.has(exchange.response?.status ?? 0) &&
     hasBodyByRight(exchange, scene) &&
     actorNamed(exchange, scene) !== undefined &&
     holdsObject(exchange),
-  judge(exchange, scene) {
-    const name = actorNamed(exchange, scene);
+  judge(exchange, scene, brought) {
+    const name = actorNamed(exchange, scene) ?? '';
     const named = member(exchange, 'actor');
-    return named === name
-      ? []
-      : [violation(exchange, '`actor` to be the name in the path', `${kindOf(named)} where the path names "${name}"`)];
+    if (named === name) return [];
+    const came = `${kindOf(named)} where the path names "${name}"`;
+    if (typeof named !== 'string' || !isSameName(named, name))
+      return [violation(exchange, '`actor` to be the name in the path', came)];
+    const hasNoCase = brought.some(({ turned }) => turned !== null && succeeded(turned));
+    return hasNoCase ? [] : [warning(exchange, '`actor` to be the name as it stands in the path', came)];
   },
   mend: 'Put the name from the path into `actor` of every error on that route, also when there is no such actor.',
 });
