@@ -7,6 +7,7 @@ import { areaOf, areas, isObservation, isProbing, isSweep, type Rule, type Sweep
 import type { PlannedRule, Step } from '../model/run.ts';
 import { hashOf, seeded, shuffled } from '../random.ts';
 import { deriveFinding, judgeWritten } from '../verdict/derive.ts';
+import { lostInARow } from '../verdict/lost.ts';
 import { plainer } from '../verdict/narrow.ts';
 import { sweepOver } from '../verdict/sweeping.ts';
 import type { StepInPlan } from './asker.ts';
@@ -146,21 +147,51 @@ function isBadSweep({ ledger }: Asking, rule: SweepRule, step: Step): boolean {
 async function narrowDown(asking: Asking, rule: Rule, steps: readonly StepInPlan[]): Promise<void> {
   const { ledger, session } = asking;
   if (isProbing(rule)) return;
-  const written = ledger.stepsOf(rule.id).filter((step) => step.leftOut === undefined);
-  const bad = written.filter((step) => isBad(asking, rule, step));
-  if (bad.length === 0 || (bad.length === written.length && written.length > 1)) return;
-  const name = JSON.stringify(bad[0]!.context);
-  const found = steps.find((step) => step.rule === rule && JSON.stringify(step.context) === name);
   const ask = async (step: StepInPlan | undefined): Promise<Step | undefined> => {
     if (step === undefined || session.signal?.aborted || session.recorder.silent) return undefined;
     const again = await execute(session, step);
     ledger.step(again);
     return again;
   };
+  const planned = (context: string): StepInPlan | undefined =>
+    steps.find((step) => step.rule === rule && JSON.stringify(step.context) === context);
+  await askLostAgain(asking, rule, (context) => {
+    const step = planned(context);
+    return ask(step && { ...step, purpose: 'again' });
+  });
+  const written = ledger.stepsOf(rule.id).filter((step) => step.leftOut === undefined);
+  const bad = written.filter((step) => isBad(asking, rule, step));
+  if (bad.length === 0 || (bad.length === written.length && written.length > 1)) return;
+  const found = planned(JSON.stringify(bad[0]!.context));
   if (found === undefined) return;
   for (let time = 1; time < sameWay; time += 1) await ask({ ...found, purpose: 'again' });
   const plainest = steps.find((step) => step.rule === rule && step.first)?.context ?? found.context;
   await narrow(asking, rule, found, plainest, ask);
+}
+
+/** So many questions that got no answer are asked until they get one, or chance does not explain it any more. */
+const lostQuestions = 3;
+
+async function askLostAgain(
+  { ledger }: Asking,
+  rule: Rule,
+  again: (context: string) => Promise<Step | undefined>,
+): Promise<void> {
+  const isLost = (step: Step): boolean => judgeWritten(rule, step, ledger.exchanges).kind === 'unanswered';
+  const lost = new Set(
+    ledger
+      .stepsOf(rule.id)
+      .filter(isLost)
+      .map(({ context }) => JSON.stringify(context)),
+  );
+  let proven = false;
+  for (const context of [...lost].slice(0, lostQuestions)) {
+    for (let time = 1; time < lostInARow && !proven; time += 1) {
+      const step = await again(context);
+      if (step === undefined || !isLost(step)) break;
+      proven = time === lostInARow - 1;
+    }
+  }
 }
 
 /** Greedy: each dimension in turn is made plain and stays so if the failure is still there. */

@@ -80,6 +80,8 @@ export type Capability =
  */
 export interface Twin {
   readonly name: string;
+  /** It must be answered, whatever with: for requests that are refused either way. */
+  readonly answered?: true;
   readonly ask: (ask: Ask<never>) => Promise<Exchange>;
 }
 

@@ -6,6 +6,7 @@ import type { PlannedRule, Step } from '../model/run.ts';
 import type { Finding, Reason, Verdict } from '../model/verdict.ts';
 import { broughtBy } from './brought.ts';
 import { judgeStep, type StepOutcome } from './judge.ts';
+import { withoutChance } from './lost.ts';
 import { holdsEveryFailure, smallestDescription } from './narrow.ts';
 import { type Swept, sweepOver, type Written } from './sweeping.ts';
 
@@ -62,7 +63,9 @@ const blank = (planned: PlannedRule): Omit<Finding, 'verdict'> => ({
 function combine(rule: Rule, planned: PlannedRule, judged: readonly JudgedStep[], swept: Swept | undefined): Finding {
   const asked = judged.filter(({ step }) => step.purpose === 'plan');
   const leftOut = asked.flatMap(({ step }) => (step.leftOut === undefined ? [] : [describeContext(step.context)]));
-  const done = judged.filter(({ step, outcome }) => step.leftOut === undefined && outcome.kind !== 'inapplicable');
+  const done = withoutChance(judged).filter(
+    ({ step, outcome }) => step.leftOut === undefined && outcome.kind !== 'inapplicable',
+  );
   const reasons = [
     ...done.flatMap(({ outcome }) => (outcome.kind === 'judged' ? outcome.reasons : [])),
     ...(swept?.reasons ?? []),
@@ -71,7 +74,7 @@ function combine(rule: Rule, planned: PlannedRule, judged: readonly JudgedStep[]
   const verdict = verdictOf(rule, done, reasons, swept);
   const counted = verdict === 'fail' || verdict === 'warn' ? worst(reasons) : reasons;
   const place = verdict === 'fail' || verdict === 'warn' ? placeOf(verdict, rule, done, swept) : {};
-  const because = becauseOf(verdict, judged, swept);
+  const because = becauseOf(verdict, [...done, ...judged], swept);
   return {
     rule: planned.rule,
     verdict,

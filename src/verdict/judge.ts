@@ -8,6 +8,13 @@ import { gateOf } from './given.ts';
 
 export type StepOutcome =
   | { readonly kind: 'judged'; readonly reasons: readonly Reason[]; readonly facts: readonly string[] }
+  /** Where the clause is about answering, no answer came: at these places of what was asked. */
+  | {
+      readonly kind: 'unanswered';
+      readonly because: string;
+      readonly reasons: readonly Reason[];
+      readonly places: readonly number[];
+    }
   | { readonly kind: 'inconclusive'; readonly because: string }
   | { readonly kind: 'inapplicable'; readonly because: string }
   | { readonly kind: 'error'; readonly because: string };
@@ -50,12 +57,24 @@ export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
     if (isObservation(rule))
       return { kind: 'judged', reasons: [], facts: evidence.flatMap((each) => rule.observe(each, about)) };
     const reasons = evidence.flatMap((each) => rule.judge(each, about));
+    const lost = step.gated ? [] : lostIn(evidence);
+    if (lost.length > 0) {
+      const because = `no answer came (${lost[0]!.exchange.failure?.kind ?? ''}, exchange ${lost[0]!.exchange.id})`;
+      return { kind: 'unanswered', because, reasons, places: lost.map(({ place }) => place) };
+    }
     const unread = reasons.some(({ weight }) => weight !== 'note') ? undefined : whyUnread(step);
     return unread === undefined ? { kind: 'judged', reasons, facts: [] } : { kind: 'inconclusive', because: unread };
   } catch (thrown) {
     return { kind: 'error', because: `the judge failed: ${thrown instanceof Error ? thrown.message : String(thrown)}` };
   }
 }
+
+/** Without any answer at all, each with its place among all that was asked. */
+const lostIn = (evidence: readonly Evidence[]): { readonly exchange: Exchange; readonly place: number }[] =>
+  evidence
+    .flatMap(exchangesIn)
+    .map((exchange, place) => ({ exchange, place }))
+    .filter(({ exchange: { response, failure } }) => response === undefined && failure !== undefined);
 
 /** A refusal proves nothing without its twin, and an answer that did not come proves nothing at all. */
 function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
@@ -64,7 +83,7 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
     const came = twin.response?.status;
     if (came === undefined || isTorn(twin))
       return `the twin request, which must succeed, got no whole answer: ${twin.failure?.says ?? ''}`;
-    if (came < 200 || came > 299)
+    if (rule.twin?.answered !== true && (came < 200 || came > 299))
       return `the twin request, which must succeed, was answered ${came} (exchange ${twin.id})`;
   }
   for (const exchange of step.evidence.flatMap(exchangesIn)) {

@@ -5,4 +5,11 @@ export const cleanRun: Twin = { name: 'clean-run', ask: ({ run }) => run() };
 
 export const plainRead: Twin = { name: 'read', ask: ({ read }) => read() };
 
+/** Without a key nothing succeeds, but whoever is there answers. */
+export const keylessVerify: Twin = {
+  name: 'keyless-verify',
+  answered: true,
+  ask: ({ verify }) => verify({ key: null }),
+};
+
 export const plainVerify: Twin = { name: 'verify', ask: ({ verify }) => verify() };

@@ -10,7 +10,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { nameless } from '../../language/asking.ts';
 import { expectMethodRefused, expectNotServed } from '../../language/expectations.ts';
-import { plainVerify } from '../../language/twins.ts';
+import { keylessVerify, plainVerify } from '../../language/twins.ts';
 
 interface Route extends Case {
   readonly of: (random: string) => RawRequest;
@@ -61,6 +61,7 @@ export const unknownWithoutKey = rule({
   clause: clauses.unknownRouteIs404,
   needs: [],
   cases: unknownRoutes,
+  twin: keylessVerify,
   answering: true,
   ask: ({ send, random, case: { of } }) => send({ ...of(`no-such-route-${nameless(random)}`), key: null }),
   judge: (exchange) => expectStatus(exchange, [401, 404]),
