@@ -231,7 +231,11 @@ export const jsons: readonly Behaviour[] = [
     'hurt',
     /./,
     (m) => (m.turn % 3 === 0 ? m.answer({ ...m.lawful, status: 503 }) : m.lawfully()),
-    only('a crash is reported by the rules that it breaks', 'run.answers-belong-to-requests'),
+    only(
+      'a crash is reported by the rules that it breaks, and a run that was to be PARTIAL first is left out',
+      'run.answers-belong-to-requests',
+      'run.clean-run-is-not-partial',
+    ),
   ),
 ];
 

@@ -132,9 +132,9 @@ describe('the installed package', () => {
       'bin',
       'dist',
       'docs',
-      'fixtures',
       'load',
       'package.json',
+      'proofs',
       'schema',
     ]);
     const scripts = readdirSync(join(folder, 'node_modules', 'touchstone', 'load'), { recursive: true }).map(String);

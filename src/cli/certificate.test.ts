@@ -139,7 +139,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
     [
       'a run of a newer version',
       () => ['certify', file('newer.jsonl', '{"type":"header","version":99}\n'), ...key, ...subject],
-      'has version 99, and this Touchstone reads version 1',
+      'has version 99, and this Touchstone reads versions 1 to 2',
     ],
     [
       'half a gigabyte of run',

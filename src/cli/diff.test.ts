@@ -220,7 +220,7 @@ describe.concurrent('touchstone diff and matrix', patience, () => {
     [
       'a run of a newer version',
       () => ['matrix', file('later.jsonl', '{"type":"header","version":99}\n')],
-      'has version 99, and this Touchstone reads version 1',
+      'has version 99, and this Touchstone reads versions 1 to 2',
     ],
     [
       'half a gigabyte of nothing',

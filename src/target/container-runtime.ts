@@ -22,19 +22,16 @@ async function load(): Promise<Testcontainers> {
 
 export async function containerRuntime(): Promise<Runtime> {
   const { getContainerRuntimeClient } = await load();
-  let runtime: Runtime;
-  try {
-    runtime = await getContainerRuntimeClient();
-  } catch {
-    throw new TargetError('tool', 'no container engine answers: start Docker, or say in DOCKER_HOST where one is');
-  }
   const wanted = process.env.DOCKER_HOST ?? '';
+  const runtime = await getContainerRuntimeClient().catch(() => undefined);
   // It looks elsewhere when there is none, and whoever names an engine wants no other.
-  if (wanted !== '' && !isAt(runtime.container.dockerode, wanted))
+  if (wanted !== '' && (runtime === undefined || !isAt(runtime.container.dockerode, wanted)))
     throw new TargetError(
       'tool',
       `no container engine answers at ${wanted}, which DOCKER_HOST says: start it, or unset DOCKER_HOST`,
     );
+  if (runtime === undefined)
+    throw new TargetError('tool', 'no container engine answers: start Docker, or say in DOCKER_HOST where one is');
   return runtime;
 }
 
