@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config';
-
-/** They keep all processors busy, beside which nothing else can be asked within the time that it has. */
-const containers = ['src/target/container.test.ts', 'src/target/compose.test.ts'];
+import { longTests } from './proofs/parts.ts';
 
 const shared = {
   // Files share nothing by accident: each opens what it needs on port 0 and closes it again.
@@ -15,8 +13,9 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', 'docs/examples/**'];
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'tests', include: ['**/*.test.ts'], exclude: [...elsewhere, ...containers] } },
-      { test: { ...shared, name: 'containers', include: containers, exclude: elsewhere, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'tests', include: ['**/*.test.ts'], exclude: [...elsewhere, ...longTests] } },
+      // `npm run prove` runs these, part by part.
+      { test: { ...shared, name: 'long', include: [...longTests], exclude: elsewhere } },
     ],
   },
 });

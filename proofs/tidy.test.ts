@@ -193,7 +193,7 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: 'the console',
     pattern: /\bconsole\.\w+\(|process\.(stdin|stdout|stderr)/,
     owner:
-      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/targets\/|proofs\/([a-z]+\/main|canary\/|bench\/|stability\/|package\/))/,
+      /^(src\/cli\/|load\/shared\/scenario\.ts|src\/target\/guardian|fixtures\/targets\/|proofs\/(main|[a-z]+\/main|canary\/|bench\/|stability\/|package\/))/,
   },
   {
     what: 'the clock',

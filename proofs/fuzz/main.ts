@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- --seconds 60 --seed 7`: harmed answers through every judge, in memory and on sockets, and harmed files through
+ * `npm run prove -- fuzz -- --seconds 60 --seed 7`: harmed answers through every judge, in memory and on sockets, and harmed files through
  * every reader, until the time is over. A round is what its seed makes of it: `--seed n --rounds 1` does the n-th again.
  */
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ const readings = 100;
 const socketsEvery = 10;
 
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
-out(`seed ${first}; a round again: npm run fuzz -- --seed <its seed> --rounds 1`);
+out(`seed ${first}; a round again: npm run prove -- fuzz -- --seed <its seed> --rounds 1`);
 
 const services = await lawfulServices();
 const all = await readers();

@@ -1,6 +1,6 @@
 /**
  * The proof: every rule is killed by the faults that name it and by no others, and no lawful service is accused. In memory for
- * as many as prove every rule (`npm run matrix` tries all there are), over real sockets for a seeded sample.
+ * as many as prove every rule (`npm run prove -- matrix` tries all there are), over real sockets for a seeded sample.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { seeded, shuffled } from '../../src/random.ts';
 import { isObservation } from '../../src/vocabulary.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
 import { type Matrix, runMatrix } from './matrix.ts';
-import { problemsOf, proofsOf, type Result, resultOf } from './result.ts';
+import { merged, problemsOf, proofsOf, type Result, resultOf } from './result.ts';
 import { tryOnSockets } from './try-on-sockets.ts';
 import { allFaults, allLawful, allTrials, core } from './variants.ts';
 
@@ -25,12 +25,12 @@ describe('the matrix', () => {
   let matrix: Matrix;
 
   it('is exact', async () => {
-    matrix = await runMatrix(chosen, 1);
+    matrix = await runMatrix(chosen, 1, true);
     expect([...matrix.failures, ...problemsOf(matrix.results, ids, canFail)]).toEqual([]);
     expect(matrix.results).toHaveLength(chosen.length);
   }, 300_000);
 
-  it('is what `proofs/matrix/proofs.json` says (npm run matrix writes it)', () => {
+  it('is what `proofs/matrix/proofs.json` says (npm run prove -- matrix writes it)', () => {
     const written = JSON.parse(readFileSync(new URL('./proofs.json', import.meta.url), 'utf8')) as Record<
       string,
       string[]
@@ -38,6 +38,11 @@ describe('the matrix', () => {
     const own = Object.entries(proofsOf(matrix.results)).flatMap(([rule, by]) => by.map((fault) => `${rule} ${fault}`));
     const known = new Set(Object.entries(written).flatMap(([rule, by]) => by.map((fault) => `${rule} ${fault}`)));
     expect(own.filter((proof) => !known.has(proof))).toEqual([]);
+    const faults = new Set(trials.filter(({ kind }) => kind === 'fault').map(({ variant }) => variant.name));
+    const stale = Object.entries(written).flatMap(([rule, by]) =>
+      by.filter((fault) => !faults.has(fault) || !ids.includes(rule)).map((fault) => `${rule} ${fault}`),
+    );
+    expect(stale, 'proofs of what is not there any more').toEqual([]);
   });
 
   it('names each fault and each lawful variant once', async () => {
@@ -103,6 +108,18 @@ describe('what is wrong with a matrix', () => {
     ['a fault of the harness', result({ said: { 'a.one': 'fail', 'a.two': 'error' } }), /a\.two is an error/],
   ])('%s', (_, wrong, message) => {
     expect(told(result({ name: 'right' }), wrong).join('\n')).toMatch(message);
+  });
+
+  it('a part that was tried takes the place of what was written of it', () => {
+    const written = { 'a.one': ['x', 'y'], 'a.two': ['y'] };
+    expect(merged(written, [result({ name: 'y', said: { 'a.two': 'fail' } })])).toEqual({
+      'a.one': ['x'],
+      'a.two': ['y'],
+    });
+    expect(merged(written, [result({ name: 'z', said: { 'a.three': 'warn' } })])).toEqual({
+      ...written,
+      'a.three': ['z'],
+    });
   });
 
   it('a rule that nothing kills', () => {

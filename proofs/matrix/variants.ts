@@ -84,7 +84,7 @@ function combinations(freedoms: readonly Lawful[]): Lawful[][] {
   return mixed.filter((each) => each.length > 1);
 }
 
-/** Enough to prove a rule in every run of the tests; `npm run matrix`, which CI runs too, tries all there are. */
+/** Enough to prove a rule in every run of the tests; `npm run prove -- matrix`, which CI runs too, tries all there are. */
 const proofsEach = 2;
 const sometimesAtLeast = 40;
 

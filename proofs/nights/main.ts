@@ -1,5 +1,5 @@
 /**
- * `npm run nights`: what happens on the worst day, at full length. `--share 20` lives every twentieth of them, `--seed` repeats one,
+ * `npm run prove -- nights`: what happens on the worst day, at full length. `--share 20` lives every twentieth of them, `--seed` repeats one,
  * `--only` takes part of a name.
  */
 import { parseArgs } from 'node:util';

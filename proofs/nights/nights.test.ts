@@ -1,4 +1,4 @@
-/** A short share of `npm run nights`, the same each time. */
+/** A short share of `npm run prove -- nights`, the same each time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf, seeded } from '../../src/random.ts';
 import { killedAt, killings, moment, readyToCertify } from './kills.ts';

@@ -1,5 +1,5 @@
 /**
- * `npm run licences`: what everything that is installed is licensed under, from the lock file, or from the package where the lock file
+ * `npm run prove -- licences`: what everything that is installed is licensed under, from the lock file, or from the package where the lock file
  * does not say. Ends with 1 on one that is unknown, or that Touchstone may not be shipped or made with.
  */
 import { readFileSync } from 'node:fs';

@@ -54,9 +54,12 @@ function changedInTheMiddle(value: string): string {
   return value.slice(0, at) + flipped(value[at] ?? '') + value.slice(at + 1);
 }
 
-/** Of the same form, with both ends of the body changed. */
-const swapEnds = (value: string): string =>
-  `${prefixOf(value)}${flipped(bodyOf(value)[0] ?? '')}${bodyOf(value).slice(1, -1)}${flipped(bodyOf(value).at(-1) ?? '')}`;
+/** Two that are wrong, with no character of the right one in its place. */
+function twoWrong(value: string): string {
+  const other = otherBody(bodyOf(value));
+  const half = Math.ceil(other.length / 2);
+  return `${prefixOf(value)}${other.slice(0, half)},${prefixOf(value)}${other.slice(half)}`;
+}
 
 const otherPrefix = (value: string): string =>
   (value.startsWith(keyPrefixes.live) ? keyPrefixes.test : keyPrefixes.live) + bodyOf(value);
@@ -86,7 +89,7 @@ export const keyNearMisses: readonly NearMiss[] = [
   changed('no prefix', 'no-prefix', bodyOf),
   changed('a prefix that is not one of the two', 'foreign-prefix', (v) => `vk_prod_${bodyOf(v)}`),
   // Where one of them is valid, which of them counts is left open; a comma and a second field are the same.
-  changed('two wrong keys joined by a comma', 'joined', (v) => `${changedInTheMiddle(v)},${swapEnds(v)}`),
+  changed('two wrong keys joined by a comma', 'joined', twoWrong),
   changed('the prefix in capitals', 'capital-prefix', (v) => prefixOf(v).toUpperCase() + bodyOf(v)),
   plain('a wildcard', '*'),
   plain('a pattern of SQL', 'vk_live_%'),
@@ -94,7 +97,7 @@ export const keyNearMisses: readonly NearMiss[] = [
 
 export const tokenNearMisses: readonly NearMiss[] = [
   ...wrongEverywhere,
-  changed('two wrong ones joined by a comma', 'listed', (v) => `no-such-token,${changedInTheMiddle(v)}`),
+  changed('two wrong ones joined by a comma', 'listed', (v) => `no-such-token,${twoWrong(v)}`),
   plain('the word admin', 'admin'),
 ];
 

@@ -1,0 +1,53 @@
+/**
+ * `npm run prove`: everything that `npm test` has no time for, each once. Words choose parts; words after `--` go to the program of
+ * the one part that is chosen; `--share` takes of each part what CI has time for; `--list` says what there is.
+ */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { type Part, parts } from './parts.ts';
+
+const given = process.argv.slice(2);
+const cut = given.indexOf('--');
+const { values, positionals: names } = parseArgs({
+  args: cut < 0 ? given : given.slice(0, cut),
+  options: { list: { type: 'boolean' }, share: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const further = cut < 0 ? [] : given.slice(cut + 1);
+// Whoever reads the list may stop reading.
+process.stdout.on('error', () => process.exit());
+const out = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+if (values.list) {
+  for (const { name, shows, takes } of parts) out(`${name.padEnd(11)} ${shows} (${takes})`);
+} else if (unknown.length > 0 || (further.length > 0 && names.length !== 1)) {
+  const why = unknown.length > 0 ? `there is no part ${unknown.join(', ')}` : 'arguments go to one part alone';
+  process.stderr.write(`${why}; \`npm run prove -- --list\` says what there is\n`);
+  process.exitCode = 2;
+} else {
+  const chosen = names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
+  const failed = chosen.filter((part) => !prove(part)).map(({ name }) => name);
+  out(
+    `prove: ${chosen.length - failed.length} passed, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`,
+  );
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+function prove(part: Part): boolean {
+  const { name, shows, tests, program, share, script } = part;
+  out(`\n── ${name}: ${shows}`);
+  const args = further.length > 0 ? further : values.share ? (share ?? []) : [];
+  const ran = [
+    ...(tests === undefined || further.length > 0
+      ? []
+      : [run(['node_modules/vitest/vitest.mjs', 'run', '--project', 'long', ...tests])]),
+    ...(program === undefined || (values.share && share === null) ? [] : [run([...program, ...args])]),
+    ...(script === undefined ? [] : [spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' }).status === 0]),
+  ];
+  return ran.every(Boolean);
+}
+
+function run(args: readonly string[]): boolean {
+  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
+}

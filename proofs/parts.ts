@@ -1,0 +1,158 @@
+/** What proves the project beyond `npm test`: one row a part. `npm run prove` runs them, `vitest.config.ts` leaves their tests out. */
+
+export interface Part {
+  readonly name: string;
+  readonly shows: string;
+  /** Test files, which `npm test` does not run. */
+  readonly tests?: readonly string[];
+  /** A program of ours. */
+  readonly program?: readonly string[];
+  /** Its arguments for what CI has time for. Left out: the whole. Null: its tests are the share. */
+  readonly share?: readonly string[] | null;
+  /** An npm script, where the proof is one. */
+  readonly script?: string;
+  /** Whole, on two quiet cores. */
+  readonly takes: string;
+}
+
+export const parts: readonly Part[] = [
+  {
+    name: 'matrix',
+    shows: 'each rule is broken by its faults and by no others, and no lawful service is accused',
+    program: ['proofs/matrix/main.ts'],
+    takes: '2 min',
+  },
+  {
+    name: 'archive',
+    shows: 'stored runs of every rule set keep their verdicts',
+    tests: ['fixtures/archive/archive.test.ts'],
+    takes: '5 s',
+  },
+  {
+    name: 'loss',
+    shows: 'lost answers accuse nobody',
+    program: ['proofs/loss/main.ts'],
+    share: ['2'],
+    takes: '15 s',
+  },
+  {
+    name: 'hostile',
+    shows: 'services that attack the harness get no pass, no crash and no memory',
+    tests: ['proofs/hostile/hostile.test.ts', 'src/cli/not-a-weapon.test.ts'],
+    program: ['proofs/hostile/main.ts'],
+    share: ['--share', '37'],
+    takes: '72 min',
+  },
+  {
+    name: 'fuzz',
+    shows: 'harmed answers and files are refused or judged, never believed',
+    tests: ['proofs/fuzz/fuzz.test.ts'],
+    program: ['proofs/fuzz/main.ts'],
+    share: ['--seconds', '20', '--seed', '7'],
+    takes: '10 min',
+  },
+  {
+    name: 'secrets',
+    shows: 'no key and no token gets into anything that is written or shown',
+    tests: ['proofs/canary/canary.test.ts'],
+    program: ['proofs/canary/main.ts'],
+    share: null,
+    takes: '15 min',
+  },
+  {
+    name: 'nights',
+    shows: 'kills, full disks, suspended machines and a thousand checks in a row',
+    tests: ['proofs/nights/nights.test.ts'],
+    program: ['--expose-gc', 'proofs/nights/main.ts'],
+    share: ['--share', '20', '--seed', '7'],
+    takes: '40 min',
+  },
+  {
+    name: 'stability',
+    shows: 'the same verdicts every time, on busy machines too',
+    program: ['proofs/stability/main.ts'],
+    share: ['--checks', '22', '--seed', '7', '--calm'],
+    takes: '20 min',
+  },
+  {
+    name: 'limiters',
+    shows: 'limiters of other people are named rightly, over sockets',
+    tests: [
+      'fixtures/foreign-limiters/foreign.test.ts',
+      'src/limits/survey/sockets/sockets.test.ts',
+      'src/limits/probe/identify.test.ts',
+      'src/limits/probe/penalty.test.ts',
+      'src/limits/probe/hard-days.test.ts',
+      'src/cli/limits.test.ts',
+    ],
+    takes: '90 s',
+  },
+  {
+    name: 'targets',
+    shows: 'commands, containers and compose files are started, asked and removed',
+    tests: [
+      'src/target/command.test.ts',
+      'src/cli/target.test.ts',
+      'src/target/container.test.ts',
+      'src/target/compose.test.ts',
+      'proofs/package/image.test.ts',
+      'src/load/k6/image.test.ts',
+    ],
+    takes: '2 min',
+  },
+  {
+    name: 'load',
+    shows: 'load by k6 and autocannon, from the command line to the report',
+    tests: [
+      'src/cli/load.test.ts',
+      'src/cli/load-k6.test.ts',
+      'src/cli/load-target.test.ts',
+      'src/cli/load-trouble.test.ts',
+      'src/cli/load-cluster.test.ts',
+      'src/load/capacity/search.test.ts',
+      'src/load/compare/compare.test.ts',
+    ],
+    takes: '3 min',
+  },
+  {
+    name: 'browser',
+    shows: 'the HTML report in a real browser',
+    tests: ['reports/html/browser.test.ts'],
+    takes: '20 s',
+  },
+  {
+    name: 'doors',
+    shows: 'init, vitest, diff, reports, certificates and pipelines as their users run them',
+    tests: [
+      'src/vitest.test.ts',
+      'src/cli/init.test.ts',
+      'src/cli/diff.test.ts',
+      'src/cli/report.test.ts',
+      'src/cli/certificate.test.ts',
+      'src/cli/clean.test.ts',
+      'docs/make/pipelines.test.ts',
+    ],
+    takes: '60 s',
+  },
+  {
+    name: 'package',
+    shows: 'the package installs, holds what it must, and nothing in it is dead',
+    tests: ['proofs/package/package.test.ts', 'proofs/package/supply.test.ts'],
+    script: 'package:check',
+    takes: '30 s',
+  },
+  {
+    name: 'licences',
+    shows: 'what is installed may be used',
+    program: ['proofs/package/licences.ts'],
+    takes: '5 s',
+  },
+  {
+    name: 'kubernetes',
+    shows: 'the real k6-operator takes our manifests',
+    program: ['proofs/kubernetes/main.ts'],
+    takes: '2 min, and 10 min once to build its binaries',
+  },
+];
+
+export const longTests: readonly string[] = parts.flatMap(({ tests = [] }) => tests);
