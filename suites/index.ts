@@ -3,6 +3,7 @@ import type { Rule } from '../src/vocabulary.ts';
 import * as access from './rules/access/access.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as address from './rules/address/address.ts';
+import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
@@ -12,6 +13,7 @@ import * as auth from './rules/auth/keys.ts';
 import * as authOpen from './rules/auth/left-open.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as error from './rules/error/bodies.ts';
+import * as errorFurther from './rules/error/further.ts';
 import * as errorShapes from './rules/error/shapes.ts';
 import * as inputBodies from './rules/input/bodies.ts';
 import * as input from './rules/input/fields.ts';
@@ -21,10 +23,13 @@ import * as limitKeys from './rules/limit/keys.ts';
 import * as limitOpen from './rules/limit/left-open.ts';
 import * as limit from './rules/limit/refusals.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
+import * as partialEntries from './rules/partial/entries.ts';
+import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as route from './rules/route/route.ts';
 import * as runPartial from './rules/run/not-partial.ts';
 import * as run from './rules/run/run.ts';
+import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstream from './rules/upstream/upstream.ts';
 import * as verify from './rules/verify/verify.ts';
 import { version1 } from './sets/version-1.ts';
@@ -47,11 +52,11 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(actor),
   ...rulesIn(run, runPartial),
   ...rulesIn(input, inputBodies, inputSendings),
-  ...rulesIn(partial),
-  ...rulesIn(upstream),
-  ...rulesIn(error, errorShapes),
+  ...rulesIn(partial, partialMany, partialEntries),
+  ...rulesIn(upstream, upstreamStatuses),
+  ...rulesIn(error, errorShapes, errorFurther),
   ...rulesIn(route),
-  ...rulesIn(admin, adminKeys, adminPayloads, adminRecords),
+  ...rulesIn(admin, adminKeys, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitHeight, limitWaiting, limitOpen),
   ...rulesIn(address),

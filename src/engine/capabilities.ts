@@ -70,6 +70,11 @@ const table: Record<Capability, Entry> = {
     because: 'the profile names no actor that reads two addresses',
     add: 'actors: { sources: { name: …, input: { …: ["{{source.ok}}", "{{source.ok2}}"] } } }',
   },
+  'many-sources': {
+    has: (subject) => subject.actors.sources.some((actor) => actor.manySources !== undefined),
+    because: 'the profile names no actor that reads a list of three addresses or more',
+    add: 'actors: { sources: { name: …, input: { …: ["{{source.ok}}", "{{source.ok2}}"] } } }',
+  },
   restricted: {
     has: (subject) => restricted(subject).length > 0,
     because: 'there is no actor that one key may run and another may not',

@@ -1,11 +1,11 @@
 /** From an actor of the profile and what the service shows of it: the schema, a valid input, single-fault mutants. */
-import type { Json } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import { withDoubles } from '../model/json-text.ts';
 import type { Actor } from '../model/subject.ts';
-import { findSchema, mutantsOf, validInputs } from '../profile/inputs/index.ts';
+import { findSchema, mutantsOf, validInputs, violationsOf } from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
 
-export type ActorInputs = Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'input'>;
+export type ActorInputs = Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'input' | 'manySources'>;
 
 export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorInputs {
   const found =
@@ -15,7 +15,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
         ? undefined
         : findSchema(withDoubles(answer), actor.schemaAt);
   const own = actor.input === undefined ? {} : { input: actor.input };
-  if (found === undefined) return { mutants: [], ...own };
+  if (found === undefined) return { mutants: [], ...own, ...manySources(actor.input, undefined) };
   const valid = validInputs(found.schema, actor.input);
   // What the profile says works is sent as it stands. Faults are made only from an input that the schema allows.
   const input = actor.input ?? valid;
@@ -25,5 +25,33 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
     schemaAt: found.at,
     mutants: mutated ? mutantsOf(found.schema, valid) : [],
     ...(input === undefined ? {} : { input }),
+    ...manySources(input, found.schema),
   };
+}
+
+const more = ['{{source.ok3}}', '{{source.ok4}}', '{{source.ok5}}'];
+
+/** As many sources as the schema admits; without one, the run shows whether they are taken. */
+function manySources(input: Json | undefined, schema: Json | undefined): Pick<Actor, 'manySources'> {
+  for (const added of [more, more.slice(0, 2), more.slice(0, 1)]) {
+    const longer = withMore(input ?? null, added);
+    if (longer === undefined) return {};
+    if (schema === undefined || violationsOf(schema, longer)?.length === 0) return { manySources: longer };
+  }
+  return {};
+}
+
+/** The same with further entries in the list that holds both sources; undefined where no list does. */
+function withMore(value: Json, added: readonly string[]): Json | undefined {
+  if (Array.isArray(value)) {
+    const list = value as readonly Json[];
+    if (list.includes('{{source.ok}}') && list.includes('{{source.ok2}}')) return [...list, ...added];
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  for (const [name, each] of Object.entries(value)) {
+    const longer = withMore(each, added);
+    if (longer !== undefined) return { ...value, [name]: longer };
+  }
+  return undefined;
 }

@@ -97,6 +97,7 @@ function usable(rule: Rule, actors: readonly Actor[]): readonly Actor[] {
   return actors.filter(
     (actor) =>
       (!rule.needs.includes('two-sources') || actor.sources === 2) &&
+      (!rule.needs.includes('many-sources') || actor.manySources !== undefined) &&
       (!rule.needs.includes('restricted-sources') || actor.sources > 0) &&
       (!rule.needs.includes('restricted') || (actor.entitledKey !== undefined && actor.restrictedKey !== undefined)),
   );

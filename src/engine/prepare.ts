@@ -8,6 +8,7 @@ import type { Profile, ProfileActor } from '../profile/profile.ts';
 import { isLoopback } from '../profile/scalars.ts';
 import { templatesIn } from '../sources/templates.ts';
 import { adminAsker } from './admin-asker.ts';
+import type { ActorInputs } from './inputs.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, readRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
@@ -77,7 +78,7 @@ function disabledOf(
   return main === undefined ? {} : { key: main };
 }
 
-type Found = ReadonlyMap<string, Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'input'>>;
+type Found = ReadonlyMap<string, ActorInputs>;
 
 /** Actors by role. Whoever names none that simply works has named it by another role: an echo works too. */
 function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject['actors'] {
@@ -101,6 +102,7 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
           ...(input === undefined ? {} : { input }),
           ...(more?.schema === undefined ? {} : { schema: more.schema }),
           ...(more?.schemaAt === undefined ? {} : { schemaAt: more.schemaAt }),
+          ...(more?.manySources === undefined ? {} : { manySources: more.manySources }),
           ...(role === 'restricted' && may !== undefined ? { entitledKey: may } : {}),
           ...(role === 'restricted' && mayNot !== undefined ? { restrictedKey: mayNot } : {}),
         };

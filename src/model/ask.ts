@@ -20,9 +20,18 @@ export class Inapplicable extends Error {
 export type Credential = Key | Secret | string | null;
 
 /** How a planted source behaves: the slot's own behaviour unless a rule says otherwise. */
-export type SourceBehaviour = 'ok' | 'empty' | 'slow' | 'refused' | 'reset' | 'cut-off' | 'garbage' | 'status-500';
+export type SourceBehaviour =
+  | 'ok'
+  | 'empty'
+  | 'slow'
+  | 'refused'
+  | 'reset'
+  | 'cut-off'
+  | 'garbage'
+  /** Answers, but with that status; 429 and 503 with Retry-After. */
+  | `status-${number}`;
 
-export type SourceSlot = 'ok' | 'ok2' | 'slow' | 'broken';
+export type SourceSlot = 'ok' | 'ok2' | 'ok3' | 'ok4' | 'ok5' | 'slow' | 'broken';
 
 /** A connection that a rule keeps for itself. Exchanges on it go one after the other. */
 export interface Line {

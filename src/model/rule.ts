@@ -55,6 +55,7 @@ export type Capability =
   | 'echo'
   | 'sources'
   | 'two-sources'
+  | 'many-sources'
   | 'restricted'
   | 'restricted-sources'
   | 'crashing'

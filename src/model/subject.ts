@@ -36,6 +36,8 @@ export interface Actor {
   /** Where the schema was found: `profile`, or a JSON Pointer into the read answer. */
   readonly schemaAt?: string;
   readonly mutants: readonly Mutant[];
+  /** The input with a list of up to five sources instead of its two, where the schema has room for them. */
+  readonly manySources?: Json;
   /** Whether the input names one source, or at least two of them, so that one can fail. */
   readonly sources: 0 | 1 | 2;
   /** Whether the input carries `{{nonce}}`, so that items can be told to belong to a request. */

@@ -7,7 +7,13 @@ import type { PlantedSource } from './sources.ts';
 
 /** What a source does to whoever reaches it. */
 export type SourceAnswer =
-  | { readonly kind: 'page'; readonly status: number; readonly contentType: string; readonly body: string }
+  | {
+      readonly kind: 'page';
+      readonly status: number;
+      readonly contentType: string;
+      readonly body: string;
+      readonly retryAfter?: string;
+    }
   /** Half of the page that its head promises. */
   | { readonly kind: 'cut-off'; readonly contentType: string; readonly body: string }
   /** Nothing, for as long as the other side waits. */
@@ -43,6 +49,15 @@ const garbage = '\x00\x01\x02\xff\xfe not HTTP \x00\r\n\r\n\x00';
 /** A source that works and has nothing to say, in the form in which it would say something. */
 const emptinessLike = (body: string): string => (body.startsWith('[') ? '[]' : body.startsWith('{') ? '{}' : '');
 
+/** A source that answers, and says by its status that it gives nothing. */
+const pageOf = (status: number): SourceAnswer => ({
+  kind: 'page',
+  status,
+  contentType: 'text/plain',
+  body: `this source answers ${status}\n`,
+  ...(status === 429 || status === 503 ? { retryAfter: '1' } : {}),
+});
+
 const missing: SourceAnswer = { kind: 'page', status: 404, contentType: 'text/plain', body: 'no such source\n' };
 
 export function createRegistry(options: RegistryOptions): Registry {
@@ -69,8 +84,6 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { kind: 'page', status: 200, ...page };
       case 'empty':
         return { ...page, kind: 'page', status: 200, body: emptinessLike(options.body) };
-      case 'status-500':
-        return { kind: 'page', status: 500, contentType: 'text/plain', body: 'this source is broken\n' };
       case 'cut-off':
         return { kind: 'cut-off', ...page };
       case 'slow':
@@ -79,6 +92,8 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { kind: 'reset' };
       case 'garbage':
         return { kind: 'garbage', bytes: garbage };
+      default:
+        return pageOf(Number(behaviour.slice('status-'.length)));
     }
   };
 

@@ -133,7 +133,7 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
   switch (answer.kind) {
     case 'page': {
       const body = Buffer.from(answer.body, 'utf8');
-      const head = headOf(answer.status, answer.contentType, body.length, request.keepsAlive);
+      const head = headOf(answer.status, answer.contentType, body.length, request.keepsAlive, answer.retryAfter);
       const bytes = headOnly ? head : Buffer.concat([head, body]);
       if (request.keepsAlive) socket.write(bytes);
       else socket.end(bytes);
@@ -160,13 +160,20 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
 
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 404: 'Not Found', 500: 'Internal Server Error' };
 
-const headOf = (status: number, contentType: string, length: number, keepsAlive: boolean): Buffer =>
+const headOf = (
+  status: number,
+  contentType: string,
+  length: number,
+  keepsAlive: boolean,
+  retryAfter?: string,
+): Buffer =>
   Buffer.from(
     [
       `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}`,
       `Content-Type: ${contentType}`,
       `Content-Length: ${length}`,
       'Cache-Control: no-store',
+      ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
       `Connection: ${keepsAlive ? 'keep-alive' : 'close'}`,
       '',
       '',

@@ -4,9 +4,17 @@ import type { Planted } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
 import type { Sources } from './sources.ts';
 
-const template = /\{\{\s*(nonce|source\.(ok2|ok|slow|broken))\s*\}\}/g;
+const template = /\{\{\s*(nonce|source\.(ok[2-5]?|slow|broken))\s*\}\}/g;
 
-const usual: Record<SourceSlot, SourceBehaviour> = { ok: 'ok', ok2: 'ok', slow: 'slow', broken: 'refused' };
+const usual: Record<SourceSlot, SourceBehaviour> = {
+  ok: 'ok',
+  ok2: 'ok',
+  ok3: 'ok',
+  ok4: 'ok',
+  ok5: 'ok',
+  slow: 'slow',
+  broken: 'refused',
+};
 
 export interface Filled {
   readonly input: Json;

@@ -24,6 +24,15 @@ export const failures = named({
     '§7 Statuses',
     'A run whose every source is too slow is answered with 502 or 504, if it is answered with an error.',
   ),
+  runStatusIsItsOwn: required(
+    '§7 Statuses',
+    'The status of a run is about the run: that of one of its sources is never passed on for it.',
+  ),
+  failedSourceNotShown: observed('§7 Statuses', 'Whether a source that answers with an error has failed is not shown.'),
+  otherErrorsHaveTheBody: expected(
+    '§7, by plain meaning',
+    'Errors with other statuses have the body of all errors too.',
+  ),
   failureDoesNotStick: required(
     '§7 Statuses',
     'A failure of sources is about one run: repeating the call can succeed, and does when the sources work.',

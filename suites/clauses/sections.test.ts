@@ -98,7 +98,13 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   },
   '§6 Events': { 'not shown': ['eventsNotShown'] },
   '§7 Fields': {
-    'standard codes, JSON body': ['errorBodyShape', 'adminErrorShape', 'noInternals', 'noSecrets'],
+    'standard codes, JSON body': [
+      'errorBodyShape',
+      'adminErrorShape',
+      'otherErrorsHaveTheBody',
+      'noInternals',
+      'noSecrets',
+    ],
     error: ['errorBodyShape', 'invalidInputCode'],
     detail: ['errorBodyShape', 'detailNamesTheField'],
     actor: ['errorNamesTheActor'],
@@ -111,9 +117,16 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     '422': ['schemaViolationIs400or422', 'detailNamesTheField'],
     '429': ['limitPerKey', 'limitedShape', 'retryAfterStands', 'limitedRunDoesNotRun'],
     '500': ['serverErrorIs500'],
-    '502 / 504': ['slowSourceIs502or504', 'failureDoesNotStick', 'brokenSourceIsGatewayError', 'answersComeInTime'],
+    '502 / 504': [
+      'slowSourceIs502or504',
+      'runStatusIsItsOwn',
+      'failedSourceNotShown',
+      'failureDoesNotStick',
+      'brokenSourceIsGatewayError',
+      'answersComeInTime',
+    ],
     'Client action': ['clientActions'],
-    'a success can be PARTIAL': ['partialMeansSomeFailed'],
+    'a success can be PARTIAL': ['partialMeansSomeFailed', 'failedSourcesLeaveNoNull'],
     'other codes: not shown': ['otherErrorCodesNotShown'],
   },
   '§8 Limits': {

@@ -35,6 +35,7 @@ export const standards = named({
     'RFC 9110 §15.5',
     'A payload that is no JSON object is answered with a 4xx by key management, and creates nothing.',
   ),
+  failedSourcesLeaveNoNull: expected('§2, by plain meaning', 'A source that failed leaves no null among the items.'),
   keysSurviveRestart: expected('plain safety', 'A key outlives a restart of the service.'),
   changeIsKnown: expected('plain safety', 'Once a key has another tier, verify reports that one.'),
 });

@@ -26,6 +26,10 @@ export async function* cleanRunOf({ run, reached }: Reaching) {
   yield { reachedByClean: succeeded(clean) ? await reached(clean) : null };
 }
 
+/** The same with as many sources as the actor takes. */
+export const cleanRunOfMany = ({ run, reached, actor }: Reaching & Pick<Ask<unknown>, 'actor'>) =>
+  cleanRunOf({ run: () => run(actor.manySources === undefined ? {} : { input: actor.manySources }), reached });
+
 /** What a refused run reached, after a clean run of the same actor; `refusedWork` are the gates for it. */
 export async function* workOf(ask: Reaching, options: RunOptions) {
   yield* cleanRunOf(ask);
@@ -38,6 +42,9 @@ export async function* workOf(ask: Reaching, options: RunOptions) {
 export const everySource = (behaviour: SourceBehaviour): NonNullable<RunOptions['sources']> => ({
   ok: behaviour,
   ok2: behaviour,
+  ok3: behaviour,
+  ok4: behaviour,
+  ok5: behaviour,
   slow: behaviour,
   broken: behaviour,
 });

@@ -1,0 +1,72 @@
+/** Keys that are made alike, and keys that are there again after a restart. */
+import {
+  answerText,
+  type Created,
+  type Exchange,
+  expectMember,
+  member,
+  rule,
+  showsPlaintext,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
+import { aKey } from '../../language/issued-keys.ts';
+
+const nameOf = ({ name }: Created): string => name ?? '';
+
+export const keysAreDistinct = rule({
+  id: 'admin.keys-are-distinct',
+  clause: clauses.plaintextShownOnce,
+  needs: ['admin.create'],
+  without: everything,
+  async *ask(ask) {
+    const { admin, verify, subject } = ask;
+    const { key } = yield* aKey(ask);
+    const again = await admin.create();
+    yield { again: again.created };
+    const later: Exchange[] = [again.exchange];
+    const operations = subject.admin?.operations ?? [];
+    if (operations.includes('list')) later.push(await admin.list());
+    if (operations.includes('read') && again.id !== undefined) later.push(await admin.read(again));
+    yield { later };
+    yield { first: await verify({ key }) };
+  },
+  given: ({ created, again }) => [showsKey(created), succeeds(again?.answer, 'creating a second key')],
+  judge: ({ created, later }) =>
+    later
+      .filter((exchange) => showsPlaintext(answerText(exchange), nameOf(created)))
+      .map((exchange) => violation(exchange, 'nothing of the key that was made before', `«${nameOf(created)}» in it`)),
+  mend: 'Make a new key for each creation, also where a second one asks for the same: the first is not shown again.',
+});
+
+export const tierSurvivesRestart = rule({
+  id: 'admin.tier-survives-restart',
+  clause: clauses.keyHasTier,
+  needs: ['admin.create', 'admin.restart'],
+  without: everything,
+  alone: true,
+  cases: ({ keys, tierOrder }) =>
+    [...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])])].map((tier) => ({
+      name: `a key of the tier ${tier}`,
+      tier,
+    })),
+  async *ask(ask) {
+    const { key } = yield* aKey(ask, ask.case.tier);
+    yield { before: await ask.verify({ key }) };
+    await ask.restart();
+    yield { after: await ask.verify({ key }) };
+  },
+  given: ({ created, before, after }) => [
+    showsKey(created),
+    succeeds(before, 'verifying a new key'),
+    inconclusiveIf(
+      !!before && typeof member(before, 'tier') !== 'string',
+      'a new key has no tier before the restart either: another rule says so',
+    ),
+    succeeds(after, 'verifying it after the restart'),
+  ],
+  judge: ({ before, after }) => expectMember(after, 'tier', member(before, 'tier') ?? null),
+  mend: 'Store the tier of each key with it, and read it again when the service starts.',
+});

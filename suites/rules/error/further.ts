@@ -1,0 +1,119 @@
+/** Errors whose statuses stand in no table, and errors of calls at the same time. */
+import {
+  type Actor,
+  type Exchange,
+  expectErrorBody,
+  expectFieldNamed,
+  type Key,
+  kindOf,
+  type Mutant,
+  member,
+  mentions,
+  ownName,
+  rule,
+  type Subject,
+  statusFits,
+  sweep,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
+import { fieldCases } from '../../language/wrong-inputs.ts';
+
+const tabled = [400, 401, 403, 404, 422, 429, 500, 502, 504];
+
+export const shapeOthers = sweep({
+  id: 'error.shape-others',
+  clause: clauses.otherErrorsHaveTheBody,
+  needs: ['key'],
+  provoke: ({ send }) => send({ method: 'DELETE', target: '/v1/auth/verify' }),
+  includes: (exchange, scene) =>
+    isError(exchange) &&
+    !statusFits(exchange, tabled) &&
+    exchange.request.target.includes('/v1/') &&
+    hasBodyByRight(exchange, scene) &&
+    !isAdmin(exchange),
+  judge: expectErrorBody,
+  mend: 'Answer every error below /v1 with `error` and `detail`: the framework has a place where its own errors are written.',
+});
+
+interface Faulty {
+  readonly actor: Actor;
+  readonly key?: Key;
+  readonly mutant: Mutant;
+}
+
+/** One missing field of each of two actors, with other names. */
+function twoFaulty(subject: Subject): readonly Faulty[] {
+  const cases = fieldCases(subject, ['missing']);
+  if (typeof cases === 'string') return [];
+  const [first] = cases;
+  const second = cases.find(
+    ({ actor, mutant }) =>
+      actor.name !== first?.actor.name && ownName(mutant.field) !== ownName(first?.mutant.field ?? ''),
+  );
+  return first === undefined || second === undefined ? [] : [first, second];
+}
+
+const together = 6;
+
+export const ofItsOwnCall = rule({
+  id: 'error.of-its-own-call',
+  clause: clauses.errorNamesTheActor,
+  needs: ['key'],
+  without: ['actor', 'company', 'history'],
+  cases: (subject) =>
+    twoFaulty(subject).length === 0
+      ? 'there are no two actors of which each has a required field of another name'
+      : [{ name: 'two actors in turn, at the same time' }],
+  about: ({ subject }) => ({
+    faults: twoFaulty(subject).map(({ actor, mutant }) => ({ actor: actor.name, field: mutant.field })),
+  }),
+  async ask({ run, key, subject }) {
+    const faulty = twoFaulty(subject);
+    const alone = [];
+    for (const each of faulty)
+      alone.push(await run({ actor: each.actor, key: each.key ?? key, input: each.mutant.input }));
+    const calls = Array.from({ length: together }, (_, at) => faulty[at % 2]!);
+    return {
+      alone,
+      answers: await Promise.all(
+        calls.map((each) => run({ actor: each.actor, key: each.key ?? key, input: each.mutant.input })),
+      ),
+    };
+  },
+  given: ({ alone = [] }, { faults }) => [
+    inconclusiveIf(
+      alone.some((each, at) => wrongIn(each, faults, at).length > 0),
+      'these calls are not answered as they should be one after the other either: another rule says so',
+    ),
+  ],
+  judge: ({ answers }, { faults }) => answers.flatMap((each, at) => wrongIn(each, faults, at)),
+  mend: 'Make each error from its own request: what a validator found must not stand in a variable that calls share.',
+});
+
+interface Fault {
+  readonly actor: string;
+  readonly field: string;
+}
+
+/** What is not of its own call in the answer at that place: they stand in turn. */
+function wrongIn(exchange: Exchange, faults: readonly Fault[], at: number) {
+  const own = faults[at % 2]!;
+  const other = faults[(at + 1) % 2]!;
+  if (!statusFits(exchange, [400, 422]))
+    return [violation(exchange, '400 or 422', kindOf(exchange.response?.status ?? null))];
+  const named = member(exchange, 'actor');
+  const detail = member(exchange, 'detail');
+  const isOthers =
+    typeof detail === 'string' &&
+    mentions(detail.toLowerCase(), ownName(other.field).toLowerCase()) &&
+    expectFieldNamed(exchange, own.field).length > 0;
+  return [
+    ...(named === other.actor ? [violation(exchange, `\`actor\` to be "${own.actor}"`, kindOf(named))] : []),
+    ...(isOthers
+      ? [violation(exchange, `\`detail\` to name the field \`${ownName(own.field)}\``, kindOf(detail))]
+      : []),
+  ];
+}

@@ -1,0 +1,19 @@
+import { member, sweep, warning } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { isPartial } from '../../language/expectations.ts';
+
+export const noNullItems = sweep({
+  id: 'partial.no-null-items',
+  clause: clauses.failedSourcesLeaveNoNull,
+  needs: ['key', 'two-sources'],
+  actor: 'sources',
+  provoke: ({ run }) => run({ sources: { ok2: 'refused' } }),
+  includes: isPartial,
+  judge(exchange) {
+    const items = member(exchange, 'items');
+    return Array.isArray(items) && items.includes(null)
+      ? [warning(exchange, 'no null among the items of a PARTIAL result', 'a null')]
+      : [];
+  },
+  mend: 'Leave out what failed: a null where an item should be breaks clients that read its members.',
+});

@@ -1,0 +1,90 @@
+/** More than two sources: what is true of one that failed is true of several, wherever they stand. */
+import {
+  type Case,
+  type Exchange,
+  holdsText,
+  kindOf,
+  member,
+  type Question,
+  rule,
+  type SourceBehaviour,
+  type SourceSlot,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { allButActor, cleanRunOfMany } from '../../language/asking.ts';
+import { expectFailureOfSources, expectPartial, isPartial } from '../../language/expectations.ts';
+import { reaches } from '../../language/gates.ts';
+
+const slots = ['ok', 'ok2', 'ok3', 'ok4', 'ok5'] as const satisfies readonly SourceSlot[];
+
+interface SomeFail extends Case {
+  /** How each of them behaves; those that are not named work. */
+  readonly behaviours: Partial<Record<SourceSlot, SourceBehaviour>>;
+}
+
+const failing = (name: string, ...which: readonly (typeof slots)[number][]): SomeFail => ({
+  name,
+  behaviours: Object.fromEntries(which.map((slot, at) => [slot, at % 2 === 0 ? 'refused' : 'reset'])),
+});
+
+const someFail: readonly SomeFail[] = [
+  failing('the first of them fails', 'ok'),
+  failing('two of them fail', 'ok2', 'ok3'),
+  failing('the first two fail', 'ok', 'ok2'),
+  failing('all but the first fail', 'ok2', 'ok3', 'ok4', 'ok5'),
+  failing('all but the third fail', 'ok', 'ok2', 'ok4', 'ok5'),
+];
+
+const countOf = ({ actor }: Question<SomeFail>): { readonly wanted: number } => ({
+  wanted: JSON.stringify(actor.manySources ?? null).split('{{source.').length - 1,
+});
+
+const plantedIn = (exchange: Exchange): NonNullable<Exchange['planted']>['sources'] => exchange.planted?.sources ?? [];
+
+const holdsAll = (exchange: Exchange, tokens: readonly string[]): boolean =>
+  tokens.every((token) => holdsText(member(exchange, 'items'), token));
+
+/** Of sources that worked, where a clean run shows those of all. */
+function missingItems(clean: Exchange, exchange: Exchange) {
+  const all = plantedIn(clean).map(({ token }) => token);
+  const worked = plantedIn(exchange)
+    .filter(({ behaviour }) => behaviour === 'ok')
+    .map(({ token }) => token);
+  if (!isPartial(exchange) || !holdsAll(clean, all) || holdsAll(exchange, worked)) return [];
+  return [violation(exchange, 'the items of each source that worked', kindOf(member(exchange, 'items')))];
+}
+
+export const someOfMany = rule({
+  id: 'partial.some-of-many',
+  clause: clauses.partialMeansSomeFailed,
+  needs: ['key', 'many-sources'],
+  actor: 'sources',
+  cases: () => someFail,
+  about: countOf,
+  async *ask(ask) {
+    yield* cleanRunOfMany(ask);
+    yield { exchange: await ask.run({ input: ask.actor.manySources ?? null, sources: ask.case.behaviours }) };
+  },
+  given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
+  judge: ({ clean, exchange }) => [...expectPartial(exchange, true), ...missingItems(clean, exchange)],
+  mend: 'Count the sources that failed: one or more, wherever they stand, make a run PARTIAL, with the items of all others.',
+});
+
+export const allFailDifferently = rule({
+  id: 'partial.all-fail-differently',
+  waits: true,
+  clause: clauses.brokenSourceIsGatewayError,
+  needs: ['key', 'many-sources'],
+  actor: 'sources',
+  without: allButActor,
+  about: countOf,
+  async *ask(ask) {
+    yield* cleanRunOfMany(ask);
+    const behaviours = { ok: 'refused', ok2: 'reset', ok3: 'garbage', ok4: 'status-500', ok5: 'slow' } as const;
+    yield { exchange: await ask.run({ input: ask.actor.manySources ?? null, sources: behaviours }) };
+  },
+  given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
+  judge: ({ exchange }) => expectFailureOfSources(exchange, false),
+  mend: 'Where no source gave anything, answer 502 or 504, however differently they failed.',
+});
