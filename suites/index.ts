@@ -15,6 +15,7 @@ import * as disabled from './rules/disabled/disabled.ts';
 import * as error from './rules/error/bodies.ts';
 import * as errorFurther from './rules/error/further.ts';
 import * as errorShapes from './rules/error/shapes.ts';
+import * as inputAdmitted from './rules/input/admitted.ts';
 import * as inputBodies from './rules/input/bodies.ts';
 import * as input from './rules/input/fields.ts';
 import * as inputSendings from './rules/input/sendings.ts';
@@ -51,7 +52,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(access),
   ...rulesIn(actor),
   ...rulesIn(run, runPartial),
-  ...rulesIn(input, inputBodies, inputSendings),
+  ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),
   ...rulesIn(error, errorShapes, errorFurther),

@@ -2,10 +2,10 @@
 import { isObject, type Json } from '../model/json.ts';
 import { withDoubles } from '../model/json-text.ts';
 import type { Actor } from '../model/subject.ts';
-import { findSchema, mutantsOf, validInputs, violationsOf } from '../profile/inputs/index.ts';
+import { admittedBy, findSchema, mutantsOf, validInputs, violationsOf } from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
 
-export type ActorInputs = Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'input' | 'manySources'>;
+export type ActorInputs = Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'admitted' | 'input' | 'manySources'>;
 
 export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorInputs {
   const found =
@@ -15,7 +15,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
         ? undefined
         : findSchema(withDoubles(answer), actor.schemaAt);
   const own = actor.input === undefined ? {} : { input: actor.input };
-  if (found === undefined) return { mutants: [], ...own, ...manySources(actor.input, undefined) };
+  if (found === undefined) return { mutants: [], admitted: [], ...own, ...manySources(actor.input, undefined) };
   const valid = validInputs(found.schema, actor.input);
   // What the profile says works is sent as it stands. Faults are made only from an input that the schema allows.
   const input = actor.input ?? valid;
@@ -24,6 +24,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
     schema: found.schema,
     schemaAt: found.at,
     mutants: mutated ? mutantsOf(found.schema, valid) : [],
+    admitted: mutated ? admittedBy(found.schema, valid) : [],
     ...(input === undefined ? {} : { input }),
     ...manySources(input, found.schema),
   };

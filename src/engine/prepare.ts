@@ -97,6 +97,7 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
           name: actor.name,
           role,
           mutants: more?.mutants ?? [],
+          admitted: more?.admitted ?? [],
           sources,
           echoes,
           ...(input === undefined ? {} : { input }),
@@ -151,7 +152,7 @@ export async function findInputs(session: Session): Promise<Found> {
   if (wanting.length === 0) return new Map();
   const inputs = await import('./inputs.ts');
   const entitled = subject.keys.find((key) => key.role === 'entitled');
-  const found = new Map<string, Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'input'>>();
+  const found = new Map<string, ActorInputs>();
   const answers = new Map<string, Json | undefined>();
   for (const actor of wanting) {
     const own = subject.keys.find((key) => key.name === actor.entitled) ?? entitled;

@@ -27,6 +27,22 @@ export interface Mutant {
   readonly input: Json;
 }
 
+/** A change of a valid input, confirmed as valid by the schema. */
+export interface Admitted {
+  readonly change:
+    | 'left out'
+    | 'at its upper bound'
+    | 'at its lower bound'
+    | 'as long as it may be'
+    | 'of 4,000 characters'
+    | 'as short as it may be'
+    | 'with as many entries as it may have';
+  readonly field: string;
+  readonly input: Json;
+  /** The same just inside of the bound. */
+  readonly beside?: Json;
+}
+
 export interface Actor {
   readonly name: string;
   readonly role: ActorRole;
@@ -36,6 +52,7 @@ export interface Actor {
   /** Where the schema was found: `profile`, or a JSON Pointer into the read answer. */
   readonly schemaAt?: string;
   readonly mutants: readonly Mutant[];
+  readonly admitted: readonly Admitted[];
   /** The input with a list of up to five sources instead of its two, where the schema has room for them. */
   readonly manySources?: Json;
   /** Whether the input names one source, or at least two of them, so that one can fail. */

@@ -25,7 +25,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   '§2 Actor': {
     Identifier: ['readGivesSchema', 'unknownActorIs404'],
     Input: ['inputIsObject', 'inputIsValidated'],
-    'Input schema retrieval': ['readGivesSchema', 'schemaIsJsonSchema'],
+    'Input schema retrieval': ['readGivesSchema', 'schemaIsWhatIsEnforced', 'schemaIsJsonSchema', 'typesAreKept'],
   },
   '§2 Run result': {
     items: ['runResultShape', 'clientsReadItems', 'runFieldsNotShown'],

@@ -24,6 +24,10 @@ export const service = named({
   catalogueNotShown: observed('§1', 'Which actors there are and what each does is not shown.'),
 
   inputIsObject: required('§2 Actor', 'The input of an actor is a JSON object; any other JSON value is bad input.'),
+  schemaIsWhatIsEnforced: required(
+    '§2 Actor',
+    "The schema that is shown is the actor's input schema: what it admits is not refused as bad input.",
+  ),
   inputIsValidated: required(
     '§2 Actor',
     "An input is held against the actor's schema before it is run; one that violates it is refused as bad input.",

@@ -36,6 +36,10 @@ export const standards = named({
     'A payload that is no JSON object is answered with a 4xx by key management, and creates nothing.',
   ),
   failedSourcesLeaveNoNull: expected('§2, by plain meaning', 'A source that failed leaves no null among the items.'),
+  typesAreKept: expected(
+    'JSON Schema',
+    'A value of another type is not taken for one that the schema asks for, be it easily converted.',
+  ),
   keysSurviveRestart: expected('plain safety', 'A key outlives a restart of the service.'),
   changeIsKnown: expected('plain safety', 'Once a key has another tier, verify reports that one.'),
 });

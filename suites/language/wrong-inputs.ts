@@ -22,6 +22,8 @@ export const otherFaults = [
 
 const inWords: Readonly<Record<string, string>> = {
   missing: 'missing',
+  'other-case': 'in another case',
+  lenient: 'of another type that may be read for it',
   'wrong-type': 'of a wrong type',
   'nested-missing': 'missing inside',
   enum: 'none of the values',

@@ -13,6 +13,8 @@ export interface Proposal {
   readonly keywords: readonly string[];
   /** Smaller comes first when there is no room for all. */
   readonly rank: number;
+  /** Put in its place at the same time: the field itself, spelt otherwise. */
+  readonly also?: { readonly path: Steps; readonly put: Json | undefined };
   /** Another way to break the same keyword, kept beside the first that is found at its field. */
   readonly apart?: string;
 }
@@ -24,6 +26,7 @@ export function* faultsAt(place: Place): Generator<Proposal> {
   yield* memberFaults(place);
   if (place.path.length === 0) return;
   yield* typeFaults(place);
+  yield* lenientFaults(place);
   yield* choiceFaults(place);
   yield* numberFaults(place);
   yield* textFaults(place);
@@ -34,10 +37,14 @@ function* memberFaults({ schemas, value, path }: Place): Generator<Proposal> {
   const top = path.length === 0;
   const required = requiredOf(schemas);
   const fault = top ? 'missing' : 'nested-missing';
+  const isOpen = schemas.every(
+    ({ properties, additionalProperties }) => isObject(properties) && additionalProperties !== false,
+  );
   if (isObject(value)) {
     for (const name of required)
       if (Object.hasOwn(value, name))
         yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0 };
+    if (isOpen) yield* otherCases(path, value, required);
     const closed = schemas.some(
       (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
     );
@@ -48,6 +55,16 @@ function* memberFaults({ schemas, value, path }: Place): Generator<Proposal> {
   } else if (value === undefined && !top && required.size === 1) {
     const [name = ''] = required;
     yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 1 };
+  }
+}
+
+/** Names of members have case: a required one that is spelt otherwise is missing. */
+function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
+  for (const name of required) {
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (!Object.hasOwn(value, name) || Object.hasOwn(value, other) || other === name) continue;
+    const also = { path: [...path, other], put: value[name] };
+    yield { fault: 'other-case', path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
   }
 }
 
@@ -87,6 +104,23 @@ function typesOf(schemas: readonly Schema[]): readonly string[] {
   return found.length === 0 ? [] : found.reduce((all, each) => all.filter((type) => each.includes(type)));
 }
 
+/** What many a service reads though it is of another type: nobody is failed for it. */
+function* lenientFaults({ schemas, value, path, required }: Place): Generator<Proposal> {
+  const types = typesOf(schemas);
+  const isBound = schemas.some((schema) =>
+    ['enum', 'const', 'pattern', 'format'].some((name) => Object.hasOwn(schema, name)),
+  );
+  const wrong: Json[] = [];
+  if (typeof value === 'number' && !types.includes('string')) wrong.push(String(value));
+  if (Number.isInteger(value) && types.includes('integer') && !types.includes('number'))
+    wrong.push(Number(value) + 0.5);
+  if (value === true && !types.includes('integer') && !types.includes('number')) wrong.push(1);
+  if (typeof value === 'string' && types.length === 1 && types[0] === 'string' && !isBound && !value.includes('{{'))
+    wrong.push(12_345);
+  if (!required && value !== undefined && types.length > 0 && !types.includes('null')) wrong.push(null);
+  for (const [rank, put] of wrong.entries()) yield { fault: 'lenient', path, put, keywords: ['type'], rank };
+}
+
 function* choiceFaults({ schemas, path }: Place): Generator<Proposal> {
   for (const schema of schemas) {
     if (Array.isArray(schema.enum)) {
@@ -111,8 +145,11 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   if (text !== undefined) other.push(`${text.slice(0, 100)}-not-one-of-these`);
   if (numbers.length > 0) other.push(Math.max(...numbers) + 1);
   if (flags.length === 1) other.push(!flags[0]);
-  // The beginning of what is allowed, and nothing at all.
-  if (text !== undefined) other.push(...[text.slice(0, Math.ceil(text.length / 2)), ''].filter(isNone));
+  // The beginning of what is allowed, another case of it, and nothing at all.
+  if (text !== undefined) {
+    const turned = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
+    other.push(...[text.slice(0, Math.ceil(text.length / 2)), turned, ''].filter(isNone));
+  }
   return other;
 }
 
@@ -161,6 +198,9 @@ function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
       yield { fault: 'pattern', path, put, keywords: ['pattern'], rank };
     // An address that was filled in means the same in capitals.
     const cases = filled === value ? [base.toLowerCase(), base.toUpperCase()] : [];
+    // In several languages `$` lets a line feed pass behind what fits.
+    if (filled === value && base !== '')
+      yield { fault: 'pattern', path, put: `${base}\n`, keywords: ['pattern'], rank: 1, apart: 'line-feed' };
     for (const put of cases)
       if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
   }

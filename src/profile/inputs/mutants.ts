@@ -12,7 +12,7 @@ const mostProposals = 80;
 
 const kept = new Kept<readonly Mutant[]>(256);
 
-export function mutantsOf(schema: Json, valid: Json, max = 40): readonly Mutant[] {
+export function mutantsOf(schema: Json, valid: Json, max = 48): readonly Mutant[] {
   const prepared = prepare(schema);
   if (!prepared.usable) return [];
   return kept.get(`${max}\n${prepared.text}\n${JSON.stringify(valid)}`, () => {
@@ -46,7 +46,9 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
     // Several texts are proposed against a pattern; one that fails it is enough.
     const pattern = `${field} ${proposal.apart}`;
     if (proposal.fault === 'pattern' && patterned.has(pattern)) continue;
-    const input = withValue(valid, proposal.path, proposal.put);
+    const changed = withValue(valid, proposal.path, proposal.put);
+    const { also } = proposal;
+    const input = also === undefined ? changed : withValue(changed, also.path, also.put);
     const text = JSON.stringify(input);
     if (seen.has(text) || !isSingleFault(proposal, validate(fillPlausibly(input)))) continue;
     seen.add(text);

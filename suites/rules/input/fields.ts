@@ -35,7 +35,7 @@ export const missingField = rule({
   clause: clauses.missingFieldIsNamed,
   needs: ['key'],
   without: ['actor'],
-  cases: (subject) => fieldCases(subject, ['missing']),
+  cases: (subject) => fieldCases(subject, ['missing', 'other-case']),
   twin: cleanRun,
   answering: true,
   ...withFault,
@@ -71,6 +71,19 @@ export const wrongTypeIsNamed = rule({
   ...withFault,
   judge: expectNamedOn422,
   mend: 'Put the name of the field that failed into `detail`.',
+});
+
+export const scalarsReadLeniently = rule({
+  id: 'input.scalars-read-leniently',
+  clause: clauses.typesAreKept,
+  needs: ['key'],
+  without: ['actor'],
+  cases: (subject) => fieldCases(subject, ['lenient']),
+  twin: cleanRun,
+  ...withFault,
+  judge: ({ exchange }) =>
+    succeeded(exchange) ? [warning(exchange, '400 or 422 for a value of another type', whatCame(exchange))] : [],
+  mend: 'Validate before anything is converted: a text for a number hides mistakes of callers until they hurt.',
 });
 
 export const schemaViolations = rule({

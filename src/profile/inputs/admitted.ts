@@ -1,0 +1,74 @@
+/** Inputs that differ from a valid one in one place and are as valid: at a bound, or without what the schema calls optional. */
+import type { Json } from '../../model/json.ts';
+import type { Admitted } from '../../model/subject.ts';
+import { fillPlausibly } from '../templates.ts';
+import { type Place, places, withValue } from './places.ts';
+import { Kept, prepare } from './prepare.ts';
+
+const kept = new Kept<readonly Admitted[]>(256);
+
+/** A validator is not asked about longer ones. */
+const longestText = 4_000;
+
+type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
+  readonly put: Json | undefined;
+  /** Just inside of the bound. */
+  readonly inside?: Json;
+};
+
+export function admittedBy(schema: Json, valid: Json, max = 16): readonly Admitted[] {
+  const prepared = prepare(schema);
+  if (!prepared.usable) return [];
+  const { root, text, validate } = prepared;
+  return kept.get(`${max}\n${text}\n${JSON.stringify(valid)}`, () => {
+    const isValid = (input: Json): boolean => validate(fillPlausibly(input))?.length === 0;
+    if (!isValid(valid)) return [];
+    const found: Admitted[] = [];
+    for (const place of places(root, valid)) {
+      const { path } = place;
+      if (path.length === 0) continue;
+      const field = path.filter((step) => typeof step === 'string').join('.');
+      for (const { change, put, inside } of proposalsAt(place)) {
+        if (found.length >= max) return found;
+        const input = withValue(valid, path, put);
+        const beside = inside === undefined ? undefined : withValue(valid, path, inside);
+        if (!isValid(input) || (beside !== undefined && !isValid(beside))) continue;
+        found.push({ change, field, input, ...(beside === undefined ? {} : { beside }) });
+      }
+    }
+    return found;
+  });
+}
+
+const holdsTemplate = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('{{');
+
+function* proposalsAt({ schemas, value, path, required }: Place): Generator<Proposal> {
+  const isItem = typeof path.at(-1) === 'number';
+  // Without its addresses an actor would do something else.
+  if (value === undefined || holdsTemplate(value)) return;
+  if (!required && !isItem) yield { change: 'left out', put: undefined };
+  for (const schema of schemas) {
+    const { minimum, maximum, minLength, maxLength, maxItems } = schema;
+    if (typeof value === 'number') {
+      if (typeof maximum === 'number') yield { change: 'at its upper bound', put: maximum, inside: maximum - 1 };
+      if (typeof minimum === 'number') yield { change: 'at its lower bound', put: minimum, inside: minimum + 1 };
+    }
+    if (typeof value === 'string') {
+      const long = (length: number): string => value.slice(0, length).padEnd(length, 'x');
+      if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longestText)
+        yield { change: 'as long as it may be', put: long(maxLength), inside: long(maxLength - 1) };
+      if (typeof maxLength === 'number' && maxLength > longestText)
+        yield { change: 'of 4,000 characters', put: long(longestText), inside: long(longestText / 2) };
+      if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)
+        yield {
+          change: 'as short as it may be',
+          put: value.slice(0, minLength),
+          inside: value.slice(0, minLength + 1),
+        };
+    }
+    if (Array.isArray(value) && value.length > 0 && typeof maxItems === 'number' && maxItems <= 100) {
+      const list = (length: number): Json => Array.from({ length }, (_, at) => value[at] ?? (value[0] as Json));
+      yield { change: 'with as many entries as it may have', put: list(maxItems), inside: list(maxItems - 1) };
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** What the schema that is shown admits, the service takes: whoever generates inputs from it relies on that. */
+import {
+  type Actor,
+  type Admitted,
+  type Case,
+  type Exchange,
+  expectFieldNamed,
+  type Key,
+  note,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  violation,
+  warning,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { cleanRun } from '../../language/twins.ts';
+import { validatingActors } from '../../language/wrong-inputs.ts';
+
+interface AdmittedCase extends Case {
+  readonly actor: Actor;
+  readonly key?: Key;
+  readonly admitted: Admitted;
+}
+
+function admittedCases(subject: Subject): readonly AdmittedCase[] | string {
+  const asking = validatingActors(subject);
+  if (asking.length === 0)
+    return 'no actor has both an input and a schema: give `schema` (or `schema_at`) and `input` of an actor';
+  const cases = asking.flatMap(({ actor, key }) =>
+    actor.admitted.map((admitted): AdmittedCase => {
+      const name = `${actor.name}: ${admitted.field} ${admitted.change}`;
+      return { name, actor, admitted, ...(key === undefined ? {} : { key }) };
+    }),
+  );
+  return cases.length > 0
+    ? cases
+    : 'the schemas that were found bound nothing that the inputs hold, and call nothing optional';
+}
+
+const refusals = [400, 422];
+
+export const schemaAdmits = rule({
+  id: 'input.schema-admits',
+  clause: clauses.schemaIsWhatIsEnforced,
+  needs: ['key'],
+  without: ['actor', 'company', 'history'],
+  cases: admittedCases,
+  twin: cleanRun,
+  about: ({ case: { admitted } }) => ({ field: admitted.field, change: admitted.change }),
+  async ask({ run, case: { admitted } }) {
+    const exchange = await run({ input: admitted.input });
+    const refused = statusFits(exchange, refusals) && admitted.beside !== undefined;
+    return { exchange, beside: refused ? await run({ input: admitted.beside }) : null };
+  },
+  judge: ({ exchange, beside }, { field, change }) =>
+    statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change)] : [],
+  mend: 'Enforce the schema that you show, with its bounds and what it calls optional, or show the one that you enforce.',
+});
+
+/**
+ * A schema cannot say everything: where the value beside the bound is refused too, the service has a reason of its own. Where
+ * the field itself is refused, left out although it is optional, or at its bound while the value beside it is taken, it is more.
+ */
+function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: string, change: string) {
+  const isNamed = expectFieldNamed(exchange, field).length === 0;
+  const expected = `an input with \`${field}\` ${change} to be taken, as the schema admits it`;
+  if (beside !== null && !succeeded(beside))
+    return note(exchange, expected, `${whatCame(exchange)}, as beside the bound`);
+  return (isNamed ? violation : warning)(exchange, expected, whatCame(exchange));
+}
