@@ -2,6 +2,7 @@
 import type { Rule } from '../src/vocabulary.ts';
 import * as access from './rules/access/access.ts';
 import * as actor from './rules/actor/actor.ts';
+import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminKeys from './rules/admin/keys.ts';
@@ -50,7 +51,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
   ...rulesIn(auth, authActors, authOpen),
   ...rulesIn(access),
-  ...rulesIn(actor),
+  ...rulesIn(actor, actorSchema),
   ...rulesIn(run, runPartial),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),

@@ -1,11 +1,14 @@
 /** From an actor of the profile and what the service shows of it: the schema, a valid input, single-fault mutants. */
-import { isObject, type Json } from '../model/json.ts';
+import { fingerprintOf, isObject, type Json } from '../model/json.ts';
 import { withDoubles } from '../model/json-text.ts';
 import type { Actor } from '../model/subject.ts';
 import { admittedBy, findSchema, mutantsOf, validInputs, violationsOf } from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
 
-export type ActorInputs = Pick<Actor, 'schema' | 'schemaAt' | 'mutants' | 'admitted' | 'input' | 'manySources'>;
+export type ActorInputs = Pick<
+  Actor,
+  'schema' | 'schemaAt' | 'mutants' | 'admitted' | 'input' | 'manySources' | 'schemaRefuses' | 'foreignSchemas'
+>;
 
 export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorInputs {
   const found =
@@ -23,12 +26,37 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
   return {
     schema: found.schema,
     schemaAt: found.at,
+    ...refusalOf(found.schema, actor.input),
     mutants: mutated ? mutantsOf(found.schema, valid) : [],
     admitted: mutated ? admittedBy(found.schema, valid) : [],
     ...(input === undefined ? {} : { input }),
     ...manySources(input, found.schema),
   };
 }
+
+/** An input that the profile runs the actor with. */
+function refusalOf(schema: Json, input: Json | undefined): Pick<Actor, 'schemaRefuses'> {
+  const [first] = input === undefined ? [] : (violationsOf(schema, input) ?? []);
+  return first === undefined ? {} : { schemaRefuses: first };
+}
+
+export interface Named {
+  readonly name: string;
+  readonly inputs: ActorInputs;
+}
+
+/** Which schemas of the others refuse the input of one. */
+export const foreignTo = (
+  { name, inputs: { input } }: Named,
+  all: readonly Named[],
+): NonNullable<Actor['foreignSchemas']> =>
+  all.flatMap((other) => {
+    const { schema, schemaAt } = other.inputs;
+    if (other.name === name || input === undefined || schema === undefined || schemaAt === 'profile') return [];
+    return (violationsOf(schema, input) ?? []).length > 0
+      ? [{ of: other.name, fingerprint: fingerprintOf(schema) }]
+      : [];
+  });
 
 const more = ['{{source.ok3}}', '{{source.ok4}}', '{{source.ok5}}'];
 

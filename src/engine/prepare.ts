@@ -104,6 +104,8 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
           ...(more?.schema === undefined ? {} : { schema: more.schema }),
           ...(more?.schemaAt === undefined ? {} : { schemaAt: more.schemaAt }),
           ...(more?.manySources === undefined ? {} : { manySources: more.manySources }),
+          ...(more?.schemaRefuses === undefined ? {} : { schemaRefuses: more.schemaRefuses }),
+          ...(more?.foreignSchemas === undefined ? {} : { foreignSchemas: more.foreignSchemas }),
           ...(role === 'restricted' && may !== undefined ? { entitledKey: may } : {}),
           ...(role === 'restricted' && mayNot !== undefined ? { restrictedKey: mayNot } : {}),
         };
@@ -167,7 +169,13 @@ export async function findInputs(session: Session): Promise<Found> {
     }
     found.set(identity(actor), inputs.inputsFor(actor, answer));
   }
-  return found;
+  const named = wanting.map((actor) => ({ name: actor.name, inputs: found.get(identity(actor))! }));
+  return new Map(
+    named.map(({ name, inputs: own }, at): [string, ActorInputs] => [
+      identity(wanting[at]!),
+      { ...own, foreignSchemas: inputs.foreignTo({ name, inputs: own }, named) },
+    ]),
+  );
 }
 
 /** A key made through the admin interface, so that rules can be asked with one. */

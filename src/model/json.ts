@@ -19,3 +19,21 @@ export function atPointer(value: Json | undefined, pointer: string): Json | unde
   }
   return here;
 }
+
+/** The same for the same JSON, whatever the order of its members: to tell schemas apart without keeping them. */
+export function fingerprintOf(value: Json): string {
+  const text = canonical(value);
+  let [one, other] = [0x811c9dc5, 0x9747b28c];
+  for (let at = 0; at < text.length; at += 1) {
+    one = Math.imul(one ^ text.charCodeAt(at), 0x01000193);
+    other = Math.imul(other ^ text.charCodeAt(at), 0x5bd1e995);
+  }
+  return `${(one >>> 0).toString(36)}-${(other >>> 0).toString(36)}-${text.length}`;
+}
+
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join()}}`;
+}

@@ -51,6 +51,10 @@ export interface Actor {
   readonly schema?: Json;
   /** Where the schema was found: `profile`, or a JSON Pointer into the read answer. */
   readonly schemaAt?: string;
+  /** What the shown schema says against the input that the profile runs the actor with. */
+  readonly schemaRefuses?: string;
+  /** Schemas of other actors that refuse this one's input. */
+  readonly foreignSchemas?: readonly { readonly of: string; readonly fingerprint: string }[];
   readonly mutants: readonly Mutant[];
   readonly admitted: readonly Admitted[];
   /** The input with a list of up to five sources instead of its two, where the schema has room for them. */

@@ -1,0 +1,84 @@
+/** Whose schema it is that reading an actor shows: found out by what it says of an input that the actor runs with. */
+import {
+  type Actor,
+  atPointer,
+  type Case,
+  type Exchange,
+  fingerprintOf,
+  jsonOf,
+  type Key,
+  type Question,
+  rule,
+  type Subject,
+  succeeded,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { validatingActors } from '../../language/wrong-inputs.ts';
+
+interface Shown extends Case {
+  readonly actor: Actor;
+  readonly key?: Key;
+  /** Read and run just before, and at the same time. */
+  readonly other: Actor | undefined;
+}
+
+/** Those whose schema the service shows, each with another one. */
+function shownActors(subject: Subject): readonly Shown[] | string {
+  const all = validatingActors(subject).filter(({ actor }) => actor.schemaAt !== 'profile');
+  if (all.length === 0) return 'no answer of GET /v1/actors/{name} shows a schema that was recognised';
+  return all.map(({ actor, key }) => ({
+    name: actor.name,
+    actor,
+    other: actor.foreignSchemas?.map(({ of }) => all.find((each) => each.actor.name === of)?.actor).find(Boolean),
+    ...(key === undefined ? {} : { key }),
+  }));
+}
+
+const about = ({ case: { actor } }: Question<Shown>) => ({
+  name: actor.name,
+  at: actor.schemaAt ?? '',
+  own: fingerprintOf(actor.schema ?? null),
+  refuses: actor.schemaRefuses ?? null,
+  foreign: (actor.foreignSchemas ?? []).map(({ of, fingerprint }) => ({ of, fingerprint })),
+});
+
+type About = ReturnType<typeof about>;
+
+export const schemaIsItsOwn = rule({
+  id: 'actor.schema-is-its-own',
+  clause: clauses.schemaIsWhatIsEnforced,
+  needs: ['key', 'clean'],
+  without: ['actor', 'history', 'company'],
+  cases: shownActors,
+  about,
+  async ask({ read, run, line, case: { other } }) {
+    const ran = await run();
+    const on = line();
+    if (other !== undefined) await read({ actor: other, on });
+    const reads = [await read({ on })];
+    if (other !== undefined) {
+      await run({ actor: other, on });
+      reads.push(await read({ on }));
+      // Each read of it has one of the other beside it.
+      const both = await Promise.all([read({ actor: other }), read(), read({ actor: other }), read()]);
+      reads.push(both[1], both[3]);
+    }
+    return { ran, reads };
+  },
+  judge: ({ ran, reads }, told) => reads.flatMap((exchange) => expectOwnSchema(exchange, ran, told)),
+  mend: 'Look the schema up by the name in the path, on every read: not in what was read before, nor in one for all.',
+});
+
+function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, refuses, foreign }: About) {
+  const body = jsonOf(exchange);
+  const shown = body.ok ? atPointer(body.value, at) : undefined;
+  if (!succeeded(exchange) || shown === undefined) return [];
+  const fingerprint = fingerprintOf(shown);
+  const expected = `the input schema of ${name}`;
+  const other = foreign.find((each) => each.fingerprint === fingerprint && fingerprint !== own);
+  if (other !== undefined) return [violation(exchange, expected, `that of ${other.of}`)];
+  return fingerprint === own && refuses !== null && succeeded(ran)
+    ? [violation(exchange, expected, `one that refuses an input which it runs with: ${refuses}`)]
+    : [];
+}
