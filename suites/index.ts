@@ -1,9 +1,11 @@
 /** All rules, in the order of their areas. A rule is in the catalogue by being exported from the file of its area. */
 import type { Rule } from '../src/vocabulary.ts';
 import * as access from './rules/access/access.ts';
+import * as accessIssued from './rules/access/issued.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
+import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
@@ -29,6 +31,7 @@ import * as partialEntries from './rules/partial/entries.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as route from './rules/route/route.ts';
+import * as runEmpty from './rules/run/empty.ts';
 import * as runPartial from './rules/run/not-partial.ts';
 import * as run from './rules/run/run.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
@@ -50,15 +53,15 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
   ...rulesIn(auth, authActors, authOpen),
-  ...rulesIn(access),
+  ...rulesIn(access, accessIssued),
   ...rulesIn(actor, actorSchema),
-  ...rulesIn(run, runPartial),
+  ...rulesIn(run, runEmpty, runPartial),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),
   ...rulesIn(error, errorShapes, errorFurther),
   ...rulesIn(route),
-  ...rulesIn(admin, adminKeys, adminDistinct, adminPayloads, adminRecords),
+  ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitHeight, limitWaiting, limitOpen),
   ...rulesIn(address),

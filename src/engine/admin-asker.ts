@@ -1,5 +1,5 @@
 /** Key management as the profile describes it. What is made here is remembered, and removed when the run ends. */
-import type { AdminAsk, AdminOptions, Credential, Issued } from '../model/ask.ts';
+import type { AdminAsk, AdminOptions, Credential, Issued, Wanted } from '../model/ask.ts';
 import { Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
@@ -28,14 +28,25 @@ const isRefusal = ({ response, failure }: Exchange): boolean =>
 /** A record that is not there. */
 const nowhere = 'no-such-record';
 
-/** `{id}`, `{tier}` and `{mark}` in every string of a body. */
-export function filledIn(value: Json, parts: Readonly<Record<string, string>>): Json {
-  if (typeof value === 'string')
-    return value.replaceAll(/\{(id|tier|mark)\}/g, (whole, name: string) => parts[name] ?? whole);
+/** What stands for the placeholders. A list becomes one where it stands alone, and is joined by commas within a text. */
+type Parts = Readonly<Record<string, string | readonly string[]>>;
+
+/** `{id}`, `{tier}`, `{mark}` and the like in every string of a body. */
+export function filledIn(value: Json, parts: Parts): Json {
+  if (typeof value === 'string') {
+    const whole = Object.entries(parts).find(([name, part]) => typeof part !== 'string' && value === `{${name}}`);
+    return whole?.[1] ?? filledText(value, parts);
+  }
   if (Array.isArray(value)) return value.map((each) => filledIn(each, parts));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filledIn(each, parts)]));
 }
+
+const filledText = (text: string, parts: Parts, encode = (part: string): string => part): string =>
+  text.replaceAll(/\{(id|tier|mark|environment|features)\}/g, (found, name: string) => {
+    const part = parts[name];
+    return part === undefined ? found : encode(typeof part === 'string' ? part : part.join(','));
+  });
 
 /** `mine` collects the names of what is made through this one, so that it can be removed when its step is done. */
 export function adminAsker(session: Session, defaults: Defaults, send: Send, mine: string[] = []): AdminAsk {
@@ -59,19 +70,9 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     };
   };
 
-  const requestFor = (
-    operation: ProfileOperation,
-    options: AdminOptions,
-    id: string,
-    tier: string,
-    body?: string | Json,
-    mark = '',
-  ) => {
-    const sent =
-      body === undefined && operation.body !== undefined ? filledIn(operation.body, { id, tier, mark }) : body;
-    const target = operation.path
-      .replaceAll('{id}', encodeURIComponent(id))
-      .replaceAll('{tier}', encodeURIComponent(tier));
+  const requestFor = (operation: ProfileOperation, options: AdminOptions, parts: Parts, body?: string | Json) => {
+    const sent = body === undefined && operation.body !== undefined ? filledIn(operation.body, parts) : body;
+    const target = filledText(operation.path, parts, encodeURIComponent);
     return withToken(
       rawRequest(
         session,
@@ -89,17 +90,21 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     );
   };
 
-  const tierOf = (wanted: string | undefined): string => wanted ?? operations?.tier ?? '';
+  const partsOf = (wanted: Wanted, id: string, mark = ''): Parts & { readonly tier: string } => ({
+    id,
+    mark,
+    tier: wanted.tier ?? operations?.tier ?? '',
+    features: wanted.features ?? operations?.features ?? [],
+    environment: admin?.environments[wanted.environment ?? 'live'] ?? '',
+  });
 
   const onRecord =
     (name: AdminOperation) =>
-    async (issued: Pick<Issued, 'id'>, options: AdminOptions = {}) => {
+    async (issued: Pick<Issued, 'id'>, options: AdminOptions & Wanted = {}) => {
       if (issued.id === undefined)
         throw new Inconclusive('the answer of create showed no identifier where the profile says it stands');
-      const { exchange } = await send(
-        requestFor(described(name), options, Secret.reveal(issued.id), tierOf(undefined)),
-      );
-      return exchange;
+      const parts = partsOf(options, Secret.reveal(issued.id));
+      return (await send(requestFor(described(name), options, parts))).exchange;
     };
 
   /** Whatever is made is remembered, also where it should have been refused. */
@@ -128,11 +133,13 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
 
   return {
     async create(options = {}) {
-      const tier = tierOf(options.tier);
-      return make('created', tier, (mark) => requestFor(described('create'), options, '', tier, options.body, mark));
+      const { tier } = partsOf(options, '');
+      const asked = (mark: string) =>
+        requestFor(described('create'), options, partsOf(options, '', mark), options.body);
+      return make('created', tier, asked);
     },
     async list(options = {}) {
-      return (await send(requestFor(described('list'), options, '', tierOf(undefined)))).exchange;
+      return (await send(requestFor(described('list'), options, partsOf({}, '')))).exchange;
     },
     read: onRecord('read'),
     change: onRecord('change'),
@@ -146,10 +153,9 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       return (await send(withToken(rawRequest(session, { ...request, key: null }, defaults), request))).exchange;
     },
     async attempt(operation, options = {}) {
-      const tier = tierOf(undefined);
-      const sending = (mark = '') => requestFor(described(operation), options, nowhere, tier, undefined, mark);
+      const sending = (mark = '') => requestFor(described(operation), options, partsOf({}, nowhere, mark));
       return operation === 'create'
-        ? (await make('created-unasked', tier, sending)).exchange
+        ? (await make('created-unasked', partsOf({}, '').tier, sending)).exchange
         : (await send(sending())).exchange;
     },
   };

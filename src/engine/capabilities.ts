@@ -24,7 +24,7 @@ const operation = (name: 'create' | 'list' | 'read' | 'revoke' | 'change', add: 
   add: `admin: { token: "\${env:ADMIN_TOKEN}", ${add} }`,
 });
 
-const role = (name: 'clean' | 'echo' | 'sources' | 'crashing', what: string, add: string): Entry => ({
+const role = (name: 'clean' | 'echo' | 'sources' | 'crashing' | 'empty', what: string, add: string): Entry => ({
   has: (subject) => subject.actors[name].length > 0,
   because: `the profile names no actor ${what}`,
   add: `actors: { ${name}: ${add} }`,
@@ -61,6 +61,12 @@ const table: Record<Capability, Entry> = {
     has: (subject) => otherActors(subject).length > 0,
     because: 'the profile names no actor besides those that simply work',
     add: 'actors: { sources: { name: …, input: { urls: ["{{source.ok}}"] } } }',
+  },
+  empty: role('empty', 'whose run finds nothing', '{ name: …, input: {…} }'),
+  expendable: {
+    has: (subject) => subject.admin?.expendable !== undefined,
+    because: 'there is no configured key that may be revoked for good',
+    add: 'keys: { spare: { value: "${env:SPARE_KEY}", expendable: true, id: … } }',
   },
   clean: role('clean', 'that simply works', '{ name: …, input: {…} }'),
   echo: role('echo', 'that puts its input into its items', '{ name: …, input: { …: "{{nonce}}" } }'),

@@ -3,8 +3,8 @@ import type { Exchange } from '../model/exchange.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
 import { kindOfKey, Secret } from '../model/secret.ts';
-import type { Actor, ActorRole, AdminOperation, AdminSubject, Key, Subject } from '../model/subject.ts';
-import type { Profile, ProfileActor } from '../profile/profile.ts';
+import type { Actor, ActorRole, AdminOperation, AdminSubject, Chosen, Key, Subject } from '../model/subject.ts';
+import type { Profile, ProfileActor, ProfileKey, ProfileOperation } from '../profile/profile.ts';
 import { isLoopback } from '../profile/scalars.ts';
 import { templatesIn } from '../sources/templates.ts';
 import { adminAsker } from './admin-asker.ts';
@@ -17,21 +17,13 @@ const operations: readonly AdminOperation[] = ['create', 'list', 'read', 'revoke
 
 /** What the profile alone says, before anything was asked. */
 export function subjectOf(profile: Profile, control: Subject['control'], probing = false): Subject {
-  const keys = profile.keys.map(
-    (key): Key => ({
-      name: key.name,
-      role: key.role,
-      kind: kindOfKey(Secret.reveal(key.secret)) ?? 'live',
-      secret: key.secret,
-      ...(key.tier === undefined ? {} : { tier: key.tier }),
-    }),
-  );
+  const keys = profile.keys.filter(({ expendable }) => expendable === undefined).map((key) => keyOf(key, profile));
   const { admin, disabled } = profile;
   return {
     keys,
     tierOrder: profile.tierOrder,
     actors: actorsOf(profile, keys, new Map()),
-    ...(admin === undefined ? {} : { admin: adminOf(admin, keys) }),
+    ...(admin === undefined ? {} : { admin: adminOf(admin, keys, profile) }),
     ...(disabled === undefined ? {} : { disabled: disabledOf(disabled, keys) }),
     bounds: {
       timeoutMs: profile.bounds.timeoutMs,
@@ -51,7 +43,39 @@ const limitsOf = ({ limits, origin }: Profile, confirmed: boolean): Subject['lim
   ...limits.declared,
 });
 
-const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[]): AdminSubject => ({
+/** With what its tier grants, where its features are known at all. */
+function keyOf({ name, role, secret, tier, features }: ProfileKey, { grants }: Profile): Key {
+  const granted = tier === undefined ? undefined : grants[tier];
+  const held = features === undefined ? undefined : [...new Set([...features, ...(granted ?? [])])];
+  return {
+    name,
+    role,
+    kind: kindOfKey(Secret.reveal(secret)) ?? 'live',
+    secret,
+    ...(tier === undefined ? {} : { tier }),
+    ...(held === undefined ? {} : { features: held }),
+  };
+}
+
+const chosen: readonly Chosen[] = ['tier', 'features', 'environment'];
+
+/** What the profile's own request lets a rule choose. */
+function chosenIn(operation: ProfileOperation | undefined): Chosen[] {
+  const text = JSON.stringify([operation?.path, operation?.body]);
+  return chosen.filter((name) => text.includes(`{${name}}`));
+}
+
+function expendableOf(profile: Profile): Pick<AdminSubject, 'expendable'> {
+  const spare = profile.keys.find(({ expendable }) => expendable?.id !== undefined);
+  if (spare?.expendable?.id === undefined) return {};
+  return { expendable: { key: keyOf(spare, profile), id: new Secret(`${spare.name}-id`, spare.expendable.id) } };
+}
+
+const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[], profile: Profile): AdminSubject => ({
+  chooses: { create: chosenIn(admin.create), change: chosenIn(admin.change) },
+  features: admin.features,
+  grants: profile.grants,
+  ...expendableOf(profile),
   ...tierOfNewKeys(admin, keys),
   ...(admin.token === undefined ? {} : { token: admin.token }),
   operations: operations.filter((name) => admin[name] !== undefined),
@@ -106,6 +130,7 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
           ...(more?.manySources === undefined ? {} : { manySources: more.manySources }),
           ...(more?.schemaRefuses === undefined ? {} : { schemaRefuses: more.schemaRefuses }),
           ...(more?.foreignSchemas === undefined ? {} : { foreignSchemas: more.foreignSchemas }),
+          ...(actor.needs === undefined ? {} : { needs: actor.needs }),
           ...(role === 'restricted' && may !== undefined ? { entitledKey: may } : {}),
           ...(role === 'restricted' && mayNot !== undefined ? { restrictedKey: mayNot } : {}),
         };
@@ -118,6 +143,7 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
     sources: sources.filter((actor) => actor.sources > 0),
     restricted: of('restricted').filter((actor) => actor.input !== undefined),
     crashing: of('crashing').filter((actor) => actor.input !== undefined),
+    empty: of('empty').filter((actor) => actor.input !== undefined),
   };
 }
 

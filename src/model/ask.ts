@@ -1,9 +1,10 @@
 /** What a rule may do while it asks. Everything goes through the recorder; nothing here decides. */
+import type { Holding } from './access.ts';
 import type { Created, Reached, Stored } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import type { Json } from './json.ts';
 import type { LimitsAsk } from './limits-ask.ts';
-import type { Secret } from './secret.ts';
+import type { KeyKind, Secret } from './secret.ts';
 import type { Actor, AdminOperation, Key, Subject } from './subject.ts';
 
 /** Something stood in the way of asking: no time, no restart, no way to do it. Never a fault of the target. */
@@ -92,11 +93,16 @@ export interface Issued {
   readonly id?: Secret;
 }
 
+/** What a new or changed key is to have, as far as the profile's request has a place for it. Left out: what the profile says. */
+export interface Wanted extends Holding {
+  readonly environment?: KeyKind;
+}
+
 export interface AdminAsk {
-  create(options?: AdminOptions & { readonly tier?: string; readonly body?: string | Json }): Promise<Issued>;
+  create(options?: AdminOptions & Wanted & { readonly body?: string | Json }): Promise<Issued>;
   list(options?: AdminOptions): Promise<Exchange>;
   read(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
-  change(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
+  change(record: Pick<Issued, 'id'>, options?: AdminOptions & Wanted): Promise<Exchange>;
   revoke(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
   /** Any other request below the admin path, with the token of the options. */
   send(request: RawRequest & AdminOptions): Promise<Exchange>;

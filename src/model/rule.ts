@@ -59,6 +59,8 @@ export type Capability =
   | 'restricted'
   | 'restricted-sources'
   | 'crashing'
+  | 'empty'
+  | 'expendable'
   | 'other-actors'
   | 'upstream-bound'
   | 'admin.token'

@@ -1,22 +1,22 @@
 /** The profile as rules see it: what the implementation under test offers. Secrets stay shut. */
+import type { Holding, Needs } from './access.ts';
 import type { Json } from './json.ts';
 import type { KeyKind, Secret } from './secret.ts';
 
 /** What a key may do, which is what rules choose keys by. */
 export type KeyRole = 'entitled' | 'restricted';
 
-export interface Key {
+export interface Key extends Holding {
   readonly name: string;
   readonly role: KeyRole;
   /** `issued` keys are made through the admin interface by this run, and removed after it. */
   readonly kind: KeyKind | 'issued';
-  readonly tier?: string;
   readonly secret: Secret;
 }
 
-export type ActorRole = 'clean' | 'echo' | 'sources' | 'restricted' | 'crashing';
+export type ActorRole = 'clean' | 'echo' | 'sources' | 'restricted' | 'crashing' | 'empty';
 
-export const actorRoles: readonly ActorRole[] = ['clean', 'echo', 'sources', 'restricted', 'crashing'];
+export const actorRoles: readonly ActorRole[] = ['clean', 'echo', 'sources', 'restricted', 'crashing', 'empty'];
 
 /** A single-fault change of a valid input, confirmed invalid by ajv, and for this reason alone. */
 export interface Mutant {
@@ -63,18 +63,30 @@ export interface Actor {
   readonly sources: 0 | 1 | 2;
   /** Whether the input carries `{{nonce}}`, so that items can be told to belong to a request. */
   readonly echoes: boolean;
-  /** For a restricted actor: the keys that may run it and those that may not, by name. */
+  /** For a restricted actor: what it needs, a key that may run it and one that may not. */
+  readonly needs?: Needs;
   readonly entitledKey?: Key;
   readonly restrictedKey?: Key;
 }
 
 export type AdminOperation = 'create' | 'list' | 'read' | 'revoke' | 'change';
 
+/** A placeholder of the profile's admin requests. */
+export type Chosen = 'tier' | 'features' | 'environment';
+
 export interface AdminSubject {
   readonly token?: Secret;
   /** The tier that new keys are asked for where a rule does not care. */
   readonly tier?: string;
   readonly operations: readonly AdminOperation[];
+  /** What the profile lets a rule choose for a new key, and for a change of one. */
+  readonly chooses: { readonly create: readonly Chosen[]; readonly change: readonly Chosen[] };
+  /** The features that new keys are asked for where a rule does not care. */
+  readonly features: readonly string[];
+  /** What each tier grants by itself. */
+  readonly grants: Readonly<Record<string, readonly string[]>>;
+  /** A configured key that may be spent, and the identifier of its record. */
+  readonly expendable?: { readonly key: Key; readonly id: Secret };
   /** Whether a record shows the hash of its key. */
   readonly showsHash: boolean;
   readonly collection: string;

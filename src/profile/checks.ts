@@ -101,6 +101,11 @@ function checkTiers(all: Members, problems: Problems): void {
   };
   for (const [name, key] of Object.entries(members(all.keys))) known(members(key).tier, ['keys', name, 'tier']);
   known(members(all.admin).tier, ['admin', 'tier']);
+  for (const name of Object.keys(members(all.grants))) known(name, ['grants', name]);
+  for (const { actor, path } of actorEntries(all.actors)) {
+    known(actor.needs, [...path, 'needs']);
+    known(members(actor.needs).tier, [...path, 'needs', 'tier']);
+  }
   for (const name of Object.keys(members(members(all.limits).tiers))) known(name, ['limits', 'tiers', name]);
 }
 

@@ -17,13 +17,14 @@ address: https://host:8443/pre/fix/
 keys:
   main:    { value: "§{env:AES_KEY}", tier: pro }
   testing: { value: "§{env:AES_TEST_KEY}", tier: pro }
-  limited: { value: "§{file:./free}", tier: free, role: restricted }
+  limited: { value: "§{file:./free}", tier: free, role: restricted, features: [] }
+  spare: { value: vk_live_spare, test: true, expendable: true, id: "7" }
 tiers: [free, pro]
 actors:
   clean:      [{ name: catalogue, input: { text: hello } }, { name: other, schema_at: /data/schema }]
   echo:       { name: parrot, input: { text: "{{nonce}}" } }
   sources:    { name: feeds, input: { urls: ["{{source.ok}}", "{{source.ok2}}"] } }
-  restricted: { name: reports, input: { a: 1 }, by: tier }
+  restricted: [{ name: reports, input: { a: 1 }, by: tier }, { name: maps, needs: { tier: pro, feature: geo } }]
 admin:
   token: "§{env:ADMIN}"
   tier: pro
@@ -51,15 +52,31 @@ describe('a full profile', () => {
       keys: [
         { name: 'main', role: 'entitled', kind: 'live', tier: 'pro', secret: '«main»' },
         { name: 'testing', role: 'entitled', kind: 'test', tier: 'pro', secret: '«testing»' },
-        { name: 'limited', role: 'restricted', kind: 'live', tier: 'free', secret: '«limited»' },
+        { name: 'limited', role: 'restricted', kind: 'live', tier: 'free', secret: '«limited»', features: [] },
+        { name: 'spare', role: 'entitled', kind: 'live', secret: '«spare»', expendable: { id: '7' } },
       ],
       tierOrder: ['free', 'pro'],
+      grants: {},
       actors: [
         { name: 'catalogue', role: 'clean', input: { text: 'hello' } },
         { name: 'other', role: 'clean', schemaAt: '/data/schema' },
         { name: 'parrot', role: 'echo', input: { text: '{{nonce}}' } },
         { name: 'feeds', role: 'sources', input: { urls: ['{{source.ok}}', '{{source.ok2}}'] } },
-        { name: 'reports', role: 'restricted', input: { a: 1 }, by: 'tier', entitled: 'main', restricted: 'limited' },
+        {
+          name: 'reports',
+          role: 'restricted',
+          input: { a: 1 },
+          entitled: 'main',
+          restricted: 'limited',
+          needs: { features: [], tiers: { enough: ['pro'], tooLow: ['free'] } },
+        },
+        {
+          name: 'maps',
+          role: 'restricted',
+          entitled: 'main',
+          restricted: 'limited',
+          needs: { features: ['geo'], tiers: { enough: ['pro'], tooLow: ['free'] } },
+        },
       ],
       admin: {
         path: '/v1/admin/keys',
@@ -71,6 +88,8 @@ describe('a full profile', () => {
         change: { method: 'PATCH', path: '/v1/admin/keys/{id}', body: { tier: 'free' } },
         at: { key: '/key', id: '/id', tier: '/tier', hash: '/hash' },
         tier: 'pro',
+        features: ['geo'],
+        environments: { live: 'live', test: 'test' },
       },
       disabled: { origin: 'http://127.0.0.1:8081', basePath: '', key: '«disabled-key»' },
       sources: { listen: '127.0.0.1', port: 0, body: '[{"token":"{{token}}"}]', contentType: 'application/json' },
@@ -107,7 +126,7 @@ describe('a full profile', () => {
 
   test('holds its secrets, and prints none of them', () => {
     const values = profile.keys.map(({ secret }) => Secret.reveal(secret));
-    expect(values).toEqual(['vk_live_one', 'vk_test_two', 'vk_live_free']);
+    expect(values).toEqual(['vk_live_one', 'vk_test_two', 'vk_live_free', 'vk_live_spare']);
     for (const value of [...values, 'adm-three'])
       expect(inspect(profile, { depth: 9 }) + JSON.stringify(profile)).not.toContain(value);
   });

@@ -1,4 +1,5 @@
 /** The profile as the engine takes it: read, checked, defaults filled in, secrets shut. How it is written down is read.ts's matter. */
+import type { Needs } from '../model/access.ts';
 import type { Json } from '../model/json.ts';
 import type { KeyKind, Secret } from '../model/secret.ts';
 import type { ActorRole, KeyRole, StatedLimit } from '../model/subject.ts';
@@ -10,6 +11,9 @@ export interface ProfileKey {
   /** By the prefix of its value, so that nobody need open the secret for it. */
   readonly kind?: KeyKind;
   readonly tier?: string;
+  readonly features?: readonly string[];
+  /** May be revoked for good, by this identifier of its record. */
+  readonly expendable?: { readonly id?: string };
   readonly secret: Secret;
 }
 
@@ -20,14 +24,14 @@ export interface ProfileActor {
   /** Given outright, or found at this JSON Pointer of the read answer; left out: looked for where it usually is. */
   readonly schema?: Json;
   readonly schemaAt?: string;
-  /** What the access to a restricted actor depends on. For the reader. */
-  readonly by?: 'tier' | 'feature';
+  /** What a key must have to run it. */
+  readonly needs?: Needs;
   /** Names of keys: the one that may run it and the one that may not. */
   readonly entitled?: string;
   readonly restricted?: string;
 }
 
-/** One admin request. `{id}` in path (its query included) and body stands for the record, `{tier}` for a tier. */
+/** One admin request. `{id}` in path (its query included) and body stands for the record; `{tier}`, `{environment}` and `{features}` for what its key is to have. */
 export interface ProfileOperation {
   readonly method: string;
   readonly path: string;
@@ -46,8 +50,10 @@ export interface ProfileAdmin {
   readonly change?: ProfileOperation;
   /** JSON Pointers into the answer of `create`. */
   readonly at: { readonly key: string; readonly id?: string; readonly tier?: string; readonly hash?: string };
-  /** The tier that created keys get when a rule does not care. */
+  /** The tier and the features that created keys get when a rule does not care. */
   readonly tier?: string;
+  readonly features: readonly string[];
+  readonly environments: { readonly live: string; readonly test: string };
 }
 
 /** What may be spent on looking for limits, and what is known of them. */
@@ -111,6 +117,8 @@ export interface Profile {
   readonly basePath: string;
   readonly keys: readonly ProfileKey[];
   readonly tierOrder: readonly string[];
+  /** What each tier grants by itself. */
+  readonly grants: Readonly<Record<string, readonly string[]>>;
   readonly actors: readonly ProfileActor[];
   readonly admin?: ProfileAdmin;
   /** `strange`: it is known to know none of the keys above. */

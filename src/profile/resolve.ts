@@ -1,4 +1,5 @@
 /** From what was written to what the engine takes. Everything has been checked; nothing here can fail. */
+import { mayRun, type Needs, tiersFrom } from '../model/access.ts';
 import { kindOfKey, Secret } from '../model/secret.ts';
 import { actorRoles } from '../model/subject.ts';
 import { pathKey } from './problems.ts';
@@ -33,8 +34,9 @@ export function resolve(
     ...(written.target === undefined ? {} : { target: resolveTarget(written.target, raw) }),
     keys,
     tierOrder: written.tiers ?? [],
-    actors: resolveActors(written.actors, keys),
-    ...(written.admin === undefined ? {} : { admin: resolveAdmin(written.admin) }),
+    grants: written.grants ?? {},
+    actors: resolveActors(written.actors, keys, written.tiers ?? []),
+    ...(written.admin === undefined ? {} : { admin: resolveAdmin(written.admin, featuresNeeded(written.actors)) }),
     ...(written.disabled === undefined ? {} : { disabled: resolveDisabled(written.disabled) }),
     sources: resolveSources(written.sources),
     bounds: resolveBounds(written.bounds),
@@ -63,36 +65,85 @@ function place(text: string): { readonly origin: string; readonly basePath: stri
 const baseOf = (path = ''): string => path.replace(/\/+$/, '');
 
 function resolveKey(name: string, key: NonNullable<WrittenProfile['keys']>[string]): ProfileKey {
-  const { value, role, tier } = typeof key === 'string' ? { value: key } : { ...key };
+  const { value, role, tier, features, expendable, id } = typeof key === 'string' ? { value: key } : { ...key };
   const kind = kindOfKey(value);
   return {
     name,
     role: role ?? 'entitled',
     ...(kind === undefined ? {} : { kind }),
     ...(tier === undefined ? {} : { tier }),
+    ...(features === undefined ? {} : { features }),
+    ...(expendable === true ? { expendable: id === undefined ? {} : { id } } : {}),
     secret: new Secret(name, value),
   };
 }
 
-function resolveActors(actors: WrittenProfile['actors'], keys: readonly ProfileKey[]): ProfileActor[] {
+const listOf = <T>(entry: T | readonly T[] | undefined): readonly T[] =>
+  entry === undefined ? [] : Array.isArray(entry) ? entry : [entry as T];
+
+const writtenFeatures = ({ needs }: WrittenActor): readonly string[] =>
+  typeof needs !== 'object' ? [] : [...new Set([...(needs.features ?? []), ...(needs.feature ? [needs.feature] : [])])];
+
+const featuresNeeded = (actors: WrittenProfile['actors']): readonly string[] => [
+  ...new Set(listOf<WrittenActor>(actors?.restricted).flatMap(writtenFeatures)),
+];
+
+/** As the profile states them, or as two keys show them of whom one may and one may not, where the tier alone decides. */
+function needsOf(
+  actor: WrittenActor,
+  order: readonly string[],
+  may: ProfileKey | undefined,
+  mayNot: ProfileKey | undefined,
+): Needs | undefined {
+  if (actor.needs !== undefined) {
+    const tier = typeof actor.needs === 'string' ? actor.needs : actor.needs.tier;
+    return { features: writtenFeatures(actor), ...(tier === undefined ? {} : { tiers: tiersFrom(tier, order) }) };
+  }
+  const [enough, tooLow] = [may?.tier, mayNot?.tier];
+  if (actor.by !== 'tier' || enough === undefined || tooLow === undefined || enough === tooLow) return undefined;
+  const [upwards, rank] = [tiersFrom(enough, order).enough, order.indexOf(tooLow)];
+  return { features: [], tiers: { enough: upwards, tooLow: rank === -1 ? [tooLow] : order.slice(0, rank + 1) } };
+}
+
+function resolveActors(
+  actors: WrittenProfile['actors'],
+  keys: readonly ProfileKey[],
+  order: readonly string[],
+): ProfileActor[] {
   return actorRoles.flatMap((role) => {
-    const entry = actors?.[role];
-    const list: readonly WrittenActor[] = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
-    return list.map(({ name, input, schema, schema_at, by, ...access }): ProfileActor => {
-      const restricted =
-        access.restricted ?? keys.find((key) => key.role === 'restricted' && key.name !== access.entitled)?.name;
-      const entitled = access.entitled ?? keys.find((key) => key.role === 'entitled' && key.name !== restricted)?.name;
+    return listOf<WrittenActor>(actors?.[role]).map((actor): ProfileActor => {
+      const { name, input, schema, schema_at } = actor;
+      const { entitled: may, restricted: mayNot } = accessOf(actor, keys, order);
+      const [entitled, restricted] = [may?.name, mayNot?.name];
+      const needs = needsOf(actor, order, may, mayNot);
       return {
         name,
         role,
-        ...present({ input, schema, schemaAt: schema_at, by }),
-        ...(role === 'restricted' ? present({ entitled, restricted }) : {}),
+        ...present({ input, schema, schemaAt: schema_at }),
+        ...(role === 'restricted' ? present({ entitled, restricted, needs }) : {}),
       } as ProfileActor;
     });
   });
 }
 
-function resolveAdmin(admin: WrittenAdmin): ProfileAdmin {
+/** Named by the profile, or the first of whom its facts say so, or the first of its role. */
+function accessOf(actor: WrittenActor, keys: readonly ProfileKey[], order: readonly string[]) {
+  const needs = actor.needs === undefined ? undefined : needsOf(actor, order, undefined, undefined);
+  const named = (name: string | undefined) => (name === undefined ? undefined : keys.find((key) => key.name === name));
+  const usable = keys.filter(({ expendable }) => expendable === undefined);
+  const byFacts = (may: boolean) => usable.find((key) => needs !== undefined && mayRun(needs, key) === may);
+  const restricted =
+    named(actor.restricted) ??
+    byFacts(false) ??
+    usable.find((key) => key.role === 'restricted' && key.name !== actor.entitled);
+  const entitled =
+    named(actor.entitled) ??
+    byFacts(true) ??
+    usable.find((key) => key.role === 'entitled' && key.name !== restricted?.name);
+  return { entitled, restricted };
+}
+
+function resolveAdmin(admin: WrittenAdmin, needed: readonly string[]): ProfileAdmin {
   const path = admin.path ?? '/v1/admin/keys';
   const one = `${path.replace(/\/$/, '')}/{id}`;
   const operation = (written: WrittenOperation | undefined, method: string, usual: string) =>
@@ -109,6 +160,8 @@ function resolveAdmin(admin: WrittenAdmin): ProfileAdmin {
     change: operation(admin.change, 'PATCH', one),
     at: present({ key: create?.key ?? '/key', id: create?.id, tier: create?.show_tier, hash: create?.hash }),
     tier: admin.tier,
+    features: admin.features ?? needed,
+    environments: { live: admin.environments?.live ?? 'live', test: admin.environments?.test ?? 'test' },
   }) as ProfileAdmin;
 }
 
@@ -130,10 +183,10 @@ function resolveOperation(
   };
 }
 
-/** The query becomes part of the path; {id} and {tier} stay to be filled in. */
+/** The query becomes part of the path; {id}, {tier} and the like stay to be filled in. */
 function withQuery(path: string, query: WrittenOperation['query']): string {
   const encode = (text: string): string =>
-    encodeURIComponent(text).replaceAll(/%7B(id|tier)%7D/g, (_, name: string) => `{${name}}`);
+    encodeURIComponent(text).replaceAll(/%7B(id|tier|environment|features)%7D/g, (_, name: string) => `{${name}}`);
   const text = Object.entries(query ?? {})
     .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
     .join('&');

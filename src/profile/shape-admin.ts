@@ -7,7 +7,9 @@ const aPath = 'a path such as /v1/admin/keys/{id}';
 const path = z
   .string({ error: aPath })
   .regex(/^\/[^\s#]*$/, { error: aPath })
-  .describe('The path after the base address. {id} stands for the record, {tier} for a tier.');
+  .describe(
+    'The path after the base address. {id} stands for the record, {tier}, {environment} and {features} for what a key is to have.',
+  );
 
 const pointer = (says: string) =>
   z
@@ -31,9 +33,9 @@ const operation = (method: string, says: string) => ({
       error: 'a mapping of names to values',
     })
     .optional()
-    .describe('Added to the path. {id} and {tier} are filled in.'),
+    .describe('Added to the path. {id}, {tier}, {environment} and {features} are filled in.'),
   body: json(
-    'The JSON body. {id} and {tier} are filled in; in that of create {mark} too, a word by which `touchstone clean` finds the key in the list.',
+    'The JSON body. {id}, {tier}, {environment} and "{features}" (which becomes a list) are filled in; in that of create {mark} too, a word by which `touchstone clean` finds the key in the list.',
   ).optional(),
   success: z
     .union([status, z.array(status).min(1, { error: aStatus })], { error: aStatus })
@@ -57,6 +59,18 @@ export const adminShape = record({
   tier: text('the name of a tier')
     .optional()
     .describe('The tier of keys that the run makes, where a rule does not care.'),
+  features: z
+    .array(text('the name of a feature'), { error: 'a list of features' })
+    .optional()
+    .describe(
+      'The features of keys that the run makes, where a rule does not care. Default: those that the actors need.',
+    ),
+  environments: record({
+    live: text('what {environment} is for a live key').optional().describe('Default: live.'),
+    test: text('what {environment} is for a test key').optional().describe('Default: test.'),
+  })
+    .optional()
+    .describe('What {environment} is filled with.'),
   create: record({
     ...operation('POST', 'Default: the path of the interface.'),
     key: pointer('Where the plaintext key stands. Default: /key.'),

@@ -33,6 +33,16 @@ const key = record({
   tier: text('the name of a tier, in quotes where it looks like a number')
     .optional()
     .describe('The tier that the key has: verified against what the service reports.'),
+  features: z
+    .array(text('the name of a feature'), { error: 'a list of features' })
+    .optional()
+    .describe('All features that the key has, besides those that its tier grants. Left out: not known.'),
+  expendable: flag(
+    'The run may revoke this key for good: it shows what revocation means for keys that were not made by the run.',
+  ),
+  id: text('the identifier of a record, in quotes where it looks like a number')
+    .optional()
+    .describe('Of an expendable key: the identifier of its record, which {id} takes.'),
   role: z
     .enum(['entitled', 'restricted'])
     .optional()
@@ -62,10 +72,29 @@ const oneOrMore = <T extends z.ZodType>(actor: T, says: string) =>
     .optional()
     .describe(`${says} One, or a list.`);
 
+const feature = text('the name of a feature');
+const needs = z
+  .union(
+    [
+      text('the name of a tier'),
+      record({
+        tier: text('the name of a tier').optional().describe('This tier, or a higher one by the order of `tiers`.'),
+        feature: feature.optional().describe('A feature that the key must have.'),
+        features: z.array(feature, { error: 'a list of features' }).optional().describe('Several: it must have all.'),
+      }),
+    ],
+    { error: 'the name of a tier, or a mapping with `tier`, `feature` or `features`' },
+  )
+  .describe('What a key must have to run it. Which of the keys may and which may not follows from this.');
+
 const plainActor = record(actorFields);
 const restrictedActor = record({
   ...actorFields,
-  by: z.enum(['tier', 'feature']).optional().describe('What the access depends on. For the reader.'),
+  needs: needs.optional(),
+  by: z
+    .enum(['tier', 'feature'])
+    .optional()
+    .describe('What the access depends on, where `needs` does not say it: the tier alone, or a feature.'),
   entitled: text('the name of a key').optional().describe('The key that may run it. Default: the first entitled key.'),
   restricted: text('the name of a key')
     .optional()
@@ -93,12 +122,19 @@ export const profileShape = record({
     })
     .optional()
     .describe('All tiers, the lowest first: limits must not fall from one to the next.'),
+  grants: z
+    .record(text('the name of a tier'), z.array(text('the name of a feature')), {
+      error: 'a mapping of tiers to lists of features',
+    })
+    .optional()
+    .describe('The features that each tier grants by itself.'),
   actors: record({
     clean: oneOrMore(plainActor, 'An actor that works with its input.'),
     echo: oneOrMore(plainActor, 'An actor whose items contain its input: {{nonce}} tells whose they are.'),
     sources: oneOrMore(plainActor, 'An actor that reads addresses of its input: {{source.ok}}, {{source.ok2}}.'),
     restricted: oneOrMore(restrictedActor, 'An actor that some key may not run.'),
     crashing: oneOrMore(plainActor, 'An actor that fails inside with this input.'),
+    empty: oneOrMore(plainActor, 'An actor that works with this input, and finds nothing: its run has no items.'),
   })
     .optional()
     .describe('The actors that the run may use, by what they are good for.'),

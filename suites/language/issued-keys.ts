@@ -8,13 +8,14 @@ import {
   member,
   type Subject,
   succeeded,
+  type Wanted,
 } from '../../src/vocabulary.ts';
 
 type Making = Pick<Ask<unknown>, 'admin'>;
 
 /** A new key for a rule. `showsKey(created)` is the gate for it. */
-export async function* aKey({ admin }: Making, tier?: string) {
-  const issued = await admin.create(tier === undefined ? {} : { tier });
+export async function* aKey({ admin }: Making, wanted: Wanted = {}) {
+  const issued = await admin.create(wanted);
   yield { created: issued.created };
   if (issued.key === undefined) throw new Error('a rule goes on without its gate: no key was shown');
   return { issued, key: issued.key };
@@ -62,3 +63,15 @@ export function settling({ subject, sleep, now }: Waiting): Settling {
 
 /** Whether the answer takes its key for a valid one. */
 export const isLetIn = (exchange: Exchange): boolean => succeeded(exchange) && member(exchange, 'valid') !== false;
+
+export const ofTier = (tier: string | undefined): Wanted => (tier === undefined ? {} : { tier });
+
+/** Where the profile lets a change choose its tier: another one than a new key has. */
+export const anotherTier = (subject: Subject): string | undefined =>
+  subject.admin?.chooses.change.includes('tier')
+    ? knownTiers(subject).findLast((tier) => tier !== tierOfNewKeys(subject))
+    : undefined;
+
+export const knownTiers = ({ tierOrder, keys }: Subject): readonly string[] => [
+  ...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]),
+];

@@ -3,6 +3,7 @@ import {
   type Case,
   expectStatus,
   type Key,
+  mayRun,
   observation,
   rule,
   type Subject,
@@ -21,8 +22,8 @@ interface Barred extends Case {
 }
 
 /**
- * Every actor that some key may not run, with each such key. Where there are several actors, a key that lacks access to one
- * may have it to another: then each actor has its own key alone.
+ * Every actor that some key may not run, with each such key. Where the profile states no facts and there are several actors,
+ * a key that lacks access to one may have it to another: then each actor has its own key alone.
  */
 function barredFrom({ actors, keys }: Subject): readonly Barred[] {
   const restricted = actors.restricted.filter(
@@ -31,19 +32,24 @@ function barredFrom({ actors, keys }: Subject): readonly Barred[] {
   return restricted.flatMap((actor) => {
     const { entitledKey: entitled, restrictedKey } = actor;
     if (entitled === undefined || restrictedKey === undefined) return [];
-    const others = restricted.length === 1 ? keys.filter(({ role }) => role === 'restricted') : [];
+    const others = keys.filter((key) => {
+      const may = actor.needs === undefined ? undefined : mayRun(actor.needs, key);
+      return may === false || (may === undefined && restricted.length === 1 && key.role === 'restricted');
+    });
     const barred = [restrictedKey, ...others.filter(({ name }) => name !== restrictedKey.name)];
     return barred.map((key) => ({ name: `${actor.name} with the key ${key.name}`, actor, entitled, barred: key }));
   });
 }
 
-/** Each of these actors once, with the key that may run it. */
+/** Each of these actors, with every key of which it is known that it may run it. */
 function entitledTo(subject: Subject): readonly Barred[] {
   const actors = new Map(barredFrom(subject).map((each) => [each.actor.name, each]));
-  return [...actors.values()].map((each) => ({
-    ...each,
-    name: `${each.actor.name} with the key ${each.entitled.name}`,
-  }));
+  return [...actors.values()].flatMap((each) => {
+    const { actor, entitled } = each;
+    const others = subject.keys.filter((key) => actor.needs !== undefined && mayRun(actor.needs, key) === true);
+    const may = [entitled, ...others.filter(({ name, kind }) => name !== entitled.name && kind !== 'issued')];
+    return may.map((key) => ({ ...each, name: `${actor.name} with the key ${key.name}`, entitled: key }));
+  });
 }
 
 const entitledRun: Twin = {

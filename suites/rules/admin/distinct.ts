@@ -12,7 +12,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey } from '../../language/issued-keys.ts';
+import { aKey, ofTier } from '../../language/issued-keys.ts';
 
 const nameOf = ({ name }: Created): string => name ?? '';
 
@@ -53,7 +53,7 @@ export const tierSurvivesRestart = rule({
       tier,
     })),
   async *ask(ask) {
-    const { key } = yield* aKey(ask, ask.case.tier);
+    const { key } = yield* aKey(ask, ofTier(ask.case.tier));
     yield { before: await ask.verify({ key }) };
     await ask.restart();
     yield { after: await ask.verify({ key }) };

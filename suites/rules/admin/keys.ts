@@ -14,7 +14,7 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey, expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, showsKey, succeeds, tellsOfKey } from '../../language/gates.ts';
-import { aKey, isLetIn, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
+import { aKey, isLetIn, ofTier, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
 
 export const createdKeyFormat = rule({
   id: 'admin.created-key-format',
@@ -34,6 +34,8 @@ export const createdKeyFormat = rule({
   mend: 'Issue production keys as vk_live_… and test keys as vk_test_….',
 });
 
+const furtherKeys = 5;
+
 export const createdKeyWorks = rule({
   id: 'admin.created-key-works',
   clause: clauses.managedKeysWork,
@@ -44,12 +46,17 @@ export const createdKeyWorks = rule({
     return [
       { name: 'a key as the profile makes it', tier: undefined },
       ...[...tiers].map((tier) => ({ name: `a key of the tier ${tier}`, tier })),
+      // What is wrong with each third key shows by enough of them.
+      ...Array.from({ length: furtherKeys }, (_, at) => ({
+        name: `another key like the first (${at + 2})`,
+        tier: undefined,
+      })),
     ];
   },
   about: ({ subject, case: { tier } }) => ({ tier: tier ?? tierOfNewKeys(subject) }),
   async *ask(ask) {
     const { verify, run, subject } = ask;
-    const { key } = yield* aKey(ask, ask.case.tier);
+    const { key } = yield* aKey(ask, ofTier(ask.case.tier));
     const [actor] = subject.actors.clean;
     yield { verified: await verify({ key }) };
     // A key of another tier may lack access to the actor.

@@ -7,7 +7,6 @@ import {
   member,
   rule,
   Secret,
-  type Subject,
   violation,
   whatCame,
 } from '../../../src/vocabulary.ts';
@@ -22,7 +21,17 @@ import {
   showsKey,
   succeeds,
 } from '../../language/gates.ts';
-import { aKey, isLetIn, recordsIn, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
+import {
+  aKey,
+  anotherTier,
+  isLetIn,
+  knownTiers,
+  ofTier,
+  recordsIn,
+  requestedTier,
+  settling,
+  tierOfNewKeys,
+} from '../../language/issued-keys.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
 import { parsed } from './payloads.ts';
 
@@ -85,7 +94,7 @@ export const changedTier = rule({
     const { issued, key } = yield* aKey(ask);
     // Who remembers a key remembers its tier.
     yield { before: await verify({ key }) };
-    const changed = await admin.change(issued);
+    const changed = await admin.change(issued, ofTier(anotherTier(subject)));
     yield { changed };
     const tier = tierSaidIn(changed, knownTiers(subject));
     const settle = settling(ask);
@@ -113,10 +122,6 @@ export const changedTier = rule({
   judge: ({ changed, after }, { tiers }) => expectMember(after, 'tier', tierSaidIn(changed, tiers) ?? null),
   mend: 'Take the tier from the record on every request, or drop what was remembered of a key when it is changed.',
 });
-
-const knownTiers = ({ tierOrder, keys }: Subject): readonly string[] => [
-  ...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]),
-];
 
 /** The one tier of the profile that stands in what was sent. */
 function tierSaidIn({ request }: Exchange, tiers: readonly string[]): string | undefined {

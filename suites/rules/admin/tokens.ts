@@ -23,6 +23,7 @@ import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
+import { anotherTier, ofTier } from '../../language/issued-keys.ts';
 import { tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
 
 /** Those that the profile describes; one on a record needs `create`, for no record is touched that the run did not make. */
@@ -40,7 +41,7 @@ const noOperation = 'the profile describes no operation of the admin interface: 
 /** Rules that ask for it need it. */
 const tokenOf = ({ admin }: Subject): Secret => admin?.token ?? new Secret('no-token', '');
 
-type Performing = Pick<Ask<unknown>, 'admin' | 'verify' | 'line'>;
+type Performing = Pick<Ask<unknown>, 'admin' | 'verify' | 'line' | 'subject'>;
 
 const isOnRecord = (operation: AdminOperation): boolean => operation !== 'list' && operation !== 'create';
 
@@ -48,11 +49,16 @@ const isOnRecord = (operation: AdminOperation): boolean => operation !== 'list' 
 const recordFor = async ({ admin }: Performing, operation: AdminOperation): Promise<Issued | null> =>
   isOnRecord(operation) ? admin.create() : null;
 
-async function send({ admin }: Performing, operation: AdminOperation, record: Issued | null, options: AdminOptions) {
+async function send(
+  { admin, subject }: Performing,
+  operation: AdminOperation,
+  record: Issued | null,
+  options: AdminOptions,
+) {
   if (operation === 'list') return admin.list(options);
-  return operation === 'create' || record === null
-    ? (await admin.create(options)).exchange
-    : admin[operation](record, options);
+  if (operation === 'create' || record === null) return (await admin.create(options)).exchange;
+  // Where a change may choose, it shows: to another tier.
+  return admin[operation](record, { ...options, ...(operation === 'change' ? ofTier(anotherTier(subject)) : {}) });
 }
 
 /** One operation with a credential; where it would change a key, verifying that before and after. */
@@ -160,7 +166,7 @@ export const apiKeyIsNoToken = rule({
   async *ask({ admin, verify, line, send: sendPlainly, subject, case: { key, asToken } }) {
     const target = subject.admin?.collection ?? '/v1/admin/keys';
     const operation = gentlest(subject);
-    const performing = { admin, verify, line };
+    const performing = { admin, verify, line, subject };
     yield { keyless: asToken ? null : await sendPlainly({ method: 'GET', target, key: null }) };
     yield { right: asToken && operation !== undefined ? await send(performing, operation, null, {}) : null };
     if (!asToken) yield { exchange: await sendPlainly({ method: 'GET', target, key }) };

@@ -1,0 +1,123 @@
+/** Which keys the run may make to ask who may run what: each with enough of what an actor needs, or with too little of one part. */
+import {
+  type Actor,
+  type AdminSubject,
+  type Case,
+  type Chosen,
+  type Key,
+  type KeyKind,
+  mayRun,
+  type Needs,
+  type Subject,
+  type Wanted,
+} from '../../src/vocabulary.ts';
+
+/** What a key is to have, in words, and whether it may then run the actor. */
+export interface Cell {
+  readonly what: string;
+  readonly wanted: Wanted;
+  readonly may: boolean;
+}
+
+export interface OneCell extends Case {
+  readonly actor: Actor;
+  readonly entitled: Key;
+  readonly cell: Cell;
+}
+
+export type NeedsOf = Actor & { readonly needs: Needs; readonly entitledKey: Key };
+
+export const restrictedOf = ({ actors }: Subject): readonly NeedsOf[] => {
+  const known = actors.restricted.filter(
+    (actor): actor is NeedsOf => actor.needs !== undefined && actor.entitledKey !== undefined,
+  );
+  return [...new Map(known.toReversed().map((actor) => [actor.name, actor])).values()].toReversed();
+};
+
+const last = <T>(list: readonly T[]): readonly T[] => list.slice(-1);
+
+/** Of each part of what an actor needs: enough of it and too little, as far as requests of this kind can ask for it. */
+export function cellsOf(
+  { tiers, features }: Needs,
+  subject: Subject,
+  admin: AdminSubject,
+  chosen: readonly Chosen[],
+): Cell[] {
+  const choosesTier = chosen.includes('tier');
+  const choosesFeatures = chosen.includes('features');
+  const enough: Wanted = {
+    ...(choosesTier && tiers !== undefined ? { tier: tiers.enough[0]! } : {}),
+    ...(choosesFeatures ? { features } : {}),
+  };
+  const others = otherFeatures(subject, features);
+  const tooLow = choosesTier ? (tiers?.tooLow ?? []) : [];
+  const lacking = choosesFeatures && features.length > 0;
+  const wanted: [string, Wanted][] = [
+    [`a key of the tier ${enough.tier ?? 'of all'}`, enough],
+    ...(choosesTier ? last(tiers?.enough.slice(1) ?? []) : []).map((tier): [string, Wanted] => [
+      `a key of the tier ${tier}`,
+      { ...enough, tier },
+    ]),
+    // The one just below, and the lowest.
+    ...[...new Set([...last(tooLow), ...tooLow.slice(0, 1)])].map((tier): [string, Wanted] => [
+      `a key of the tier ${tier}`,
+      { ...enough, tier },
+    ]),
+    ...(lacking ? [['a key without features', { ...enough, features: [] }] as [string, Wanted]] : []),
+    ...(lacking && others.length > 0
+      ? [[`a key with ${others.join(', ')} alone`, { ...enough, features: others }] as [string, Wanted]]
+      : []),
+    ...(lacking && features.length > 1
+      ? [[`a key without ${features[0]}`, { ...enough, features: features.slice(1) }] as [string, Wanted]]
+      : []),
+  ];
+  return wanted.flatMap(([what, each]) => {
+    const tier = each.tier ?? admin.tier;
+    const granted = tier === undefined ? [] : (admin.grants[tier] ?? []);
+    const asked = each.features ?? admin.features;
+    const may = mayRun(
+      { features, ...(tiers === undefined ? {} : { tiers }) },
+      {
+        ...(tier === undefined ? {} : { tier }),
+        features: [...asked, ...granted],
+      },
+    );
+    return may === undefined ? [] : [{ what, wanted: each, may }];
+  });
+}
+
+/** Features that the profile knows of, and the actor does not ask for. */
+const otherFeatures = ({ actors, keys }: Subject, needed: readonly string[]): readonly string[] => [
+  ...new Set(
+    [
+      ...actors.restricted.flatMap(({ needs }) => needs?.features ?? []),
+      ...keys.flatMap((key) => key.features ?? []),
+    ].filter((feature) => !needed.includes(feature)),
+  ),
+];
+
+const environments = (admin: AdminSubject): readonly KeyKind[] =>
+  admin.chooses.create.includes('environment') ? ['live', 'test'] : ['live'];
+
+const inEnvironments = (admin: AdminSubject): readonly (readonly [string, Wanted])[] =>
+  environments(admin).map((environment) => [environment === 'test' ? ', a test key' : '', { environment }]);
+
+export const factless = 'the profile states no facts about who may run what, of which a new key could have too little';
+
+export function casesOf(subject: Subject, may: boolean): readonly OneCell[] | string {
+  const { admin } = subject;
+  if (admin === undefined) return factless;
+  const cases = restrictedOf(subject).flatMap((actor) =>
+    cellsOf(actor.needs, subject, admin, admin.chooses.create)
+      .filter((cell) => cell.may === may)
+      .flatMap((cell) =>
+        inEnvironments(admin).map(([suffix, environment]) => ({
+          name: `${actor.name} with ${cell.what}${suffix}`,
+          actor,
+          entitled: actor.entitledKey,
+          cell: { ...cell, wanted: { ...cell.wanted, ...environment } },
+        })),
+      ),
+  );
+  return cases.length === 0 ? factless : cases;
+}

@@ -1,0 +1,237 @@
+/** Who may run what, where the run makes and changes the keys itself: access follows what a key has now, whoever made it. */
+import {
+  type Actor,
+  type AdminSubject,
+  type Case,
+  type Created,
+  type Exchange,
+  expectStatus,
+  type Key,
+  member,
+  type Reason,
+  rule,
+  type Subject,
+  statusFits,
+  type Twin,
+  violation,
+  type Wanted,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { type Cell, casesOf, cellsOf, factless, type OneCell, restrictedOf } from '../../language/access-cells.ts';
+import { everything } from '../../language/asking.ts';
+import { inconclusiveIf, isAnswered, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import { aKey, settling } from '../../language/issued-keys.ts';
+
+/** A new key that is valid, but not of the tier that was asked for, tells nothing of access. */
+const isOfItsTier = (verified: Exchange | undefined, { tier }: { readonly tier: string | null }) =>
+  inconclusiveIf(
+    verified !== undefined && tier !== null && member(verified, 'tier') !== tier,
+    'the new key does not verify with the tier that was asked for: another rule says so',
+  );
+
+const tierOf = (wanted: Wanted, { chooses }: AdminSubject): string | null =>
+  chooses.create.includes('tier') ? (wanted.tier ?? null) : null;
+
+const entitledRun: Twin = { name: 'entitled-run', ask: ({ run, actor }) => run({ key: actor.entitledKey ?? null }) };
+
+const common = {
+  needs: ['restricted', 'admin.create'],
+  without: everything,
+  twin: entitledRun,
+} as const;
+
+const about = ({ subject, case: { cell } }: { subject: Subject; case: OneCell }) => ({
+  tier: subject.admin === undefined ? null : tierOf(cell.wanted, subject.admin),
+});
+
+export const issuedKeyIsBarred = rule({
+  ...common,
+  id: 'access.issued-key-is-barred',
+  clause: clauses.keyWithoutAccessIs403,
+  cases: (subject) => casesOf(subject, false),
+  about,
+  async *ask(ask) {
+    const { key } = yield* aKey(ask, ask.case.cell.wanted);
+    yield { verified: await ask.verify({ key }) };
+    yield { ran: await ask.run({ key }) };
+  },
+  given: ({ created, verified }, facts) => [
+    showsKey(created),
+    succeeds(verified, 'verifying a new key'),
+    isOfItsTier(verified, facts),
+  ],
+  judge: ({ ran }) => expectStatus(ran, 403),
+  mend: 'Decide about access by the tier and the features in the record of the key, whoever made it and whatever its prefix.',
+});
+
+export const issuedKeyRuns = rule({
+  ...common,
+  id: 'access.issued-key-runs',
+  clause: clauses.keyWithAccessRuns,
+  cases: (subject) => casesOf(subject, true),
+  about,
+  async *ask(ask) {
+    const { key } = yield* aKey(ask, ask.case.cell.wanted);
+    yield { verified: await ask.verify({ key }) };
+    yield { ran: await ask.run({ key }) };
+  },
+  given: ({ created, verified, ran }, facts) => [
+    showsKey(created),
+    succeeds(verified, 'verifying a new key'),
+    isOfItsTier(verified, facts),
+    // What fails otherwise is not about access.
+    ran && !statusFits(ran, [401, 403]) ? succeeds(ran, 'a run with a new key') : undefined,
+  ],
+  judge: ({ ran }) => expectStatus(ran, '2xx'),
+  mend: 'Give a new key the tier and the features that were asked for, and decide about access by these.',
+});
+
+interface Change extends Case {
+  readonly actor: Actor;
+  readonly entitled: Key;
+  readonly from: Cell;
+  readonly to: Cell;
+  /** Whoever remembers what a key may do has then something to remember. */
+  readonly runsBefore: boolean;
+}
+
+function changesOf(subject: Subject): readonly Change[] | string {
+  const { admin } = subject;
+  const chosen = admin?.chooses.create.filter((each) => admin.chooses.change.includes(each)) ?? [];
+  if (admin === undefined || chosen.length === 0)
+    return 'the profile lets nobody choose the tier or the features of a key that is changed (`{tier}` or `"{features}"` in `admin.change`)';
+  const changes = restrictedOf(subject).flatMap((actor) => {
+    const cells = cellsOf(actor.needs, subject, admin, chosen);
+    const enough = cells.find(({ may }) => may);
+    const entitled = actor.entitledKey;
+    return cells.flatMap((lacking): Change[] => {
+      if (lacking.may || enough === undefined) return [];
+      const [down, up] = [
+        { actor, entitled, from: enough, to: lacking },
+        { actor, entitled, from: lacking, to: enough },
+      ];
+      return [
+        { ...down, name: `${actor.name}: lowered to ${lacking.what} after a run`, runsBefore: true },
+        { ...down, name: `${actor.name}: lowered to ${lacking.what} before its first run`, runsBefore: false },
+        { ...up, name: `${actor.name}: raised from ${lacking.what} after a refusal`, runsBefore: true },
+      ];
+    });
+  });
+  return changes.length === 0 ? factless : changes;
+}
+
+const hasAccess = (may: boolean) => (may ? '2xx' : 403);
+
+export const accessFollowsChange = rule({
+  ...common,
+  id: 'access.follows-change',
+  clause: clauses.keyWithoutAccessIs403,
+  needs: ['restricted', 'admin.create', 'admin.change'],
+  cases: changesOf,
+  about: ({ case: { from, to } }) => ({ mayBefore: from.may, mayAfter: to.may }),
+  async *ask(ask) {
+    const { admin, run, verify } = ask;
+    const { from, to, runsBefore } = ask.case;
+    const { issued, key } = yield* aKey(ask, from.wanted);
+    yield { verified: await verify({ key }), before: runsBefore ? await run({ key }) : null };
+    yield { changed: await admin.change(issued, to.wanted) };
+    const settle = settling(ask);
+    yield {
+      after: await settle(
+        () => run({ key }),
+        (answer) => statusFits(answer, hasAccess(to.may)),
+      ),
+    };
+  },
+  given: ({ created, verified, before, changed, after }, { mayBefore, mayAfter }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(verified, 'verifying a new key'),
+    isAnswered(before, hasAccess(mayBefore), 'a run before the change'),
+    succeeds(changed, 'changing the key'),
+    mayAfter && after && !statusFits(after, [401, 403]) ? succeeds(after, 'a run after the change') : undefined,
+  ],
+  judge: ({ after }, { mayAfter }) => expectStatus(after, hasAccess(mayAfter)),
+  mend: 'Look at the record of the key on every run, or drop what was remembered of it when the key is changed.',
+});
+
+interface Restart extends Case {
+  readonly actor: Actor;
+  readonly entitled: Key;
+  readonly cells: readonly Cell[];
+  readonly changes: readonly Change[];
+}
+
+export const accessSurvivesRestart = rule({
+  ...common,
+  id: 'access.survives-restart',
+  clause: clauses.keyWithoutAccessIs403,
+  needs: ['restricted', 'admin.create', 'admin.restart'],
+  alone: true,
+  cases: (subject) => {
+    const { admin } = subject;
+    if (admin === undefined) return factless;
+    const changes = changesOf(subject);
+    const cases = restrictedOf(subject).map(
+      (actor): Restart => ({
+        name: actor.name,
+        actor,
+        entitled: actor.entitledKey,
+        cells: cellsOf(actor.needs, subject, admin, admin.chooses.create),
+        changes: typeof changes === 'string' ? [] : changes.filter((each) => each.runsBefore && each.actor === actor),
+      }),
+    );
+    return cases.some(({ cells }) => cells.length > 0) ? cases.filter(({ cells }) => cells.length > 0) : factless;
+  },
+  about: ({ case: { cells, changes } }) => ({ may: [...cells, ...changes.map(({ to }) => to)].map(({ may }) => may) }),
+  async *ask(ask) {
+    const { admin, run } = ask;
+    const keys: { readonly created: Created; readonly key: Key }[] = [];
+    for (const { wanted } of ask.case.cells) {
+      const { issued, key } = yield* aKey(ask, wanted);
+      keys.push({ created: issued.created, key });
+    }
+    for (const { from, to } of ask.case.changes) {
+      const { issued, key } = yield* aKey(ask, from.wanted);
+      yield { identified: issued.created };
+      yield { changed: await admin.change(issued, to.wanted) };
+      keys.push({ created: issued.created, key });
+    }
+    const before: Exchange[] = [];
+    const settle = settling(ask);
+    const expected = [...ask.case.cells, ...ask.case.changes.map(({ to }) => to)].map(({ may }) => hasAccess(may));
+    for (const [at, { key }] of keys.entries())
+      before.push(
+        await settle(
+          () => run({ key }),
+          (answer) => statusFits(answer, expected[at]!),
+        ),
+      );
+    yield { before };
+    await ask.restart();
+    const after: Exchange[] = [];
+    for (const { key } of keys) after.push(await run({ key }));
+    yield { after };
+  },
+  given: ({ created, identified, changed, before, after }, { may }) => [
+    showsKey(created),
+    showsIdentifier(identified),
+    succeeds(changed, 'changing a key'),
+    inconclusiveIf(
+      before?.every((exchange, at) => !statusFits(exchange, hasAccess(may[at] === true))) ?? false,
+      'no key had the access that it should have before the restart either: another rule says so',
+    ),
+    ...(after ?? []).map((exchange) =>
+      statusFits(exchange, ['2xx', 401, 403]) ? undefined : succeeds(exchange, 'a run after the restart'),
+    ),
+  ],
+  judge: ({ before, after }, { may }) =>
+    after.flatMap((exchange, at): readonly Reason[] => {
+      const expected = hasAccess(may[at] === true);
+      return !statusFits(before[at]!, expected) || statusFits(exchange, expected)
+        ? []
+        : [violation(exchange, `${expected} as before the restart`, whatCame(exchange))];
+    }),
+  mend: 'Store the tier and the features of each key with it, as they are now, and read them again when the service starts.',
+});

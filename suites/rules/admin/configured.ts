@@ -1,0 +1,81 @@
+/** What the admin interface does to a key that it did not make in this run: one that the profile gives away. */
+import {
+  answerText,
+  type Exchange,
+  expectStatus,
+  type KeyKind,
+  rule,
+  statusFits,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { expectNoValidKey } from '../../language/expectations.ts';
+import { inapplicableIf, showsKey, succeeds } from '../../language/gates.ts';
+import { aKey, isLetIn, settling } from '../../language/issued-keys.ts';
+
+export const configuredKeyIsRevoked = rule({
+  id: 'admin.configured-key-is-revoked',
+  clause: clauses.revokedKeyIsInvalid,
+  needs: ['expendable', 'admin.revoke'],
+  without: everything,
+  // It restarts the service, where that can be done.
+  alone: true,
+  async *ask(ask) {
+    const { admin, verify, run, subject } = ask;
+    const spare = subject.admin?.expendable;
+    if (spare === undefined) throw new Error('a rule goes on without what it needs: no key may be spent');
+    const { key, id } = spare;
+    const [actor] = subject.actors.clean;
+    yield { valid: await verify({ key }) };
+    if (actor !== undefined) await run({ key, actor });
+    yield { revoked: await admin.revoke({ id }) };
+    const settle = settling(ask);
+    const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
+    const asked = async (): Promise<readonly [Exchange, Exchange | null]> => [
+      await lastOf(() => verify({ key })),
+      actor === undefined ? null : await lastOf(() => run({ key, actor })),
+    ];
+    yield { after: await asked() };
+    if (subject.control.restart) {
+      await ask.restart();
+      yield { restarted: await asked() };
+    }
+  },
+  given: ({ valid, revoked }) => [
+    inapplicableIf(!!valid && !isLetIn(valid), 'the key that may be spent is not valid: an earlier run has spent it'),
+    inapplicableIf(
+      !!revoked && statusFits(revoked, 404),
+      'there is no record by the identifier that the profile states for this key',
+    ),
+    succeeds(revoked, 'revoking it'),
+  ],
+  judge: ({ after, restarted }) =>
+    [after, restarted].flatMap((pair) =>
+      pair === undefined ? [] : [...expectNoValidKey(pair[0]), ...(pair[1] === null ? [] : expectStatus(pair[1], 401))],
+    ),
+  mend: 'A revoked key is invalid at once and for good, also where it was configured and not made by the admin interface.',
+});
+
+const environments: readonly KeyKind[] = ['live', 'test'];
+
+export const keyOfItsEnvironment = rule({
+  id: 'admin.key-of-its-environment',
+  clause: clauses.issuedKeyFormat,
+  needs: ['admin.create'],
+  without: everything,
+  cases: ({ admin }) =>
+    admin?.chooses.create.includes('environment')
+      ? environments.map((environment) => ({ name: `a ${environment} key`, environment }))
+      : 'the profile does not say how a live or a test key is asked for (`{environment}` in `admin.create`)',
+  about: ({ case: { environment } }) => ({ prefix: `vk_${environment}_` }),
+  async *ask(ask) {
+    yield* aKey(ask, { environment: ask.case.environment });
+  },
+  given: ({ created }) => [showsKey(created)],
+  judge: ({ created: { answer, name } }, { prefix }) =>
+    answerText(answer).includes(`${prefix}«${name}»`)
+      ? []
+      : [violation(answer, `a key that begins with ${prefix}`, 'a key that begins otherwise')],
+  mend: 'Issue production keys as vk_live_… and test keys as vk_test_…, as the request asks.',
+});

@@ -1,0 +1,36 @@
+/** Runs that find nothing: the profile names an actor and an input for which there are no items. Their shape is that of any run. */
+import { expectStatus, isObject, jsonOf, rule, unless, violation } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { isPartial } from '../../language/expectations.ts';
+import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
+
+export const emptyIsNotPartial = rule({
+  id: 'run.empty-is-not-partial',
+  clause: clauses.partialMeansSomeFailed,
+  needs: ['key', 'clean', 'empty'],
+  without: everything,
+  actor: 'empty',
+  async *ask({ run, subject }) {
+    const [actor] = subject.actors.clean;
+    yield { clean: actor === undefined ? null : await run({ actor }) };
+    yield { exchange: await run() };
+  },
+  given: ({ clean, exchange }) => {
+    const body = exchange === undefined ? undefined : jsonOf(exchange);
+    const items = body?.ok && isObject(body.value) ? body.value.items : undefined;
+    return [
+      succeeds(clean, 'a run that finds something'),
+      inconclusiveIf(!!clean && isPartial(clean), 'a run that finds something is PARTIAL too: another rule says so'),
+      inapplicableIf(
+        Array.isArray(items) && items.length > 0,
+        'the run has items: it is not one that finds nothing, as the profile says',
+      ),
+    ];
+  },
+  judge: ({ exchange }) =>
+    unless(expectStatus(exchange, '2xx'), () =>
+      isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for nothing failed', '"PARTIAL"')] : [],
+    ),
+  mend: 'To have found nothing is a complete result: 200 and a status that is not PARTIAL, which means that some sources failed.',
+});
