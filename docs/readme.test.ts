@@ -76,7 +76,7 @@ describe('the README', () => {
     expect(checked.stdout).toContain('CONFORMS, as far as tested');
     // With so little most is untested, and the lines that would unlock it are there.
     expect(checked.stdout).toMatch(/actors: \{ clean/);
-    expect((await touchstone('explain', 'verify.valid-key')).stdout).toContain('How to mend it');
+    expect((await touchstone('explain', 'verify.valid-key')).stdout).toContain('How to fix it');
     expect((await touchstone('report', 'touchstone-report/run.jsonl', '--verbose')).stdout).toContain(
       'verify.valid-key',
     );

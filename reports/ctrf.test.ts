@@ -43,7 +43,7 @@ test('it is what the published schema says, and only a pass has passed', () => {
 test('what is waived is neither failed nor passed, and says by whom', () => {
   const waived = read(waivedRun).of('auth.run-with-invalid-key');
   expect(waived).toMatchObject({ status: 'other', rawStatus: 'fail (waived)' });
-  expect(JSON.stringify(waived)).toContain('waived by ann@example.org until 2027-01-31: mended in 2.1 (#12)');
+  expect(JSON.stringify(waived)).toContain('waived by ann@example.org until 2027-01-31: fixed in 2.1 (#12)');
 });
 
 test('warnings fail under --strict', () => {

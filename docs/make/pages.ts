@@ -65,13 +65,13 @@ export function rulesPage(rules: readonly Rule[], proofs: ReadonlyMap<string, re
 }
 
 function ruleLines(rule: Rule, proofs: ReadonlyMap<string, readonly string[]>): string[] {
-  const { clause, needs, mend } = rule;
+  const { clause, needs, fix } = rule;
   return [
     `### ${rule.id}`,
     '',
     `- **Clause** (${clause.level}, ${plain(clause.section)}): ${plain(clause.says)}`,
     ...(needs.length === 0 ? [] : [`- **Needs of the profile:** ${needs.join(', ')}`]),
-    ...(mend === '' ? [] : [`- **Mending:** ${plain(mend)}`]),
+    ...(fix === '' ? [] : [`- **Fix:** ${plain(fix)}`]),
     `- **Proof:** ${plain(proofOf(rule, proofs))}`,
     '',
   ];

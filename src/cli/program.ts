@@ -173,7 +173,7 @@ function addRules(root: Command): void {
 function addExplain(root: Command): void {
   root
     .command('explain')
-    .description('what a rule asks, what a failure means, and how to mend it')
+    .description('what a rule asks, what a failure means, and how to fix it')
     .argument('<rule>', 'its identifier')
     .addHelpText('after', examples('touchstone explain run.success-shape'))
     .action(async (rule: string) => {
