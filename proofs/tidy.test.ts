@@ -66,7 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   load: [],
   'fixtures/*': ['fixtures/*'],
   'proofs/*': ['*'],
-  docs: ['suites/*', 'src/model', 'src/mistakes.ts'],
+  docs: ['suites/*', 'reports', 'src/model', 'src/vocabulary.ts', 'src/mistakes.ts'],
   'src/clock.ts': [],
   'src/version.ts': [],
   'src/mistakes.ts': [],

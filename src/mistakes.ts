@@ -39,7 +39,7 @@ export const mistakes = {
   ),
   'limits-elsewhere': usage(
     'Limits of a service that is not on this machine are looked for only where that is said twice.',
-    'Put `limits: { allow: true }` into the profile, and add `--yes-probe-limits`.',
+    'Put `limits: { allow: true }` into the profile, and add `--allow-remote-limits`.',
   ),
   'wrong-key': usage(
     'A key in the environment cannot be one.',
@@ -150,7 +150,7 @@ export const mistakes = {
 
   'load-refused': usage(
     'Load is not sent there, or not so much of it, or not as it was asked for.',
-    'Look at `load` in the profile: `allow`, `max_rate`, `max_duration`; hosts elsewhere want `--i-may-load` too.',
+    'Look at `load` in the profile: `allow`, `max_rate`, `max_duration`; hosts elsewhere want `--allow-remote-load` too.',
   ),
   'load-pieces': usage(
     'A folder of collected samples is not one that a load run on a cluster has left.',
