@@ -34,7 +34,7 @@ test('it is what the published schema says, and only a pass has passed', () => {
   const { of, summary, report } = read(sampleRun);
   expect(summary).toMatchObject({ tests: 7, passed: 1, failed: 2, skipped: 1, other: 3, duration: 5000 });
   expect(of('auth.run-with-invalid-key')).toMatchObject({ status: 'failed', rawStatus: 'fail' });
-  expect(of('run.success-shape')?.message).toContain('a fault of the harness, not of the service');
+  expect(of('run.success-shape')?.message).toContain('a fault in Touchstone, not in the service');
   expect(of('auth.header-name-case')).toMatchObject({ status: 'other', rawStatus: 'warn' });
   expect(report.results.summary.extra).toMatchObject({ outcome: 'violation', exitCode: 1 });
   expect(ctrfReport(sampleRun)).not.toMatch(/[\u0080-\u009f\u202e\u2066]/);
