@@ -66,7 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   load: [],
   'fixtures/*': ['fixtures/*'],
   'proofs/*': ['*'],
-  docs: ['suites/*', 'src/model', 'src/mistakes.ts'],
+  docs: ['suites/*', 'reports', 'src/model', 'src/vocabulary.ts', 'src/mistakes.ts'],
   'src/clock.ts': [],
   'src/version.ts': [],
   'src/mistakes.ts': [],
@@ -130,7 +130,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/init': ['src/engine', 'src/model', 'src/profile', 'src/random.ts', 'src/version.ts'],
   'src/doctor': ['src/init', 'src/engine', 'src/model', 'src/random.ts'],
   'src/library.ts': ['src/*', 'suites/*'],
-  'src/vitest.ts': ['src/*', 'suites/*'],
+  'src/vitest.ts': ['src/*', 'suites/*', 'reports'],
   'src/cli': ['*'],
 };
 
@@ -294,6 +294,7 @@ describe('the house', () => {
   it('leaves nothing for later in the code', () => {
     // Put together, so that this line does not find itself.
     const later = new RegExp(`\\b(${['TO', 'DO|FIX', 'ME|XX', 'X'].join('')})\\b`);
-    expect(files.filter((file) => later.test(textOf(file)))).toEqual([]);
+    // TAP has a directive of that name.
+    expect(files.filter((file) => later.test(textOf(file)) && !file.startsWith('reports/tap.'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Each failure with all that it takes to believe it, see it again and mend it; warnings shorter. */
+/** Each failure with all that it takes to believe it, reproduce it and fix it; warnings shorter. */
 import type { Finding, PlannedRule, Reason } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
 import { rowsWith } from './console-parts.ts';
@@ -31,7 +31,7 @@ function detailLines(view: View, planned: PlannedRule, finding: Finding): string
     ...shown.flatMap((reason) => reasonLines(view, reason)),
     ...(left > 0 ? [`and ${plural(left, 'more reason')} of this kind (in report.json and the run file)`] : []),
     ...proofLines(view, finding, shown),
-    ...(planned.mend === '' ? [] : wrap(`Mend: ${inline(planned.mend, 400)}`, width - 2)),
+    ...(planned.fix === '' ? [] : wrap(`Fix: ${inline(planned.fix, 400)}`, width - 2)),
   ];
 }
 
@@ -106,8 +106,8 @@ export function warningLines(view: View): string[] {
       lines.push(`    expected ${inline(first.expected)}, but came ${inline(first.came)}${at}`);
     }
     if (left + shown.length > 1) lines.push(`    and ${plural(left + shown.length - 1, 'more reason')}`);
-    if (planned.mend !== '')
-      lines.push(...wrap(`mend: ${inline(planned.mend, 300)}`, view.width - 4).map((line) => `    ${line}`));
+    if (planned.fix !== '')
+      lines.push(...wrap(`fix: ${inline(planned.fix, 300)}`, view.width - 4).map((line) => `    ${line}`));
   }
   return lines;
 }

@@ -21,7 +21,7 @@ test('the last lines answer the question', () => {
   ]);
 });
 
-test('a failure: the rule, the sentence, where, expected and came, the exchange, how to ask again, how to mend', () => {
+test('a failure: the rule, the sentence, where, expected and came, the exchange, how to reproduce and fix it', () => {
   const lines = report(sampleRun).split('\n');
   const from = lines.indexOf('FAIL auth.run-with-invalid-key');
   const text = lines.slice(from, lines.indexOf('', from)).join('\n');
@@ -34,7 +34,7 @@ test('a failure: the rule, the sentence, where, expected and came, the exchange,
     '    > X-API-Key: vk_live_«main:truncated»',
     '    < HTTP/1.1 200 OK   (13 ms, exchange 2)',
     '  Again: curl ',
-    '  Mend: Compare the whole key.',
+    '  Fix: Compare the whole key.',
   ])
     expect(text).toContain(part);
   expect(text).not.toContain('no matter');

@@ -34,7 +34,7 @@ test('it is what the published schema says, and only a pass has passed', () => {
   const { of, summary, report } = read(sampleRun);
   expect(summary).toMatchObject({ tests: 7, passed: 1, failed: 2, skipped: 1, other: 3, duration: 5000 });
   expect(of('auth.run-with-invalid-key')).toMatchObject({ status: 'failed', rawStatus: 'fail' });
-  expect(of('run.success-shape')?.message).toContain('a fault of the harness, not of the service');
+  expect(of('run.success-shape')?.message).toContain('a fault in Touchstone, not in the service');
   expect(of('auth.header-name-case')).toMatchObject({ status: 'other', rawStatus: 'warn' });
   expect(report.results.summary.extra).toMatchObject({ outcome: 'violation', exitCode: 1 });
   expect(ctrfReport(sampleRun)).not.toMatch(/[\u0080-\u009f\u202e\u2066]/);
@@ -43,7 +43,7 @@ test('it is what the published schema says, and only a pass has passed', () => {
 test('what is waived is neither failed nor passed, and says by whom', () => {
   const waived = read(waivedRun).of('auth.run-with-invalid-key');
   expect(waived).toMatchObject({ status: 'other', rawStatus: 'fail (waived)' });
-  expect(JSON.stringify(waived)).toContain('waived by ann@example.org until 2027-01-31: mended in 2.1 (#12)');
+  expect(JSON.stringify(waived)).toContain('waived by ann@example.org until 2027-01-31: fixed in 2.1 (#12)');
 });
 
 test('warnings fail under --strict', () => {

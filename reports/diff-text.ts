@@ -8,7 +8,7 @@ import { inline, list, plural } from './text.ts';
 const titles: Readonly<Record<ChangeKind, { readonly title: string; readonly style: Style }>> = {
   new: { title: 'New', style: ['red', 'bold'] },
   still: { title: 'Still failing', style: 'red' },
-  mended: { title: 'Mended', style: 'green' },
+  fixed: { title: 'Fixed', style: 'green' },
   lost: { title: 'Not judged any more', style: 'magenta' },
   gained: { title: 'Judged for the first time', style: 'cyan' },
   other: { title: 'Otherwise than before', style: 'yellow' },
@@ -68,7 +68,7 @@ export function headline(difference: Difference): string {
   const count = (kind: ChangeKind): number => of(difference, kind).length;
   const parts = [
     `${count('new')} new`,
-    `${count('mended')} mended`,
+    `${count('fixed')} fixed`,
     `${count('still')} still failing`,
     ...(count('lost') > 0 ? [`${count('lost')} not judged any more`] : []),
     ...(count('gained') > 0 ? [`${count('gained')} judged for the first time`] : []),

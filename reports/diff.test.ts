@@ -27,7 +27,7 @@ const [first = '', second = '', third = '', facts = '', fifth = '', sixth = '', 
 test('two runs alike differ in nothing', () => {
   const difference = differenceOf(run({}), run({}));
   expect(difference).toMatchObject({ changes: [], suite: [], profile: [], target: [], asking: [], same: rules.length });
-  expect(diffConsole(difference)).toContain('0 new · 0 mended · 0 still failing · 7 the same');
+  expect(diffConsole(difference)).toContain('0 new · 0 fixed · 0 still failing · 7 the same');
 });
 
 test('each change by its kind', () => {
@@ -35,7 +35,7 @@ test('each change by its kind', () => {
   const after = run({ [first]: 'fail', [third]: 'fail', [sixth]: 'pass', [seventh]: 'error' });
   expect(kinds(before, after)).toEqual({
     [first]: 'new, implementation',
-    [second]: 'mended, implementation',
+    [second]: 'fixed, implementation',
     [third]: 'still, implementation',
     [fifth]: 'gained, implementation',
     [sixth]: 'other, implementation',
@@ -43,7 +43,7 @@ test('each change by its kind', () => {
   });
 });
 
-test('a failure that is not judged any more is not mended', () => {
+test('a failure that is not judged any more is not fixed', () => {
   expect(kinds(run({ [first]: 'fail' }), run({ [first]: 'inconclusive' }))).toEqual({
     [first]: 'lost, implementation',
   });

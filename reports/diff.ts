@@ -2,7 +2,7 @@
 import { type Finding, isViolation, type Level, type PlannedRule, type Run, type Verdict } from '../src/vocabulary.ts';
 
 /** `lost`: judged before, and not any more. `other`: neither better nor worse, such as a warning or a waiver. */
-export const changeKinds = ['new', 'still', 'mended', 'lost', 'gained', 'other'] as const;
+export const changeKinds = ['new', 'still', 'fixed', 'lost', 'gained', 'other'] as const;
 
 export type ChangeKind = (typeof changeKinds)[number];
 
@@ -124,7 +124,7 @@ function kindOf(
   const [judged, known] = [seen.includes(before?.verdict), seen.includes(after?.verdict)];
   if (judged && !known) return 'lost';
   // What is waived is no better than it was.
-  if (was) return after?.verdict === before?.verdict ? 'other' : 'mended';
+  if (was) return after?.verdict === before?.verdict ? 'other' : 'fixed';
   if (!judged && known) return 'gained';
   const alike =
     before?.verdict === after?.verdict &&

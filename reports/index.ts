@@ -8,6 +8,8 @@ export type { CurveOf } from './html/load.ts';
 export type { Report, ReportOptions } from './options.ts';
 
 export interface Format {
+  /** For whom or what it is: a fragment, for the documentation. */
+  readonly says: string;
   /** What it is called in the output folder. None: it is for reading, and goes to standard output. */
   readonly file?: string;
   /** It shows how much of the specification was touched, which whoever calls it has to bring. */
@@ -16,17 +18,61 @@ export interface Format {
 }
 
 export const formats = {
-  console: { load: async () => (await import('./console.ts')).consoleReport },
-  json: { file: 'report.json', load: async () => (await import('./json.ts')).jsonReport },
-  junit: { file: 'junit.xml', load: async () => (await import('./junit.ts')).junitReport },
-  html: { file: 'report.html', coverage: true, load: async () => (await import('./html.ts')).htmlReport },
-  markdown: { file: 'report.md', coverage: true, load: async () => (await import('./markdown.ts')).markdownReport },
-  ctrf: { file: 'ctrf.json', load: async () => (await import('./ctrf.ts')).ctrfReport },
-  har: { file: 'exchanges.har', load: async () => (await import('./har.ts')).harReport },
-  curl: { file: 'failures.sh', load: async () => (await import('./curl-script.ts')).curlReport },
-  github: { load: async () => (await import('./github.ts')).githubReport },
-  badge: { file: 'badge.json', load: async () => (await import('./badge.ts')).badgeReport },
-  'badge-svg': { file: 'badge.svg', load: async () => (await import('./badge.ts')).badgeSvgReport },
+  console: {
+    says: 'a person at a terminal; the last five lines are the answer',
+    load: async () => (await import('./console.ts')).consoleReport,
+  },
+  json: {
+    says: 'programs; `schema/run-report.json` describes it',
+    file: 'report.json',
+    load: async () => (await import('./json.ts')).jsonReport,
+  },
+  junit: {
+    says: 'GitLab, Jenkins and other readers of JUnit XML',
+    file: 'junit.xml',
+    load: async () => (await import('./junit.ts')).junitReport,
+  },
+  html: {
+    says: 'everybody: one page that works offline and without scripts, with every exchange, and load and limits as pictures',
+    file: 'report.html',
+    coverage: true,
+    load: async () => (await import('./html.ts')).htmlReport,
+  },
+  markdown: {
+    says: 'the summary of a pipeline or a comment; cut at 1 MiB, with a count of what is missing',
+    file: 'report.md',
+    coverage: true,
+    load: async () => (await import('./markdown.ts')).markdownReport,
+  },
+  ctrf: {
+    says: 'tools for the Common Test Report Format',
+    file: 'ctrf.json',
+    load: async () => (await import('./ctrf.ts')).ctrfReport,
+  },
+  har: {
+    says: 'the network panel of a browser: every exchange of the run',
+    file: 'exchanges.har',
+    load: async () => (await import('./har.ts')).harReport,
+  },
+  curl: {
+    says: 'reproducing what failed, with secrets from the environment',
+    file: 'failures.sh',
+    load: async () => (await import('./curl-script.ts')).curlReport,
+  },
+  github: {
+    says: 'annotations, ten at most; in GitHub Actions they are automatic, with the summary',
+    load: async () => (await import('./github.ts')).githubReport,
+  },
+  badge: {
+    says: 'a badge from an address (shields.io endpoint)',
+    file: 'badge.json',
+    load: async () => (await import('./badge.ts')).badgeReport,
+  },
+  'badge-svg': {
+    says: 'a badge as a picture',
+    file: 'badge.svg',
+    load: async () => (await import('./badge.ts')).badgeSvgReport,
+  },
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof formats;

@@ -38,12 +38,12 @@ export function reportOf(run: Run): object {
       counts: countsOf(rows.flatMap(({ finding }) => finding ?? [])),
     })),
     rules: summary.areas.flatMap(({ area, rows }) =>
-      rows.map(({ planned: { rule, level, clause, mend, untested }, finding }) => ({
+      rows.map(({ planned: { rule, level, clause, fix, untested }, finding }) => ({
         rule,
         area,
         level,
         clause,
-        mend,
+        fix,
         ...(untested?.add === undefined ? {} : { add: untested.add }),
         ...(finding === undefined ? { verdict: null } : { ...finding, rule }),
       })),

@@ -23,7 +23,7 @@ test('the answer first, then what fails with its proof, then what stays open', (
 
 test('what is waived says by whom; a run that did not come to its end says so', () => {
   expect(markdownReport(waivedRun)).toContain(
-    '**waived by ann&#64;example.org until 2027-01-31: mended in 2.1 (&#35;12)**',
+    '**waived by ann&#64;example.org until 2027-01-31: fixed in 2.1 (&#35;12)**',
   );
   const { footer: _, ...footless } = sampleWith(['auth.run-without-key']);
   expect(markdownReport(footless)).toContain('## ⚠️ Touchstone: INCOMPLETE');

@@ -100,7 +100,7 @@ function failure(run: Run, { planned, finding }: Row): string {
       .join('\n'),
     ...(telling.length > 5 ? [`and ${plural(telling.length - 5, 'more reason')}`] : []),
     ...(verdict === 'fail' ? proof(run, finding!) : []),
-    ...mendOf(planned),
+    ...fixOf(planned),
   ]
     .filter((each) => each !== '')
     .join('\n\n');
@@ -118,7 +118,7 @@ function proof(run: Run, finding: Finding): string[] {
   ];
 }
 
-const mendOf = ({ mend }: PlannedRule): string[] => (mend === '' ? [] : [`Mend: ${words(mend)}`]);
+const fixOf = ({ fix }: PlannedRule): string[] => (fix === '' ? [] : [`Fix: ${words(fix)}`]);
 
 const load = ({ measurements = [] }: Run): string[] =>
   checksOf(measurements).map(

@@ -72,7 +72,7 @@ export function rowsByArea(run: Run): AreaRows[] {
 
 export function summaryOf(run: Run): Summary {
   const summary = inWords(run);
-  return isOnlyRotten(run) ? { ...summary, headline: 'WAIVERS MUST BE MENDED' } : summary;
+  return isOnlyRotten(run) ? { ...summary, headline: 'WAIVERS NEED ATTENTION' } : summary;
 }
 
 function inWords(run: Run): Summary {
@@ -133,19 +133,19 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
 }
 
 /** Waivers that hold no longer, in words. What has rotted must be red in every format, also where no rule is broken. */
-export const waiversToMend = ({ footer }: Run): readonly string[] =>
+export const rottenWaivers = ({ footer }: Run): readonly string[] =>
   (footer?.waivers ?? []).map(({ says }) => inline(says, 300));
 
 /** Nothing is broken but what is waived, and among the waivers are some that hold no longer. */
 const isOnlyRotten = (run: Run): boolean =>
   outcomeOf(run) === 'violation' &&
-  waiversToMend(run).length > 0 &&
+  rottenWaivers(run).length > 0 &&
   !run.findings.some((each) => isViolation(each, run.header.strict));
 
 function violations(run: Run): string {
   const counts = countsOf(run.findings.filter((each) => isViolation(each, run.header.strict)));
-  const says = waiversToMend(run);
-  const more = says.length > 10 ? [`${says.length - 10} more waivers must be mended.`] : [];
+  const says = rottenWaivers(run);
+  const more = says.length > 10 ? [`${says.length - 10} more waivers need attention.`] : [];
   return [broken(run, counts), ...says.slice(0, 10), ...more].filter((each) => each !== '').join(' ');
 }
 

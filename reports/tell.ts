@@ -42,7 +42,7 @@ export function detailOf(run: Run, planned: PlannedRule, finding: Finding): stri
     ...(exchange === undefined
       ? []
       : [...exchangeLines(exchange), `again: ${replay(exchange, run.header.target).command}`]),
-    ...(planned.mend === '' ? [] : [`mend: ${inline(planned.mend, 400)}`]),
+    ...(planned.fix === '' ? [] : [`fix: ${inline(planned.fix, 400)}`]),
   ].join('\n');
 }
 

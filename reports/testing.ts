@@ -18,7 +18,7 @@ const planned = (rule: string, level: PlannedRule['level'], says: string): Plann
   rule,
   level,
   clause: { id: rule, section: '§5 Data requests', says },
-  mend: 'Compare the whole key.',
+  fix: 'Compare the whole key.',
   contexts: 12,
 });
 
@@ -213,7 +213,7 @@ export const waivedRun: Run = {
   ...sampleRun,
   findings: findings.map((each) =>
     each.verdict === 'fail' || each.verdict === 'untested'
-      ? { ...each, waived: { reason: 'mended in 2.1', owner: 'ann@example.org', issue: '#12', expires: '2027-01-31' } }
+      ? { ...each, waived: { reason: 'fixed in 2.1', owner: 'ann@example.org', issue: '#12', expires: '2027-01-31' } }
       : each,
   ),
 };

@@ -16,7 +16,7 @@ const passing = sampleWith(['auth.run-without-key']);
 
 test('on the console', () => {
   const lines = consoleReport(rotten(passing), { quiet: true });
-  expect(lines).toMatch(/^WAIVERS MUST BE MENDED\nThe waiver of auth.run-without-key is stale/);
+  expect(lines).toMatch(/^WAIVERS NEED ATTENTION\nThe waiver of auth.run-without-key is stale/);
   expect(lines).toContain('exit code 1');
   const both = consoleReport(rotten(sampleRun), { quiet: true });
   expect(both).toMatch(/^DOES NOT CONFORM\n1 required rule is broken. The waiver of/);
@@ -26,7 +26,7 @@ test('a failure that is waived is not counted as broken where a waiver has rotte
   const waived = { reason: 'known', owner: 'me', expires: '2027-01-31' };
   const findings = sampleRun.findings.map((each) => (each.verdict === 'fail' ? { ...each, waived } : each));
   const text = consoleReport(rotten({ ...sampleRun, findings }), { quiet: true });
-  expect(text).toMatch(/^WAIVERS MUST BE MENDED\nThe waiver of/);
+  expect(text).toMatch(/^WAIVERS NEED ATTENTION\nThe waiver of/);
 });
 
 test('for programs', () => {
@@ -41,6 +41,6 @@ test('for programs', () => {
 test('in JUnit', () => {
   expect(junitReport(passing)).not.toContain('<error');
   const xml = junitReport(rotten(passing, `${says} ${hostile}`));
-  expect(xml).toMatch(/<error message="WAIVERS MUST BE MENDED\. The waiver of auth\.run-without-key is stale/);
+  expect(xml).toMatch(/<error message="WAIVERS NEED ATTENTION\. The waiver of auth\.run-without-key is stale/);
   expect(xml).toMatch(/errors="1"/);
 });

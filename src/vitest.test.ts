@@ -108,7 +108,7 @@ describe('conformance()', () => {
   it('skips what is waived beside the profile, and fails where a waiver has rotted', async () => {
     const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     const waiver = (rule: string): string =>
-      `  - { rule: ${rule}, expectation: fail, reason: mended in 2.1, owner: keys@acme, expires: ${soon} }\n`;
+      `  - { rule: ${rule}, expectation: fail, reason: fixed in 2.1, owner: keys@acme, expires: ${soon} }\n`;
     const only = ['verify.valid-key', 'verify.missing-key'];
     const lie: Overlay = () => ({ verifyBody: () => ({ valid: 'yes', tier: 'pro' }) });
     const held = await vitestOn('waived', { lie, only, waivers: `waivers:\n${waiver('verify.valid-key')}` });

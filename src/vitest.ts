@@ -3,6 +3,7 @@
  * asks; a test only waits for its finding and turns it into vitest's words.
  */
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type OutcomeRow, outcomeRows } from '../reports/outcome-rows.ts';
 import { catalogue, rulesVersion } from '../suites/index.ts';
 import { specification } from '../suites/specification.ts';
 import { type CheckOptions, checkWith } from './check.ts';
@@ -13,7 +14,6 @@ import type { ProfileInput } from './profile/define.ts';
 import { profileFrom } from './profile/parse.ts';
 import type { Profile } from './profile/profile.ts';
 import { readProfile } from './profile/read.ts';
-import { type Explained, explainFinding } from './verdict/explain-finding.ts';
 import { waivingBy } from './waivers/apply.ts';
 import { readWaivers } from './waivers/read.ts';
 
@@ -34,7 +34,7 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
     catalogue.map((rule) => [rule.id, Promise.withResolvers()]),
   );
   for (const { promise } of waiting.values()) promise.catch(() => {});
-  const explained = new Map<string, Explained>();
+  const rows = new Map<string, OutcomeRow>();
   let complete = options.complete ?? false;
   let running: Promise<unknown> = Promise.resolve();
   let rotten: readonly string[] = [];
@@ -50,7 +50,7 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
       on: (event) => {
         options.on?.(event);
         if (event.type === 'ended') {
-          for (const finding of event.run.findings) explained.set(finding.rule, explainFinding(finding, event.run));
+          for (const row of outcomeRows(event.run)) rows.set(row.id, row);
           rotten = (event.run.footer?.waivers ?? []).map(({ says }) => says);
           for (const finding of event.run.findings) waiting.get(finding.rule)?.resolve(finding);
         }
@@ -75,16 +75,17 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
     describe(area, () => {
       for (const rule of own) {
         test(`${rule.id} ${rule.clause.says}`, { timeout: patienceMs }, async (context) => {
-          const finding = await waiting.get(rule.id)!.promise;
-          const told = explained.get(rule.id);
-          if (told === undefined) throw new Error(`${rule.id} has no finding`);
-          if (told.is === 'pass') return;
-          if (told.is === 'annotation') {
-            await context.annotate(told.text, finding.verdict === 'warn' ? 'warning' : 'notice');
+          await waiting.get(rule.id)!.promise;
+          const row = rows.get(rule.id);
+          if (row === undefined) throw new Error(`${rule.id} has no finding`);
+          if (row.kind === 'passed') return;
+          if (row.kind === 'noted') {
+            await context.annotate(row.says, row.verdict === 'warn' ? 'warning' : 'notice');
             return;
           }
-          if (told.is === 'waived' || (told.is === 'skip' && !complete)) return context.skip(told.text);
-          throw new ConformanceFailure(told);
+          const isUndecided = row.kind === 'skipped' || row.kind === 'open';
+          if (row.waiver !== undefined || (isUndecided && !complete)) return context.skip(skipOf(row));
+          throw new ConformanceFailure(row);
         });
       }
     });
@@ -98,14 +99,17 @@ class ConformanceFailure extends Error {
   readonly actual: string | undefined;
   readonly showDiff: boolean;
 
-  constructor(told: Explained) {
-    super(told.text);
-    this.expected = told.expected;
-    this.actual = told.actual;
-    this.showDiff = told.expected !== undefined;
-    this.stack = `${this.name}: ${told.text}`;
+  constructor(row: OutcomeRow) {
+    super(row.detail === '' ? `${row.verdict}: ${row.says}` : row.detail);
+    this.expected = row.expected;
+    this.actual = row.got;
+    this.showDiff = row.expected !== undefined;
+    this.stack = `${this.name}: ${this.message}`;
   }
 }
+
+const skipOf = ({ verdict, says, waiver }: OutcomeRow): string =>
+  `${verdict}${waiver === undefined ? '' : `, ${waiver}`}${says === '' ? '' : `: ${says}`}`;
 
 function waivingFor(
   given: string | ProfileInput | Profile,

@@ -69,7 +69,7 @@ test('every required or expected clause that can be tested has a rule', () => {
 });
 
 test('every rule tells a person what to look at', () => {
-  for (const each of catalogue) expect(each.mend.length, each.id).toBeGreaterThan(20);
+  for (const each of catalogue) expect(each.fix.length, each.id).toBeGreaterThan(20);
 });
 
 test('an observation rests on an observed clause, a judged rule on none', () => {

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import proofs from '../../proofs/matrix/proofs.json' with { type: 'json' };
+import { allTrials } from '../../proofs/matrix/variants.ts';
 import { mistakes } from '../../src/mistakes.ts';
 import { catalogue } from '../../suites/index.ts';
+import { filled } from './blocks.ts';
 import { openapi, openapiText } from './openapi.ts';
 import { errorsPage, rulesPage } from './pages.ts';
 
@@ -21,6 +23,18 @@ test.each(Object.keys(pages))('docs/%s is current: UPDATE_DOCS=1 npx vitest run 
   const path = join(docs, name);
   const text = pages[name]!();
   if (process.env.UPDATE_DOCS === '1') writeFileSync(path, text);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+const guides = ['../README.md', ...readdirSync(docs).filter((name) => name.endsWith('.md') && !(name in pages))];
+
+test.each(guides)('what is made in %s is current: UPDATE_DOCS=1 npx vitest run docs writes it', async (name) => {
+  const path = join(docs, name);
+  const guide = readFileSync(path, 'utf8');
+  const trials = await allTrials();
+  const of = (kind: string): number => trials.filter((trial) => trial.kind === kind).length;
+  const text = filled(guide, { faults: of('fault'), lawful: of('lawful') });
+  if (process.env.UPDATE_DOCS === '1' && text !== guide) writeFileSync(path, text);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 

@@ -5,7 +5,7 @@ import { areaOf, areas, isObservation, type Rule } from '../../src/model/rule.ts
 import { exitCodes } from '../../src/model/run.ts';
 
 const made = (update: string): string =>
-  `<!-- Made from the source by \`${update}\`; a test holds that it is current. Changes by hand are lost. -->`;
+  `<!-- Made from the source by \`${update}\`; a test keeps it current. Do not edit it by hand. -->`;
 
 const update = 'UPDATE_DOCS=1 npx vitest run docs';
 
@@ -26,10 +26,10 @@ export function errorsPage(): string {
   return [
     made(update),
     '',
-    '# What can go wrong at the keyboard',
+    '# Errors',
     '',
-    'Each message ends with the code of its mistake, in brackets. Codes are stable: scripts may rely on them. What a *service* does wrong',
-    'is no error of this kind; it is a finding, and [rules.md](rules.md) explains it.',
+    'Each message ends with its code in brackets. Codes are stable, so scripts may rely on them. What a *service* does wrong is not an error',
+    'of this kind but a finding; [rules.md](rules.md) explains it.',
     '',
     ...rows,
   ].join('\n');
@@ -38,12 +38,12 @@ export function errorsPage(): string {
 const mostProofs = 6;
 
 function proofOf(rule: Rule, proofs: ReadonlyMap<string, readonly string[]>): string {
-  if (isObservation(rule)) return 'It records a fact and can fail nobody, so there is nothing to prove.';
+  if (isObservation(rule)) return 'It only records a fact and can fail nobody, so there is nothing to prove.';
   const faults = proofs.get(rule.id) ?? [];
   if (faults.length === 0) return 'No faulty service is known that it catches.';
   const shown = faults.slice(0, mostProofs).join(', ');
   const more = faults.length > mostProofs ? `, and ${faults.length - mostProofs} more` : '';
-  return `Seen to catch these faulty services: ${shown}${more}.`;
+  return `Catches these faulty services: ${shown}${more}.`;
 }
 
 export function rulesPage(rules: readonly Rule[], proofs: ReadonlyMap<string, readonly string[]>): string {
@@ -58,20 +58,20 @@ export function rulesPage(rules: readonly Rule[], proofs: ReadonlyMap<string, re
     '# The rules',
     '',
     `${rules.length} rules: ${count('required')} required, ${count('expected')} expected, ${count('observed')} observed.`,
-    'On the command line, `touchstone explain <rule>` says the same about one.',
+    'On the command line, `touchstone explain <rule>` says the same about one rule.',
     '',
     ...parts,
   ].join('\n');
 }
 
 function ruleLines(rule: Rule, proofs: ReadonlyMap<string, readonly string[]>): string[] {
-  const { clause, needs, mend } = rule;
+  const { clause, needs, fix } = rule;
   return [
     `### ${rule.id}`,
     '',
     `- **Clause** (${clause.level}, ${plain(clause.section)}): ${plain(clause.says)}`,
-    ...(needs.length === 0 ? [] : [`- **Needs of the profile:** ${needs.join(', ')}`]),
-    ...(mend === '' ? [] : [`- **Mending:** ${plain(mend)}`]),
+    ...(needs.length === 0 ? [] : [`- **The profile must offer:** ${needs.join(', ')}`]),
+    ...(fix === '' ? [] : [`- **Fix:** ${plain(fix)}`]),
     `- **Proof:** ${plain(proofOf(rule, proofs))}`,
     '',
   ];

@@ -1,4 +1,4 @@
-/** `npm run bench`: the figures of the README. A word chooses one part: the names of `parts`. */
+/** `npm run bench`: the figures of docs/figures.md. A word chooses one part: the names of `parts`. */
 import { firstMinutes } from './first-minutes.ts';
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';

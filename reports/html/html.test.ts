@@ -73,7 +73,7 @@ test('what proves a failure is embedded first; a run that is too great is cut wi
 
 test('what is waived says by whom and has no green', () => {
   const text = htmlReport(waivedRun);
-  expect(text).toContain('waived by ann@example.org until 2027-01-31: mended in 2.1 (#12)');
+  expect(text).toContain('waived by ann@example.org until 2027-01-31: fixed in 2.1 (#12)');
   expect(text).toMatch(/class="verdict tone-fail waived"/);
 });
 

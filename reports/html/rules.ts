@@ -76,7 +76,7 @@ function ruleOf(run: Run, { planned, finding }: Row, open: boolean, shown: Set<n
 <div class="body">
 ${finding === undefined ? html`<p>The run ended before this rule had a verdict.</p>` : told(planned, finding)}
 <dl class="pairs"><div><dt>Clause</dt><dd>${inline(clause.section, 100)}: ${says}</dd></div>
-${planned.mend !== '' && verdict !== 'pass' && html`<div><dt>Mend</dt><dd>${prose(planned.mend, 600)}</dd></div>`}
+${planned.fix !== '' && verdict !== 'pass' && html`<div><dt>Fix</dt><dd>${prose(planned.fix, 600)}</dd></div>`}
 <div><dt>More</dt><dd><code>touchstone explain ${rule}</code></dd></div></dl>
 ${finding !== undefined && proofs(run, finding, shown)}
 </div></details>`;

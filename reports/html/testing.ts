@@ -140,7 +140,7 @@ export function hostileRun(): Run {
         rule: name(id),
         level: id % 2 === 0 ? 'required' : 'expected',
         clause: { id: evil, section: evil, says: evil },
-        mend: evil,
+        fix: evil,
         contexts: 1,
         ...(verdict === 'untested' ? { untested: { because: evil, add: evil } } : {}),
       })),

@@ -28,7 +28,7 @@ const with_ = (change: (record: RunRecord) => RunRecord | undefined): string[] =
 const waiver = (rule: string, expectation: Waiver['expectation'] = 'fail'): Waiver => ({
   rule,
   expectation,
-  reason: 'mended in the next release',
+  reason: 'fixed in the next release',
   owner: '@keys',
   issue: 'ACME-12',
   expires: '2027-01-31',
@@ -121,7 +121,7 @@ describe('waivers', () => {
     expect(statement.predicate.touchstone.waivers[0]).toEqual({
       rule: 'verify.valid-key',
       verdict: 'fail',
-      reason: 'mended in the next release',
+      reason: 'fixed in the next release',
       owner: '@keys',
       issue: 'ACME-12',
       expires: '2027-01-31',

@@ -1,4 +1,4 @@
-/** From a check to a certificate that others check, as the README shows it. */
+/** From a check to a certificate that others check, as docs/certificates.md shows it. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { needs, patience, place } from './testing.ts';
 
 const { file, folder, touchstone } = place();
 const env = { API_KEY: matrixKeys.entitled.key };
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, '../../docs/certificates.md'), 'utf8');
 const core = levelsByRules[catalogue.version]!.core.rules;
 const subject = ['--subject', 'acme-runner@1.4.2'];
 
@@ -51,9 +51,9 @@ describe('a certificate', patience, () => {
     expect(predicate.passedTests.toSorted()).toEqual(core.toSorted());
   });
 
-  test('is checked by openssl alone, as the README shows', (context) => {
+  test('is checked by openssl alone, as the guide shows', (context) => {
     needs(context, 'openssl', 'version', 'openssl');
-    const commands = /```sh\n(C=touchstone-certificate\n[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const commands = /```sh\n(C=touchstone-certificate\n[\s\S]*?)```/.exec(guide)?.[1] ?? '';
     expect(commands).toContain('openssl');
     const shell = (text: string): string => execFileSync('sh', ['-eu', '-c', text], { cwd: folder, encoding: 'utf8' });
     const out = shell(commands);

@@ -41,7 +41,7 @@ describe.concurrent('what there is to ask', patience, () => {
       touchstone(['rules', '--area', 'auth', '--level', 'required', '--json']),
       touchstone(['clauses']),
     ]);
-    for (const part of ['The clause (§5 Data requests)', 'What a failure means', 'How to mend it', 'Proven by'])
+    for (const part of ['The clause (§5 Data requests)', 'What a failure means', 'How to fix it', 'Proven by'])
       expect(explained.out).toContain(part);
     expect(JSON.parse(listed.out)).toContainEqual(
       expect.objectContaining({ rule: 'auth.run-without-key', level: 'required' }),

@@ -132,7 +132,7 @@ describe.concurrent('a check with waivers', patience, () => {
       ]),
       touchstone([...check, '-o', 'elsewhere', '--waivers', file('elsewhere.yaml', waivers('run.empty-result', soon))]),
     ]);
-    expect(stale.out).toContain('WAIVERS MUST BE MENDED');
+    expect(stale.out).toContain('WAIVERS NEED ATTENTION');
     expect(stale.out).toMatch(/The waiver of verify.valid-key is stale: the rule passes now. Remove it./);
     expect(stale.code).toBe(1);
     expect(expired.out.replaceAll(/\s+/g, ' ')).toContain(

@@ -36,8 +36,8 @@ describe.concurrent('touchstone limits', patience, () => {
         '1s',
       ]),
     ]);
-    expect(unsaid.err).toContain('add limits: { allow: true } to the profile, and --yes-probe-limits');
-    expect(unconfirmed.err).toContain('confirm it with --yes-probe-limits');
+    expect(unsaid.err).toContain('add limits: { allow: true } to the profile, and --allow-remote-limits');
+    expect(unconfirmed.err).toContain('confirm it with --allow-remote-limits');
     expect([unsaid.code, unconfirmed.code]).toEqual([2, 2]);
   });
 

@@ -24,7 +24,7 @@ const ask = [
   'latency',
   '-p',
   'cluster.yaml',
-  '--i-may-load',
+  '--allow-remote-load',
   'api.team.svc',
   '--rate',
   '100',
@@ -94,7 +94,7 @@ describe('from a plan to one measurement', patience, () => {
 describe.concurrent('refused', patience, () => {
   test.each<[string, readonly string[], string]>([
     ['a pod would load itself', ['load', 'latency', '-p', 'own.yaml', '--kubernetes'], 'is a pod itself'],
-    ['another machine that nobody allowed', [...ask.slice(0, 4), '--kubernetes'], '--i-may-load'],
+    ['another machine that nobody allowed', [...ask.slice(0, 4), '--kubernetes'], '--allow-remote-load'],
     ['what needs no schedule', ['load', 'smoke', ...ask.slice(2, 6), '--kubernetes'], 'does not run in a cluster'],
     ['no pods', [...ask, '--kubernetes', '0'], 'whole number'],
     ['a name that is none', [...ask, '--kubernetes', '--namespace', 'Mine;rm'], 'small letters'],

@@ -6,17 +6,15 @@ import { words } from './values.ts';
 function addWaive(root: Command): void {
   root
     .command('waive')
-    .description('put up with a failure for a while: writes a waiver, with its reason, its owner and its end')
+    .description('accept a failure for a while: write a waiver with its reason, owner and last day')
     .argument('<rule>', 'the exact identifier of a rule')
-    .addOption(
-      new Option('--expectation <verdict>', 'the verdict that it has now').choices(['fail', 'warn', 'untested']),
-    )
+    .addOption(new Option('--expectation <verdict>', 'its current verdict').choices(['fail', 'warn', 'untested']))
     .option('--reason <text>', 'why')
-    .option('--owner <who>', 'who answers for it')
-    .option('--issue <address>', 'where it is followed up')
-    .option('--expires <day>', 'the last day on which it holds, such as 2027-01-31')
-    .option('-w, --waivers <file>', 'where it is written; left out, touchstone.waivers.yaml beside the profile')
-    .option('-p, --profile <file>', 'the profile that it stands beside')
+    .option('--owner <who>', 'who is responsible for it')
+    .option('--issue <address>', 'where it is tracked')
+    .option('--expires <day>', 'its last day, such as 2027-01-31')
+    .option('-w, --waivers <file>', 'the file to write (default: touchstone.waivers.yaml next to the profile)')
+    .option('-p, --profile <file>', 'the profile that it belongs to')
     .addHelpText(
       'after',
       examples(
@@ -33,13 +31,13 @@ function addWaive(root: Command): void {
 function addDiff(root: Command): void {
   root
     .command('diff')
-    .description('two runs: which verdicts changed, and whether implementation, profile or suite did')
+    .description(
+      'compare two runs: which verdicts changed, and whether the implementation, the profile or the suite changed',
+    )
     .argument('<before>', 'a run file')
     .argument('<after>', 'a run file')
     .addOption(
-      new Option('-f, --format <format>', 'how it is written')
-        .choices(['console', 'markdown', 'json'])
-        .default('console'),
+      new Option('-f, --format <format>', 'the format').choices(['console', 'markdown', 'json']).default('console'),
     )
     .addHelpText(
       'after',
@@ -54,14 +52,12 @@ function addDiff(root: Command): void {
 function addMatrix(root: Command): void {
   root
     .command('matrix')
-    .description('many implementations: rules by runs, what only one fails, and where the specification is silent')
-    .argument('<runs...>', 'run files, each with a name in front if wanted: acme=acme.jsonl')
+    .description('compare implementations: rules by runs, what only one fails, and where the specification is silent')
+    .argument('<runs...>', 'run files, each with an optional name: acme=acme.jsonl')
     .addOption(
-      new Option('-f, --format <format>', 'how it is written')
-        .choices(['console', 'markdown', 'html'])
-        .default('console'),
+      new Option('-f, --format <format>', 'the format').choices(['console', 'markdown', 'html']).default('console'),
     )
-    .option('-o, --output <file>', 'where it is written; left out, standard output')
+    .option('-o, --output <file>', 'the file to write (default: standard output)')
     .addHelpText(
       'after',
       examples('touchstone matrix acme=a.jsonl other=b.jsonl', 'touchstone matrix runs/*.jsonl -f html -o matrix.html'),
@@ -75,14 +71,16 @@ function addMatrix(root: Command): void {
 function addCertify(root: Command): void {
   root
     .command('certify')
-    .description('sign what complete runs show, as a folder that anybody can check')
+    .description('sign what complete runs show, as a folder that anybody can verify')
     .argument('<runs...>', 'run files of the same implementation')
     .requiredOption('--subject <name@version>', 'the implementation and its version; name@sha256:… binds a build')
     .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone keys new` writes it')
-    .addOption(new Option('--level <level>', 'what must have been judged').choices(['core', 'full']).default('core'))
-    .option('--digest <sha256>', 'the SHA-256 of the build that was tested, such as that of its image')
+    .addOption(
+      new Option('--level <level>', 'how much must have been judged').choices(['core', 'full']).default('core'),
+    )
+    .option('--digest <sha256>', 'the SHA-256 of the tested build, such as that of its image')
     .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
-    .option('--without-profile', 'the secrets of these runs are worth nothing any more: look for none of them')
+    .option('--without-profile', 'do not search for secrets: those of these runs are no longer valid')
     .option('-o, --output <folder>', 'a new folder for the certificate', 'touchstone-certificate')
     .addHelpText(
       'after',
@@ -102,8 +100,8 @@ function addVerify(root: Command): void {
     .command('verify')
     .description('check a certificate, without network and without the service: signature, files, every verdict')
     .argument('<folder>', 'the folder that `touchstone certify` wrote')
-    .option('--key <file>', "the signer's public key, from where you trust it; left out, the one in the folder")
-    .option('--subject <name@version>', 'what it must be about')
+    .option('--key <file>', "the signer's public key, from a source you trust (default: the one in the folder)")
+    .option('--subject <name@version>', 'what it must certify')
     .addHelpText(
       'after',
       examples(
@@ -121,7 +119,7 @@ function addKeys(root: Command): void {
   const keys = root.command('keys').description('keys for signing certificates');
   keys
     .command('new')
-    .description('write a new key pair; what is there already is never written over')
+    .description('write a new key pair; existing files are never overwritten')
     .option('-o, --output <name>', 'the files are <name>.key.pem and <name>.pub.pem', 'touchstone')
     .action(async (flags) => {
       const { newKeys } = await import('./commands/keys.ts');

@@ -7,13 +7,13 @@ import { variableName, words } from './values.ts';
 export function addInit(root: Command): void {
   root
     .command('init')
-    .description('look at a service and write a first profile; reads only, and runs an actor only where you say so')
+    .description('look at a service and write a first profile; it only reads, and runs an actor only if you agree')
     .argument('<address>', 'the base address of the service')
-    .option('-y, --yes', 'ask nothing; then nothing is run either, unless --run says so')
+    .option('-y, --yes', 'ask nothing; runs no actor either, unless you pass --run')
     .option('--actor <names>', 'actors that the key may run (repeatable)', words)
-    .option('--run', 'run them a few times, to see what they are good for')
+    .option('--run', 'run them a few times, to see which roles they can play')
     .option('--key-env <name>', 'the environment variable that holds the key', variableName, 'TOUCHSTONE_API_KEY')
-    .addOption(new Option('--pipeline <kind>', 'write a pipeline file too').choices([...pipelines]))
+    .addOption(new Option('--pipeline <kind>', 'also write a pipeline file').choices([...pipelines]))
     .addHelpText(
       'after',
       examples(
@@ -31,11 +31,18 @@ export function addInit(root: Command): void {
 export function addDoctor(root: Command): void {
   root
     .command('doctor')
-    .description('what stands in the way of a check, what it would test, and the lines that would unlock the rest')
-    .argument('[address]', 'the base address; left out, the profile says it')
-    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
-    .option('--json', 'for programs')
-    .addHelpText('after', examples('touchstone doctor', 'touchstone doctor http://127.0.0.1:8080 --json'))
+    .description('show what prevents a check, what it would test, and the lines that would unlock the rest')
+    .argument('[address]', 'the base address (default: from the profile)')
+    .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone doctor',
+        'touchstone doctor -p staging.yaml',
+        'touchstone doctor http://127.0.0.1:8080 --json',
+      ),
+    )
     .action(async (address: string | undefined, flags) => {
       const { doctor } = await import('./commands/doctor.ts');
       await doctor(address, flags);
@@ -45,14 +52,15 @@ export function addDoctor(root: Command): void {
 export function addClean(root: Command): void {
   root
     .command('clean')
-    .description('remove from a service the keys that a run made there and did not live to remove')
-    .argument('[address]', 'the base address of the service; left out, the profile says it')
-    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .description('remove the keys that an interrupted run left in a service')
+    .argument('[address]', 'the base address of the service (default: from the profile)')
+    .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
     .option('-o, --output <folder>', 'the folder of the run, or one created.jsonl', 'touchstone-report')
     .addHelpText(
       'after',
       examples(
         'touchstone clean',
+        'touchstone clean -p staging.yaml',
         'touchstone clean http://127.0.0.1:8080 -p staging.yaml --output touchstone-report',
       ) +
         '\nExit codes: 0 nothing is left · 2 wrong usage or profile · 3 something could not be removed · 4 not reachable\n',
@@ -66,12 +74,13 @@ export function addClean(root: Command): void {
 export function addCompletion(root: Command): void {
   root
     .command('completion')
-    .description('a script that completes commands, options and rules, for a shell')
-    .addArgument(new Argument('<shell>', 'whose').choices(['bash', 'zsh', 'fish']))
+    .description('print a script that completes commands, options and rules in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
       examples(
         'source <(touchstone completion bash)',
+        'source <(touchstone completion zsh)',
         'touchstone completion fish > ~/.config/fish/completions/touchstone.fish',
       ),
     )

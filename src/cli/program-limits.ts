@@ -1,33 +1,34 @@
 /** `touchstone limits` and its options. */
 import type { Command } from 'commander';
-import { examples, format, target } from './program-parts.ts';
+import { examples, format, formerly, target } from './program-parts.ts';
 import { milliseconds, whole } from './values.ts';
 
 export function addLimits(root: Command): void {
-  root
+  const limits = root
     .command('limits')
-    .description('find out whose limits there are, of what kind and how high, and whether they keep their promises')
-    .argument(
-      '[address...]',
-      'the base address; left out, the profile says it. With --target, after --: what is started',
-    )
-    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .description('find whose rate limits exist, of what kind and how high, and check every rule about them')
+    .argument('[address...]', 'the base address (default: from the profile); with --target, after --: what to start')
+    .optionsGroup('What to probe:')
+    .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
     .addOption(target())
-    .option('--reference', 'look at the embedded reference service')
-    .option('--max-requests <count>', 'so many calls at most; wins over the profile', whole(1, 10_000_000))
-    .option('--max-seconds <count>', 'so long at most; wins over the profile', whole(1, 86_400))
-    .option('--quick', "the kind's family, the burst, and the rate within a tenth")
-    .option('--trials <count>', 'how often a wait that was told is waited out', whole(1, 1000))
-    .option('--yes-probe-limits', 'confirms that a service that is not on this machine may be probed')
-    .option('--explain', 'tell how each number was found')
-    .option('--timeout <time>', 'for one exchange; wins over the profile', milliseconds)
-    .option('--seed <number>', 'repeats the choices of an earlier run', whole(0, 2 ** 32 - 1))
+    .option('--reference', 'probe the embedded reference service')
+    .option('--allow-remote-limits', 'probe a service on another machine; the profile must allow it too')
+    .optionsGroup('How far:')
+    .option('--max-requests <count>', 'the most calls to spend; overrides the profile', whole(1, 10_000_000))
+    .option('--max-seconds <count>', 'the longest time to spend; overrides the profile', whole(1, 86_400))
+    .option('--quick', 'find only the family of the kind, the burst, and the rate within a tenth')
+    .option('--trials <count>', 'how many Retry-After waits to test', whole(1, 1000))
+    .option('--timeout <time>', 'for one exchange; overrides the profile', milliseconds)
+    .option('--seed <number>', 'repeat the choices of an earlier run', whole(0, 2 ** 32 - 1))
+    .optionsGroup('What counts:')
     .option('--strict', 'warnings are violations')
-    .option('-w, --waivers <file>', 'what is put up with; left out, touchstone.waivers.yaml beside the profile')
+    .option('-w, --waivers <file>', 'accepted failures (default: touchstone.waivers.yaml next to the profile)')
+    .optionsGroup('Reports:')
+    .option('--explain', 'show how each number was found')
     .addOption(format())
-    .option('-o, --output <folder>', 'where the run and the reports are written', 'touchstone-report')
-    .option('-q, --quiet', 'the last lines of the report only, and no progress')
-    .option('-v, --verbose', 'passes and observed facts too')
+    .option('-o, --output <folder>', 'where to write the run and the reports', 'touchstone-report')
+    .option('-q, --quiet', 'print only the last lines of the report, and no progress')
+    .option('-v, --verbose', 'print passes and observed facts too')
     .addHelpText(
       'after',
       examples(
@@ -40,4 +41,5 @@ export function addLimits(root: Command): void {
       const { limits } = await import('./commands/limits.ts');
       await limits(words, flags);
     });
+  formerly(limits, '--yes-probe-limits', 'allowRemoteLimits');
 }

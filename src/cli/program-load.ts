@@ -1,18 +1,18 @@
 /** The commands about load and their options. */
 import { Argument, type Command, Option } from 'commander';
-import { examples, format } from './program-parts.ts';
+import { examples, format, formerly } from './program-parts.ts';
 import { milliseconds, name, rate, whole } from './values.ts';
 
 const scenarios = `
 Scenarios:
   latency      how long a run takes at a constant rate (the default)
-  capacity     the highest rate that keeps what the profile promises (load.latency, load.errors; else p99 within 250 ms)
-  limits       what is admitted at 0.5, 1, 1.5 and 3 times a limit
+  capacity     the highest rate that keeps load.latency and load.errors (default: p99 within 250 ms)
+  limits       what the service admits at 0.5, 1, 1.5 and 3 times a limit
   isolation    whether a noisy key harms a quiet one
   soak         whether it holds for long
-  spike        half the rate, twice the rate, half again: seconds until recovered
+  spike        half the rate, twice the rate, half again: how long it takes to recover
   mixed        the profile's mix of runs, key checks and schema reads
-  smoke        two connections, as fast as they are answered; needs no k6 (the default where there is none)
+  smoke        two connections, as fast as they are answered; without k6 (the default if k6 is missing)
   saturation   the same with many connections
 `;
 
@@ -24,42 +24,55 @@ export function addLoad(root: Command): void {
   const load = root
     .command('load')
     .enablePositionalOptions()
-    .description('measure how fast a service answers, and whether that measurement means anything')
+    .description('measure how fast a service answers, and whether the measurement is valid')
     .argument('[scenario]', 'what to measure')
-    .argument('[address]', 'the base address; left out, the profile says it')
-    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
+    .argument('[address]', 'the base address (default: from the profile)')
+    .optionsGroup('What to load:')
+    .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
+    .option('--allow-remote-load <host>', 'load another machine; the profile must allow it too')
+    .option(
+      '--target-pid <pid>',
+      'the process of the service, to measure its processor time and memory',
+      whole(1, 2 ** 22),
+    )
+    .optionsGroup('How much:')
     .option(
       '--rate <number>',
-      'requests a second; for capacity, the first tried (default: 50; 10 on another machine)',
+      'requests a second; for capacity, the first rate to try (default: 50; 10 on another machine)',
       rate,
     )
-    .option('--duration <time>', 'how long, without the warm-up (default: 10s)', milliseconds)
-    .option('--warm-up <time>', 'what is not measured at the beginning (default: 3s)', milliseconds)
-    .option('--slowest <time>', 'so long may answers take without stopping the schedule (default: 2s)', milliseconds)
-    .option('--vus <count>', 'requests under way at most (default: 1000)', whole(1, 100_000))
+    .option('--duration <time>', 'how long to measure, after the warm-up (default: 10s)', milliseconds)
+    .option('--warm-up <time>', 'how long to send before measuring (default: 3s)', milliseconds)
+    .option(
+      '--max-response-time <time>',
+      'slowest response that must not delay the schedule (default: 2s)',
+      milliseconds,
+    )
+    .option('--vus <count>', 'the most requests in flight (default: 1000)', whole(1, 100_000))
     .option('--workers <count>', 'k6 processes that share the load', whole(1, 64))
     .option('--connections <count>', 'for smoke and saturation (default: 2 and 16)', whole(1, 10_000))
     .option('--addresses <ranges>', 'addresses of this machine to send from, such as 127.0.0.2-127.0.0.9')
     .addOption(new Option('--of <whose>', 'for limits: whose limit').choices(['key', 'address']))
-    .option('--limit <number>', 'for limits: requests a second that are admitted, as far as known', rate)
-    .option('--rest <time>', 'for limits: between two multiples (default: 5s)', milliseconds)
-    .option('--target-pid <pid>', 'the process of the service, to show what it costs', whole(1, 2 ** 22))
-    .option('--repeat <count>', 'so many runs one after the other (default: 1, and 5 with --against)', whole(1, 100))
-    .option('--against <address or profile>', 'what it is held against: measured by turns with it, then compared')
-    .option('--i-may-load <host>', 'load another machine, which the profile must allow too')
-    .option('--k6 <file>', 'the k6 to use; left out: TOUCHSTONE_K6, PATH, what tools install k6 has built')
+    .option('--limit <number>', 'for limits: the known limit, in requests a second', rate)
+    .option('--pause <time>', 'for limits: between two multiples (default: 5s)', milliseconds)
+    .option('--seed <number>', 'repeat what an earlier load sent', whole(0, 2 ** 31 - 1))
+    .option('--k6 <file>', 'the k6 to use (default: TOUCHSTONE_K6, PATH, the one from tools install k6)')
+    .optionsGroup('Comparison:')
+    .option('--repeat <count>', 'runs one after the other (default: 1, and 5 with --against)', whole(1, 100))
+    .option('--against <address or profile>', 'the base: measured in turns with this one, then compared')
+    .optionsGroup('Kubernetes:')
     .option(
       '--kubernetes [pods]',
-      'send nothing: write manifests for the k6-operator (default: the pods it takes)',
+      'send nothing: write manifests for the k6-operator (default: as many pods as the rate needs)',
       pods,
     )
-    .option('--namespace <name>', 'with --kubernetes: where', name)
+    .option('--namespace <name>', 'with --kubernetes: the namespace', name)
     .option('--secret <name>', 'with --kubernetes: the Secret with the keys (default: touchstone-keys)', name)
-    .option('--storage-class <name>', 'with --kubernetes: of the volume for results, which many pods write to', name)
-    .option('--seed <number>', 'repeats what an earlier load has sent', whole(0, 2 ** 31 - 1))
+    .option('--storage-class <name>', 'with --kubernetes: for the volume that all pods write results to', name)
+    .optionsGroup('Reports:')
     .addOption(format())
-    .option('-o, --output <folder>', 'where the run file and the reports are written', 'touchstone-report')
-    .option('-q, --quiet', 'the verdict only, and no progress')
+    .option('-o, --output <folder>', 'where to write the run file and the reports', 'touchstone-report')
+    .option('-q, --quiet', 'print only the verdict, and no progress')
     .addHelpText(
       'after',
       scenarios +
@@ -67,26 +80,29 @@ export function addLoad(root: Command): void {
           'touchstone load latency http://127.0.0.1:8080 --rate 100 --duration 30s',
           'touchstone load limits -p staging.yaml --limit 5',
           'touchstone load saturation http://127.0.0.1:8080 --connections 32',
-          'touchstone load soak -p staging.yaml --i-may-load staging.example.com --duration 1h',
+          'touchstone load soak -p staging.yaml --allow-remote-load staging.example.com --duration 1h',
           'touchstone load latency -p release.yaml --against main.yaml --repeat 7',
-          'touchstone load latency -p cluster.yaml --i-may-load api.team.svc --rate 5000 --kubernetes',
+          'touchstone load latency -p cluster.yaml --allow-remote-load api.team.svc --rate 5000 --kubernetes',
         ) +
-        '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 not valid, or\nnot to be told · 4 not reachable · 5 k6 is missing · 130 interrupted\nWith --against those of compare: 1 slower than that, 3 it cannot be told\n',
+        '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 invalid or\ninconclusive · 4 not reachable · 5 k6 is missing · 130 interrupted\nWith --against, as compare: 1 slower than the base, 3 cannot tell\n',
     )
     .action(async (scenario: string | undefined, address: string | undefined, flags) => {
       const { load } = await import('./commands/load.ts');
       await load(scenario, address, flags);
     });
+  formerly(load, '--slowest <time>', 'maxResponseTime', milliseconds);
+  formerly(load, '--rest <time>', 'pause', milliseconds);
+  formerly(load, '--i-may-load <host>', 'allowRemoteLoad');
   addMerge(load);
 }
 
 function addMerge(load: Command): void {
   load
     .command('merge')
-    .description('make one measurement of the samples that many generators wrote')
-    .argument('<folder>', 'with plan.json, as --kubernetes wrote it, and the samples of every pod below it')
-    .option('-o, --output <folder>', 'where the run file is written', 'touchstone-report')
-    .option('-q, --quiet', 'the verdict only')
+    .description('make one measurement from the samples of many generators')
+    .argument('<folder>', 'the folder that --kubernetes wrote, with plan.json and the samples of every pod')
+    .option('-o, --output <folder>', 'where to write the run file', 'touchstone-report')
+    .option('-q, --quiet', 'print only the verdict')
     .addHelpText('after', examples('touchstone load merge touchstone-report/touchstone-latency-261121102030'))
     .action(async (folder: string, flags) => {
       const { loadMerge } = await import('./commands/load-merge.ts');
@@ -97,7 +113,7 @@ function addMerge(load: Command): void {
 export function addTools(root: Command): void {
   const tools = root
     .command('tools')
-    .description('show which outside programs were found, and where')
+    .description('show which external programs were found, and where')
     .addHelpText('after', examples('touchstone tools', 'touchstone tools install k6'))
     .action(async () => {
       const { showTools } = await import('./commands/tools.ts');
@@ -105,7 +121,7 @@ export function addTools(root: Command): void {
     });
   tools
     .command('install')
-    .description('build a tool into the cache, with the Go toolchain of this machine')
+    .description('build a tool with the Go toolchain of this machine')
     .addArgument(new Argument('<tool>', 'which one').choices(['k6']))
     .action(async () => {
       const { installTool } = await import('./commands/tools.ts');

@@ -1,5 +1,5 @@
 /** What the definitions of commands share. */
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { formatNames } from '../../reports/index.ts';
 import { words } from './values.ts';
 
@@ -12,8 +12,18 @@ export const format = (): Option =>
   );
 
 export const target = (): Option =>
-  new Option('--target <kind>', 'start what stands after --, ask it, and stop it').choices([
+  new Option('--target <kind>', 'start what follows --, check it, and stop it').choices([
     'command',
     'container',
     'compose',
   ]);
+
+/** An option by its former name: it works for one version more, and help does not show it. */
+export function formerly(command: Command, flags: string, now: string, read?: (text: string) => unknown): void {
+  const old = new Option(flags).hideHelp();
+  if (read !== undefined) old.argParser(read);
+  command.addOption(old);
+  command.on(`option:${old.name()}`, () =>
+    command.setOptionValueWithSource(now, command.getOptionValue(old.attributeName()), 'cli'),
+  );
+}

@@ -7,14 +7,12 @@ import { addCompare } from './program-compare.ts';
 import { addClean, addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
 import { addLoad, addTools } from './program-load.ts';
-import { examples, format, target } from './program-parts.ts';
+import { examples, format, formerly, target } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 
 export function program(): Command {
   const root = new Command('touchstone')
-    .description(
-      'Tells whether an implementation of the Actor Execution Service Interface does what the specification says.',
-    )
+    .description('Checks whether a service implements the Actor Execution Service Interface as its specification says.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .configureHelp({ showGlobalOptions: false })
@@ -52,7 +50,7 @@ export function program(): Command {
     command
       .exitOverride()
       .showHelpAfterError(
-        `Next: \`${command === root ? '' : 'touchstone '}${command.name()} --help\` shows what it takes. [command-line]`,
+        `Next: \`${command === root ? '' : 'touchstone '}${command.name()} --help\` lists its arguments and options. [command-line]`,
       )
       .configureOutput({ writeOut: out, writeErr: sayOver });
   }
@@ -60,37 +58,38 @@ export function program(): Command {
 }
 
 const depth = (): Option =>
-  new Option('--depth <depth>', 'in how many contexts each rule is asked')
+  new Option('--depth <depth>', 'how many contexts each rule is asked in')
     .choices(['quick', 'standard', 'thorough'])
     .default('standard');
 
 function addCheck(root: Command): void {
-  root
+  const check = root
     .command('check')
-    .description('ask a service by every rule, and report what came of it')
-    .argument(
-      '[address...]',
-      'the base address; left out, the profile says it. With --target, after --: what is started',
-    )
-    .option('-p, --profile <file>', 'the profile; left out, touchstone.yaml here or above')
-    .option('-w, --waivers <file>', 'what is put up with; left out, touchstone.waivers.yaml beside the profile')
+    .description('check a service against every rule and report the verdicts')
+    .argument('[address...]', 'the base address (default: from the profile); with --target, after --: what to start')
+    .optionsGroup('What to check:')
+    .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
     .addOption(target())
     .option('--reference', 'check the embedded reference service')
-    .option('--only <globs>', 'ask these rules only: identifiers, areas, globs (repeatable)', words)
-    .option('--skip <globs>', 'ask all rules but these (repeatable)', words)
+    .option('--only <globs>', 'ask only these rules: identifiers, areas, globs (repeatable)', words)
+    .option('--skip <globs>', 'ask all rules except these (repeatable)', words)
+    .optionsGroup('How to ask:')
     .addOption(depth())
-    .option('--max-wait <time>', 'how long the run may be made to wait by 429s before contexts are left out', patience)
-    .option('--timeout <time>', 'for one exchange; wins over the profile', milliseconds)
-    .option('--concurrency <count>', 'requests at once; wins over the profile', whole(1, 256))
-    .option('--seed <number>', 'repeats the order and the choices of an earlier run', whole(0, 2 ** 32 - 1))
-    .option('--repeat <times>', 'asks everything so often, for what shows only sometimes', whole(1, 1000))
+    .option('--repeat <times>', 'ask every rule this many times, to catch intermittent faults', whole(1, 1000))
+    .option('--seed <number>', 'repeat the order and the choices of an earlier run', whole(0, 2 ** 32 - 1))
+    .option('--timeout <time>', 'for one exchange; overrides the profile', milliseconds)
+    .option('--concurrency <count>', 'simultaneous requests; overrides the profile', whole(1, 256))
+    .option('--max-wait <time>', 'how long 429s may delay the run before it skips contexts', patience)
+    .option('--allow-remote-limits', 'probe the limits of a service on another machine')
+    .optionsGroup('What counts:')
     .option('--strict', 'warnings are violations')
-    .option('--bail', 'stop asking at the first violation')
-    .option('--yes-probe-limits', 'confirms that the limits of a service elsewhere may be looked for')
+    .option('--bail', 'stop at the first violation')
+    .option('-w, --waivers <file>', 'accepted failures (default: touchstone.waivers.yaml next to the profile)')
+    .optionsGroup('Reports:')
     .addOption(format())
-    .option('-o, --output <folder>', 'where the run and the reports are written', 'touchstone-report')
-    .option('-q, --quiet', 'the last lines of the report only, and no progress')
-    .option('-v, --verbose', 'passes and observed facts too')
+    .option('-o, --output <folder>', 'where to write the run and the reports', 'touchstone-report')
+    .option('-q, --quiet', 'print only the last lines of the report, and no progress')
+    .option('-v, --verbose', 'print passes and observed facts too')
     .addHelpText(
       'after',
       examples(
@@ -105,15 +104,23 @@ function addCheck(root: Command): void {
       const { check } = await import('./commands/check.ts');
       await check(words, flags);
     });
+  formerly(check, '--yes-probe-limits', 'allowRemoteLimits');
 }
 
 function addJudge(root: Command): void {
   root
     .command('judge')
-    .description('derive every verdict of a written run again, and say where it differs')
+    .description('derive every verdict of a stored run again, and report differences')
     .argument('<run>', 'a run file, such as touchstone-report/run.jsonl')
-    .option('-v, --verbose', 'the whole report, not its last lines only')
-    .addHelpText('after', examples('touchstone judge touchstone-report/run.jsonl'))
+    .option('-v, --verbose', 'print the whole report, not only its last lines')
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone judge touchstone-report/run.jsonl',
+        'touchstone judge main.jsonl --verbose',
+        'touchstone judge artifacts/run.jsonl || echo "the file and its exchanges disagree"',
+      ),
+    )
     .action(async (path: string, flags) => {
       const { judge } = await import('./commands/judge.ts');
       judge(path, flags, await (await import('../../reports/index.ts')).formats.console.load());
@@ -123,12 +130,12 @@ function addJudge(root: Command): void {
 function addReport(root: Command): void {
   root
     .command('report')
-    .description('write the reports of a run again; also of one that was cut off')
+    .description('write reports of a stored run, even of one that was interrupted')
     .argument('<run>', 'a run file')
     .addOption(format())
-    .option('-o, --output <folder>', 'where reports without a file of their own are written', 'touchstone-report')
-    .option('-q, --quiet', 'the last lines only')
-    .option('-v, --verbose', 'passes and observed facts too')
+    .option('-o, --output <folder>', 'where to write reports that have no file of their own', 'touchstone-report')
+    .option('-q, --quiet', 'print only the last lines')
+    .option('-v, --verbose', 'print passes and observed facts too')
     .addHelpText(
       'after',
       examples(
@@ -146,10 +153,17 @@ function addReport(root: Command): void {
 function addClauses(root: Command): void {
   root
     .command('clauses')
-    .description('every clause of the specification: its rules, whether they were asked, whether they are proven')
-    .argument('[run]', 'a run file: says which clauses it exercised')
-    .option('--json', 'for programs')
-    .addHelpText('after', examples('touchstone clauses', 'touchstone clauses touchstone-report/run.jsonl --json'))
+    .description('list every clause of the specification with its rules, and whether they were asked and are proven')
+    .argument('[run]', 'a run file; shows which clauses it exercised')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone clauses',
+        'touchstone clauses touchstone-report/run.jsonl',
+        'touchstone clauses touchstone-report/run.jsonl --json | jq length',
+      ),
+    )
     .action(async (path: string | undefined, flags) => {
       const { clauses } = await import('./commands/clauses.ts');
       clauses(path, flags);
@@ -160,10 +174,13 @@ function addRules(root: Command): void {
   root
     .command('rules')
     .description('list the rules')
-    .option('--area <areas>', 'of these areas only', words)
-    .addOption(new Option('--level <level>', 'of this level only').choices(['required', 'expected', 'observed']))
-    .option('--json', 'for programs')
-    .addHelpText('after', examples('touchstone rules --area auth', 'touchstone rules --level required --json'))
+    .option('--area <areas>', 'only these areas', words)
+    .addOption(new Option('--level <level>', 'only this level').choices(['required', 'expected', 'observed']))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples('touchstone rules', 'touchstone rules --area auth,access', 'touchstone rules --level required --json'),
+    )
     .action(async (flags) => {
       const { rules } = await import('./commands/rules.ts');
       rules(flags);
@@ -173,9 +190,16 @@ function addRules(root: Command): void {
 function addExplain(root: Command): void {
   root
     .command('explain')
-    .description('what a rule asks, what a failure means, and how to mend it')
+    .description('explain what a rule asks, what a failure means, and how to fix it')
     .argument('<rule>', 'its identifier')
-    .addHelpText('after', examples('touchstone explain run.success-shape'))
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone explain run.success-shape',
+        'touchstone explain auth.near-miss-keys',
+        'touchstone explain limit.retry-after-present',
+      ),
+    )
     .action(async (rule: string) => {
       const { explain } = await import('./commands/explain.ts');
       explain(rule);
@@ -186,14 +210,18 @@ function addServe(root: Command): void {
   root
     .command('serve')
     .description('run the reference service')
-    .option('--host <address>', 'where it listens', '127.0.0.1')
-    .option('--port <number>', 'its port; 0 for any free one', whole(0, 65_535), 8080)
-    .option('--no-limits', 'admits everything: for load')
-    .option('--database <file>', 'keeps the keys in a SQLite file (hashes only)')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <number>', 'the port; 0 for any free one', whole(0, 65_535), 8080)
+    .option('--no-limits', 'accept every call; for load')
+    .option('--database <file>', 'keep the keys in a SQLite file (hashes only)')
     .addHelpText(
       'after',
-      examples('touchstone serve', 'TOUCHSTONE_ADMIN_TOKEN=… touchstone serve --port 9000 --database keys.sqlite') +
-        '\nKeys: TOUCHSTONE_API_KEY, TOUCHSTONE_TEST_KEY, TOUCHSTONE_RESTRICTED_KEY; without them, demonstration keys are made\nand printed once. TOUCHSTONE_ADMIN_TOKEN opens the admin interface.\n',
+      examples(
+        'touchstone serve',
+        'touchstone serve --port 0 --no-limits',
+        'TOUCHSTONE_ADMIN_TOKEN=… touchstone serve --port 9000 --database keys.sqlite',
+      ) +
+        '\nKeys: TOUCHSTONE_API_KEY, TOUCHSTONE_TEST_KEY, TOUCHSTONE_RESTRICTED_KEY. Without them, the service makes demonstration\nkeys and prints them once. TOUCHSTONE_ADMIN_TOKEN enables the admin interface.\n',
     )
     .action(async (flags) => {
       const { serve } = await import('./commands/serve.ts');

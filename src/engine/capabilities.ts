@@ -135,7 +135,7 @@ const table: Record<Capability, Entry> = {
   'limits.allowed': {
     has: (subject) => subject.limits.allowed,
     because: 'the service is not on this machine, and limits are looked for elsewhere only where that is confirmed',
-    add: 'limits: { allow: true }, and --yes-probe-limits on the command line',
+    add: 'limits: { allow: true }, and --allow-remote-limits on the command line',
   },
   'limits.declared': {
     has: (subject) => subject.keys.some(({ tier }) => tier !== undefined && Object.hasOwn(subject.limits.tiers, tier)),

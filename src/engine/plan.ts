@@ -40,7 +40,7 @@ export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Pl
       rule: rule.id,
       level: rule.clause.level,
       clause: { id: rule.clause.id, section: rule.clause.section, says: rule.clause.says },
-      mend: rule.mend,
+      fix: rule.fix,
       contexts: own.length,
       ...(untested === undefined ? {} : { untested }),
     });

@@ -21,15 +21,15 @@ export function isLoopback(host: string): boolean {
 export function mayLoad(host: string, allow: readonly string[], repeated: string | undefined): void {
   if (isLoopback(host)) {
     if (repeated !== undefined && repeated !== host)
-      throw new LoadRefused(`--i-may-load names ${repeated}, and the load would go to ${host}`);
+      throw new LoadRefused(`--allow-remote-load names ${repeated}, and the load would go to ${host}`);
     return;
   }
   if (!allow.includes(host))
     throw new LoadRefused(
-      `load goes to this machine only, and ${host} is another: write \`load: { allow: [${host}] }\` into the profile, and say --i-may-load ${host}`,
+      `load goes to this machine only, and ${host} is another: write \`load: { allow: [${host}] }\` into the profile, and say --allow-remote-load ${host}`,
     );
   if (repeated !== host)
-    throw new LoadRefused(`the profile allows load on ${host}; say so here too: --i-may-load ${host}`);
+    throw new LoadRefused(`the profile allows load on ${host}; say so here too: --allow-remote-load ${host}`);
 }
 
 export interface Caps {

@@ -99,8 +99,13 @@ describe('refused before anything is sent', () => {
   const other = { address: 'https://api.example.com' };
   const allowed = { ...other, load: { allow: ['api.example.com'] } };
   test.each<[string, Partial<LoadWishes>, Partial<ProfileInput>, RegExp]>([
-    ['another machine', {}, other, /this machine only.*allow: \[api\.example\.com\].*--i-may-load api\.example\.com/],
-    ['a machine that the profile alone allows', {}, allowed, /say so here too: --i-may-load api\.example\.com/],
+    [
+      'another machine',
+      {},
+      other,
+      /this machine only.*allow: \[api\.example\.com\].*--allow-remote-load api\.example\.com/,
+    ],
+    ['a machine that the profile alone allows', {}, allowed, /say so here too: --allow-remote-load api\.example\.com/],
     ['a machine that the command line alone allows', { mayLoad: 'api.example.com' }, other, /this machine only/],
     ['another one than was allowed', { mayLoad: 'api.example.org' }, allowed, /say so here too/],
     [

@@ -52,7 +52,7 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
     if (own.dropped > 0)
       yield generator(
         `${many(own.dropped, 'request')} of ${achieved.intended ?? 0} ${own.dropped === 1 ? 'was' : 'were'} never sent: nobody was free to, with ${own.vus.allowed} at work at most`,
-        'allow more requests under way (--slowest, --vus), or use a faster machine; if the service takes so long, lower the rate',
+        'allow more requests under way (--max-response-time, --vus), or use a faster machine; if the service takes so long, lower the rate',
       );
     const came = achieved.seconds > 0 ? achieved.begun / achieved.seconds : 0;
     const planned = plan.perSecond ?? came;
@@ -76,7 +76,7 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
   )
     yield generator(
       `${own.vus.usedAtMost} of ${own.vus.allowed} requests that may be under way were: the next one would have had to wait`,
-      'allow more requests under way (--slowest, --vus)',
+      'allow more requests under way (--max-response-time, --vus)',
     );
   const busy = own.samples.filter(({ at }) => at >= 0).map(({ cpuCores }) => cpuCores);
   const mean = busy.reduce((sum, each) => sum + each, 0) / Math.max(1, busy.length);

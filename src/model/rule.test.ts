@@ -5,7 +5,7 @@ import { isObservation, observation, rule } from './rule.ts';
 
 const silent: Clause<'observed'> = { id: 'silent', section: '§0', level: 'observed', says: 'It is not shown.' };
 const said: Clause<'required'> = { id: 'said', section: '§0', level: 'required', says: 'It is so.' };
-const common = { needs: [], ask: async () => null, mend: '' } as const;
+const common = { needs: [], ask: async () => null, fix: '' } as const;
 
 it('an observed clause cannot fail anybody, and a required one cannot only be observed', () => {
   // @ts-expect-error a rule that judges takes no observed clause

@@ -139,7 +139,7 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   /** Evidence of a run of version 1 as today's judge reads it. `suites/sets` gives it to the rules whose evidence was another. */
   readonly version1?: (old: Data) => { readonly evidence: Evidence; readonly about?: About };
   /** For a person whose service fails here: what to look at. One or two sentences. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 export interface JudgedRule<

@@ -41,7 +41,7 @@ export interface PlannedRule {
   readonly rule: string;
   readonly level: Level;
   readonly clause: Pick<Clause, 'id' | 'section' | 'says'>;
-  readonly mend: string;
+  readonly fix: string;
   readonly contexts: number;
   /** Why it will not be asked, and the profile's line that would change that. */
   readonly untested?: { readonly because: string; readonly add?: string };
@@ -115,7 +115,7 @@ export interface RunFooter {
 
 export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | LimitRecord | MeasurementRecord | RunFooter;
 
-/** A waiver that no longer says what is so. It makes the run red until it is mended or removed. */
+/** A waiver that no longer says what is so. It makes the run red until it is fixed or removed. */
 export interface WaiverProblem {
   readonly rule: string;
   readonly problem: 'expired' | 'stale' | 'unused';

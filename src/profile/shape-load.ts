@@ -40,7 +40,9 @@ export const loadShape = record({
   allow: z
     .array(text('a host name or address'), { error: 'a list of host names' })
     .optional()
-    .describe('Hosts beside this machine that load may be sent to, if the command line says so too (--i-may-load).'),
+    .describe(
+      'Hosts beside this machine that load may be sent to, if the command line says so too (--allow-remote-load).',
+    ),
   max_rate: rate('The highest rate that a command may ask for. Default: 1000 on this machine, 20 elsewhere.'),
   max_duration: lasting(
     'The longest measurement that a command may ask for. Default: 10m on this machine, 1m elsewhere.',

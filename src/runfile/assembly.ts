@@ -9,6 +9,7 @@ import { runVersion } from '../model/run.ts';
 import { type Finding, verdicts } from '../model/verdict.ts';
 import { exchangesNamed } from '../verdict/evidence.ts';
 import { RunFileError, type RunFileReason } from './problem.ts';
+import { renamed } from './renamed.ts';
 import { recordShape } from './shape.ts';
 
 export class Assembly {
@@ -84,14 +85,15 @@ export class Assembly {
         'unknown-version',
         `the run file has version ${JSON.stringify(value.version)?.slice(0, 40)}, and this Touchstone reads versions 1 to ${runVersion}`,
       );
-    const shaped = recordShape.safeParse(value);
+    const record = renamed(value);
+    const shaped = recordShape.safeParse(record);
     if (!shaped.success) {
       const { path = [], message = 'it does not have the right form' } = shaped.error.issues[0] ?? {};
       const where = path.map(String).join('.').slice(0, 120);
       this.#refuse('malformed', `the ${value.type.slice(0, 40)} is not as the engine writes it: ${where}: ${message}`);
     }
     // What zod gives back is a copy; the order of a line's members means nothing, but its strings are kept as they are.
-    return value as unknown as RunRecord;
+    return record as unknown as RunRecord;
   }
 
   #take(header: RunHeader): void {

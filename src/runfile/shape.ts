@@ -57,6 +57,15 @@ const exchange = strictObject({
   error: 'an exchange has an answer or a failure',
 });
 
+const planned = strictObject({
+  rule: string().regex(/^[a-z]+\.[a-z0-9-]+$/),
+  level: oneOf(levels as ['required', 'expected', 'observed']),
+  clause: strictObject({ id: string(), section: string(), says: string() }),
+  fix: string(),
+  contexts: count,
+  untested: strictObject({ because: string(), add: text }).exactOptional(),
+});
+
 const header = strictObject({
   type: literal('header'),
   version: literal([1, runVersion]),
@@ -74,16 +83,7 @@ const header = strictObject({
   depth: oneOf(['quick', 'standard', 'thorough']),
   repeat: count.exactOptional(),
   strict: boolean(),
-  planned: array(
-    strictObject({
-      rule: string().regex(/^[a-z]+\.[a-z0-9-]+$/),
-      level: oneOf(levels as ['required', 'expected', 'observed']),
-      clause: strictObject({ id: string(), section: string(), says: string() }),
-      mend: string(),
-      contexts: count,
-      untested: strictObject({ because: string(), add: text }).exactOptional(),
-    }),
-  ),
+  planned: array(planned),
 });
 
 const step = strictObject({

@@ -132,7 +132,7 @@ describe('what a waiver does', () => {
     rule: 'run.success-shape',
     level: 'required',
     clause: { id: 'x', section: '§5', says: 'x' },
-    mend: '',
+    fix: '',
     contexts: 1,
     ...more,
   });

@@ -37,7 +37,7 @@ export interface CheckFlags {
   readonly repeat?: number;
   readonly strict?: true;
   readonly bail?: true;
-  readonly yesProbeLimits?: true;
+  readonly allowRemoteLimits?: true;
   readonly explain?: true;
   readonly format?: readonly string[];
   readonly output: string;
@@ -166,7 +166,7 @@ const optionsOf = (flags: CheckFlags, rules: ReadonlySet<string> | undefined): C
   ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   ...(flags.maxWait === undefined ? {} : { maxWaitMs: flags.maxWait }),
   ...(rules === undefined ? {} : { selected: rules }),
-  ...(flags.yesProbeLimits === undefined ? {} : { probeLimits: true }),
+  ...(flags.allowRemoteLimits === undefined ? {} : { probeLimits: true }),
 });
 
 async function runOf(

@@ -1,4 +1,4 @@
-/** `touchstone diff`: what is new, mended and still failing between two runs, and why. */
+/** `touchstone diff`: what is new, fixed and still failing between two runs, and why. */
 import { differenceOf, type JudgedAlike } from '../../../reports/diff.ts';
 import { diffConsole, diffJson, diffMarkdown, of } from '../../../reports/diff-text.ts';
 import { exitCodes, type Run } from '../../model/run.ts';

@@ -34,7 +34,7 @@ export function pageOf(rule: Rule, faults: readonly string[] | undefined, width:
     ...part('What it weighs', meaning[clause.level]),
     ...part('What is asked', asked(rule)),
     ...(isObservation(rule) ? [] : part('What a failure means', failureMeans(rule))),
-    ...(rule.mend === '' ? [] : part('How to mend it', rule.mend)),
+    ...(rule.fix === '' ? [] : part('How to fix it', rule.fix)),
     ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault that the matrix knows of')),
   ];
 }

@@ -42,16 +42,16 @@ function withBudget(profile: Profile, { maxRequests, maxSeconds, quick, trials }
   };
 }
 
-function refuseElsewhere({ origin, limits: { allow } }: Profile, { yesProbeLimits }: LimitsFlags): void {
+function refuseElsewhere({ origin, limits: { allow } }: Profile, { allowRemoteLimits }: LimitsFlags): void {
   if (isLoopback(origin)) return;
   if (!allow)
     throw new UsageError(
-      `${origin} is not on this machine, and looking for limits spends other people's quota: add limits: { allow: true } to the profile, and --yes-probe-limits`,
+      `${origin} is not on this machine, and looking for limits spends other people's quota: add limits: { allow: true } to the profile, and --allow-remote-limits`,
       'limits-elsewhere',
     );
-  if (yesProbeLimits === undefined)
+  if (allowRemoteLimits === undefined)
     throw new UsageError(
-      `looking for the limits of ${origin} is allowed by the profile; confirm it with --yes-probe-limits`,
+      `looking for the limits of ${origin} is allowed by the profile; confirm it with --allow-remote-limits`,
       'limits-elsewhere',
     );
 }

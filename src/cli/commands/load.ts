@@ -40,16 +40,16 @@ export interface LoadFlags extends KubernetesFlags {
   readonly rate?: number;
   readonly duration?: number;
   readonly warmUp?: number;
-  readonly slowest?: number;
+  readonly maxResponseTime?: number;
   readonly vus?: number;
   readonly workers?: number;
   readonly connections?: number;
   readonly addresses?: string;
   readonly of?: 'key' | 'address';
   readonly limit?: number;
-  readonly rest?: number;
+  readonly pause?: number;
   readonly seed?: number;
-  readonly iMayLoad?: string;
+  readonly allowRemoteLoad?: string;
   readonly targetPid?: number;
   readonly repeat?: number;
   readonly against?: string;
@@ -118,15 +118,15 @@ const wishesOf = (scenario: ScenarioName, seed: number, flags: LoadFlags): Param
     ...some('perSecond', flags.rate),
     ...some('durationMs', flags.duration),
     ...some('warmUpMs', flags.warmUp),
-    ...some('slowestMs', flags.slowest),
+    ...some('slowestMs', flags.maxResponseTime),
     ...some('mostVus', flags.vus),
     ...some('workers', flags.workers),
     ...some('connections', flags.connections),
     ...some('addresses', flags.addresses),
     ...some('of', flags.of),
     ...some('limit', flags.limit),
-    ...some('restMs', flags.rest),
-    ...some('mayLoad', flags.iMayLoad),
+    ...some('restMs', flags.pause),
+    ...some('mayLoad', flags.allowRemoteLoad),
     ...some('targetPid', flags.targetPid),
     repeat: repeatsOf(flags),
   };

@@ -23,13 +23,13 @@ export function rules(flags: RulesFlags): void {
       (flags.level === undefined || rule.clause.level === flags.level),
   );
   if (flags.json) {
-    const listed = shown.map(({ id, clause, needs, mend }) => ({
+    const listed = shown.map(({ id, clause, needs, fix }) => ({
       rule: id,
       area: areaOf(id),
       level: clause.level,
       clause: { id: clause.id, section: clause.section, says: clause.says },
       needs,
-      mend,
+      fix,
     }));
     out(JSON.stringify(listed, undefined, 2));
     return;

@@ -45,7 +45,10 @@ export function wordsOf(root: Command): CommandWords[] {
       return {
         name: command.name(),
         says: firstClause(command.description()),
-        options: [...command.options.map(optionWords), { long: '--help', says: 'print help' }],
+        options: [
+          ...command.options.filter(({ hidden }) => !hidden).map(optionWords),
+          { long: '--help', says: 'print help' },
+        ],
         values: argument === undefined ? [] : valuesOfArgument(argument),
       };
     });

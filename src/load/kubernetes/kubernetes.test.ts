@@ -155,8 +155,8 @@ describe('pods for a rate', () => {
     expect(podsFor(3_001, 2401, 1, cost).memoryBytes).toBe(50e6 + 1201 * 100e3);
   });
 
-  test('the table of the README is what the program takes', () => {
-    const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| ([\d,]+) \| (\d+) \| (\d+) MB \|$/gm)];
+  test('the table of docs/load.md is what the program takes', () => {
+    const rows = [...readFileSync('docs/load.md', 'utf8').matchAll(/^\| ([\d,]+) \| (\d+) \| (\d+) MB \|$/gm)];
     expect(rows.length).toBeGreaterThan(3);
     for (const [, rate, pods, mb] of rows) {
       const needed = podsFor(Number(rate!.replace(',', '')), 1000, 1);

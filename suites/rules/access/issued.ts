@@ -62,7 +62,7 @@ export const issuedKeyIsBarred = rule({
     isOfItsTier(verified, facts),
   ],
   judge: ({ ran }) => expectStatus(ran, 403),
-  mend: 'Decide about access by the tier and the features in the record of the key, whoever made it and whatever its prefix.',
+  fix: 'Decide about access by the tier and the features in the record of the key, whoever made it and whatever its prefix.',
 });
 
 export const issuedKeyRuns = rule({
@@ -84,7 +84,7 @@ export const issuedKeyRuns = rule({
     ran && !statusFits(ran, [401, 403]) ? succeeds(ran, 'a run with a new key') : undefined,
   ],
   judge: ({ ran }) => expectStatus(ran, '2xx'),
-  mend: 'Give a new key the tier and the features that were asked for, and decide about access by these.',
+  fix: 'Give a new key the tier and the features that were asked for, and decide about access by these.',
 });
 
 interface Change extends Case {
@@ -153,7 +153,7 @@ export const accessFollowsChange = rule({
     mayAfter && after && !statusFits(after, [401, 403]) ? succeeds(after, 'a run after the change') : undefined,
   ],
   judge: ({ after }, { mayAfter }) => expectStatus(after, hasAccess(mayAfter)),
-  mend: 'Look at the record of the key on every run, or drop what was remembered of it when the key is changed.',
+  fix: 'Look at the record of the key on every run, or drop what was remembered of it when the key is changed.',
 });
 
 interface Restart extends Case {
@@ -233,5 +233,5 @@ export const accessSurvivesRestart = rule({
         ? []
         : [violation(exchange, `${expected} as before the restart`, whatCame(exchange))];
     }),
-  mend: 'Store the tier and the features of each key with it, as they are now, and read them again when the service starts.',
+  fix: 'Store the tier and the features of each key with it, as they are now, and read them again when the service starts.',
 });

@@ -28,7 +28,7 @@ export const read = rule({
   actor: 'clean',
   ask: (ask) => ask.read(),
   judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
-  mend: 'Answer GET /v1/actors/{name} with the schema of the input of that actor, as JSON.',
+  fix: 'Answer GET /v1/actors/{name} with the schema of the input of that actor, as JSON.',
 });
 
 export const schemaFound = observation({
@@ -39,7 +39,7 @@ export const schemaFound = observation({
   about: ({ actor }) => ({ name: actor.name, at: actor.schemaAt ?? null }),
   ask: () => null,
   observe: (_, { name, at }) => [`the input schema of ${name} is ${placeInWords(at)}`],
-  mend: 'Nothing to mend: where the schema stands in the answer is left open.',
+  fix: 'Nothing to fix: where the schema stands in the answer is left open.',
 });
 
 function placeInWords(at: string | null): string {
@@ -77,7 +77,7 @@ export const schemaIsValid = rule({
     const fault = faultOfSchema(body.ok ? atPointer(withDoubles(body.value), at) : undefined);
     return fault === undefined ? [] : [violation(exchange, 'a valid JSON Schema', fault)];
   },
-  mend: 'Hold the schemas that you show against the meta-schema of their draft: clients generate inputs from them.',
+  fix: 'Hold the schemas that you show against the meta-schema of their draft: clients generate inputs from them.',
 });
 
 interface Unknown extends Case {
@@ -109,7 +109,7 @@ export const unknownRead = rule({
   answering: true,
   ask: (ask) => ask.read({ actor: unknownName(ask) }),
   judge: (exchange) => expectStatus(exchange, 404),
-  mend: 'Look the actor up by its whole name, and answer 404 where there is none.',
+  fix: 'Look the actor up by its whole name, and answer 404 where there is none.',
 });
 
 export const unknownRun = rule({
@@ -122,7 +122,7 @@ export const unknownRun = rule({
   answering: true,
   ask: (ask) => ask.run({ actor: unknownName(ask) }),
   judge: (exchange) => expectStatus(exchange, 404),
-  mend: 'Look the actor up by its whole name, and answer 404 where there is none, before its input is looked at.',
+  fix: 'Look the actor up by its whole name, and answer 404 where there is none, before its input is looked at.',
 });
 
 /** Names as they stand in a path: percent-encoded already, or wrongly so. */
@@ -166,7 +166,7 @@ export const hostileNames = rule({
       // Who answers such a path may be a proxy, in words of its own; but what says that it is JSON is JSON.
       ...(exchange.failure === undefined && expectJsonContentType(exchange).length === 0 ? expectJson(exchange) : []),
     ]),
-  mend: 'Look names up in a map that has no inherited members, and answer a 4xx for a path that does not decode.',
+  fix: 'Look names up in a map that has no inherited members, and answer a 4xx for a path that does not decode.',
 });
 
 export const readsAgree = observation({
@@ -180,5 +180,5 @@ export const readsAgree = observation({
     const same = first.response?.body.text === second.response?.body.text;
     return [same ? 'two reads of an actor give the same body' : 'two reads of an actor give different bodies'];
   },
-  mend: 'Nothing to mend: whether two reads agree is left open.',
+  fix: 'Nothing to fix: whether two reads agree is left open.',
 });

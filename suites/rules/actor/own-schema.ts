@@ -67,7 +67,7 @@ export const schemaIsItsOwn = rule({
     return { ran, reads };
   },
   judge: ({ ran, reads }, told) => reads.flatMap((exchange) => expectOwnSchema(exchange, ran, told)),
-  mend: 'Look the schema up by the name in the path, on every read: not in what was read before, nor in one for all.',
+  fix: 'Look the schema up by the name in the path, on every read: not in what was read before, nor in one for all.',
 });
 
 function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, refuses, foreign }: About) {

@@ -59,7 +59,7 @@ export const exists = rule({
           ),
         ]
       : [],
-  mend: 'Count the calls of each client address beside those of each key.',
+  fix: 'Count the calls of each client address beside those of each key.',
 });
 
 const elsewhere = 'a key at another address';
@@ -85,7 +85,7 @@ export const otherAddressUnaffected = rule({
     ];
   },
   judge: ({ near }) => (cellIn(near, elsewhere) === 'apart' ? [] : [isCaught(near)]),
-  mend: 'Count each client address by itself; behind a proxy, take the address that the proxy reports.',
+  fix: 'Count each client address by itself; behind a proxy, take the address that the proxy reports.',
 });
 
 const isCaught = (near: Neighbours) =>
@@ -116,7 +116,7 @@ export const retryAfter = rule({
               ),
             ];
       }),
-  mend: 'Say with the 429 of an address too how many seconds to wait.',
+  fix: 'Say with the 429 of an address too how many seconds to wait.',
 });
 
 export const waitingAdmits = rule({
@@ -127,7 +127,7 @@ export const waitingAdmits = rule({
   ask: async ({ limits }) => ({ waits: await limits.addressWaits() }),
   given: ({ waits }) => [isWaitedOut(waits)],
   judge: ({ waits }) => expectAdmitted(waits),
-  mend: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
+  fix: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
 });
 
 export const unauthenticatedLimited = rule({
@@ -156,7 +156,7 @@ export const unauthenticatedLimited = rule({
             `${modelOfProbed(strangers).admitted} in a row were answered, where ${admittedIn(met).length} with keys were enough for a 429`,
           ),
         ],
-  mend: 'Count calls without a valid key against their address: keys are guessed by calling.',
+  fix: 'Count calls without a valid key against their address: keys are guessed by calling.',
 });
 
 export const forgedHeader = rule({
@@ -179,5 +179,5 @@ export const forgedHeader = rule({
         const [round] = rounds.filter(({ other }) => other === name);
         return violation(round?.answers[0], `an exhausted address to stay refused ${name}`, 'it was admitted');
       }),
-  mend: 'Believe a forwarded-for header only where a proxy of yours has set it.',
+  fix: 'Believe a forwarded-for header only where a proxy of yours has set it.',
 });

@@ -54,7 +54,7 @@ export const configuredKeyIsRevoked = rule({
     [after, restarted].flatMap((pair) =>
       pair === undefined ? [] : [...expectNoValidKey(pair[0]), ...(pair[1] === null ? [] : expectStatus(pair[1], 401))],
     ),
-  mend: 'A revoked key is invalid at once and for good, also where it was configured and not made by the admin interface.',
+  fix: 'A revoked key is invalid at once and for good, also where it was configured and not made by the admin interface.',
 });
 
 const environments: readonly KeyKind[] = ['live', 'test'];
@@ -77,5 +77,5 @@ export const keyOfItsEnvironment = rule({
     answerText(answer).includes(`${prefix}«${name}»`)
       ? []
       : [violation(answer, `a key that begins with ${prefix}`, 'a key that begins otherwise')],
-  mend: 'Issue production keys as vk_live_… and test keys as vk_test_…, as the request asks.',
+  fix: 'Issue production keys as vk_live_… and test keys as vk_test_…, as the request asks.',
 });

@@ -38,7 +38,7 @@ export const keysAreDistinct = rule({
     later
       .filter((exchange) => showsPlaintext(answerText(exchange), nameOf(created)))
       .map((exchange) => violation(exchange, 'nothing of the key that was made before', `«${nameOf(created)}» in it`)),
-  mend: 'Make a new key for each creation, also where a second one asks for the same: the first is not shown again.',
+  fix: 'Make a new key for each creation, also where a second one asks for the same: the first is not shown again.',
 });
 
 export const tierSurvivesRestart = rule({
@@ -68,5 +68,5 @@ export const tierSurvivesRestart = rule({
     succeeds(after, 'verifying it after the restart'),
   ],
   judge: ({ before, after }) => expectMember(after, 'tier', member(before, 'tier') ?? null),
-  mend: 'Store the tier of each key with it, and read it again when the service starts.',
+  fix: 'Store the tier of each key with it, and read it again when the service starts.',
 });

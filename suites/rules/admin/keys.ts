@@ -31,7 +31,7 @@ export const createdKeyFormat = rule({
       ? []
       : [violation(answer, 'a key that begins with vk_live_ or vk_test_', 'a key that begins otherwise')];
   },
-  mend: 'Issue production keys as vk_live_… and test keys as vk_test_….',
+  fix: 'Issue production keys as vk_live_… and test keys as vk_test_….',
 });
 
 const furtherKeys = 5;
@@ -67,7 +67,7 @@ export const createdKeyWorks = rule({
     ...expectVerifiedWithTier(verified, requestedTier(created, tier)),
     ...(ran === null ? [] : expectStatus(ran, '2xx')),
   ],
-  mend: 'A created key is a key at once: it verifies with the tier that was asked for, and runs actors.',
+  fix: 'A created key is a key at once: it verifies with the tier that was asked for, and runs actors.',
 });
 
 export const shownOnce = rule({
@@ -100,7 +100,7 @@ export const shownOnce = rule({
     later
       .filter((exchange) => showsPlaintext(answerText(exchange), `${name}`))
       .map((exchange) => violation(exchange, 'no answer after the first to show the key', `«${name}» in it`)),
-  mend: 'Keep the hash alone, so that there is nothing left to show; a preview of a few characters is enough.',
+  fix: 'Keep the hash alone, so that there is nothing left to show; a preview of a few characters is enough.',
 });
 
 export const hashIsSha256 = rule({
@@ -124,7 +124,7 @@ export const hashIsSha256 = rule({
       ? []
       : [violation(shown[0], 'the SHA-256 of the key in its record', 'another value, or none')];
   },
-  mend: 'Store the SHA-256 of the whole key, prefix and all, in hexadecimal or base64.',
+  fix: 'Store the SHA-256 of the whole key, prefix and all, in hexadecimal or base64.',
 });
 
 export const revokedKey = rule({
@@ -168,7 +168,7 @@ export const revokedKey = rule({
     ...expectNoValidKey(kept),
     ...others.flatMap((exchange) => expectStatus(exchange, 401)),
   ],
-  mend: 'Look at the record on every request, or drop what was remembered of a key when it is revoked.',
+  fix: 'Look at the record on every request, or drop what was remembered of a key when it is revoked.',
 });
 
 export const survivesRestart = rule({
@@ -192,7 +192,7 @@ export const survivesRestart = rule({
     ),
   ],
   judge: ({ exchange }) => expectVerified(exchange),
-  mend: 'Store what the admin interface makes outside the process.',
+  fix: 'Store what the admin interface makes outside the process.',
 });
 
 export const storeHoldsNoPlaintext = rule({
@@ -221,5 +221,5 @@ export const storeHoldsNoPlaintext = rule({
         violation(answer, 'no plaintext of the new key in the store', form === '' ? 'the key' : `its ${form}`),
       ),
   ],
-  mend: 'Store the SHA-256 of a key and nothing from which the key can be read, also in logs and backups of the store.',
+  fix: 'Store the SHA-256 of a key and nothing from which the key can be read, also in logs and backups of the store.',
 });

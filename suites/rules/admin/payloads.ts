@@ -82,5 +82,5 @@ export const badPayloads = rule({
       ? []
       : [violation(after, `${had} records in the list, as before`, String(has))];
   },
-  mend: 'Validate the payload before anything is stored, and answer 400 or 422.',
+  fix: 'Validate the payload before anything is stored, and answer 400 or 422.',
 });

@@ -80,7 +80,7 @@ export const refusalCreatesNothing = rule({
     tries.every(hasGrown)
       ? tries.map(({ after }) => violation(after, 'no further record in the list', 'one more than before the refusal'))
       : [],
-  mend: 'Check X-Admin-Token before anything is stored, not beside it.',
+  fix: 'Check X-Admin-Token before anything is stored, not beside it.',
 });
 
 export const changedTier = rule({
@@ -120,7 +120,7 @@ export const changedTier = rule({
     ),
   ],
   judge: ({ changed, after }, { tiers }) => expectMember(after, 'tier', tierSaidIn(changed, tiers) ?? null),
-  mend: 'Take the tier from the record on every request, or drop what was remembered of a key when it is changed.',
+  fix: 'Take the tier from the record on every request, or drop what was remembered of a key when it is changed.',
 });
 
 /** The one tier of the profile that stands in what was sent. */
@@ -165,5 +165,5 @@ export const revocationSurvivesRestart = rule({
   ],
   judge: ({ exchange }) =>
     isLetIn(exchange) ? [violation(exchange, 'the key to be refused as before the restart', whatCame(exchange))] : [],
-  mend: 'Store that a key was revoked, and not only that it was made.',
+  fix: 'Store that a key was revoked, and not only that it was made.',
 });

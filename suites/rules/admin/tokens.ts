@@ -122,7 +122,7 @@ export const withoutToken = rule({
   ask: (ask) => refusedBeside(ask, ask.case.operation, null),
   given: (so, { operation }) => rightTokenWorks(so, operation),
   judge: expectRefused,
-  mend: 'Check X-Admin-Token in front of every operation, also when it is absent.',
+  fix: 'Check X-Admin-Token in front of every operation, also when it is absent.',
 });
 
 export const wrongToken = rule({
@@ -147,7 +147,7 @@ export const wrongToken = rule({
   ask: (ask) => refusedBeside(ask, ask.case.operation, ask.case.of(tokenOf(ask.subject))),
   given: (so, { operation }) => rightTokenWorks(so, operation),
   judge: expectRefused,
-  mend: 'Compare the whole token, byte for byte, and let an empty one match nothing.',
+  fix: 'Compare the whole token, byte for byte, and let an empty one match nothing.',
 });
 
 export const apiKeyIsNoToken = rule({
@@ -178,7 +178,7 @@ export const apiKeyIsNoToken = rule({
     succeeds(right, `${operation} with the right token`),
   ],
   judge: ({ exchange }) => expectStatus(exchange, ['4xx', 501]),
-  mend: 'Key management takes the admin token alone: no API key opens it, whatever its tier.',
+  fix: 'Key management takes the admin token alone: no API key opens it, whatever its tier.',
 });
 
 export const rightToken = rule({
@@ -190,7 +190,7 @@ export const rightToken = rule({
   ask: (ask) => perform(ask, ask.case.operation, {}),
   given: ({ created }) => [showsIdentifier(created)],
   judge: ({ exchange }) => expectStatus(exchange, '2xx'),
-  mend: 'Take the configured token in X-Admin-Token; if it is taken, correct what the profile says of the operation.',
+  fix: 'Take the configured token in X-Admin-Token; if it is taken, correct what the profile says of the operation.',
 });
 
 export const errorShape = sweep({
@@ -200,5 +200,5 @@ export const errorShape = sweep({
   provoke: (ask) => ask.send({ method: 'GET', target: ask.subject.admin?.collection ?? '/v1/admin/keys', key: null }),
   includes: (exchange, scene) => isError(exchange) && isAdmin(exchange) && hasBodyByRight(exchange, scene),
   judge: expectErrorBody,
-  mend: 'Answer errors of the admin interface with `error` and `detail` too: clients have one way to read them.',
+  fix: 'Answer errors of the admin interface with `error` and `detail` too: clients have one way to read them.',
 });

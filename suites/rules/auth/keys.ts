@@ -25,7 +25,7 @@ export const runWithoutKey = rule({
   twin: cleanRun,
   ask: ({ run }) => run({ key: null }),
   judge: (exchange) => expectStatus(exchange, 401),
-  mend: 'Check the X-API-Key header before anything is run, also when it is absent.',
+  fix: 'Check the X-API-Key header before anything is run, also when it is absent.',
 });
 
 export const runWithInvalidKey = rule({
@@ -37,7 +37,7 @@ export const runWithInvalidKey = rule({
   twin: cleanRun,
   ask: ({ run, key, case: nearMiss }) => run({ key: nearMiss.of(key.secret) }),
   judge: (exchange) => expectStatus(exchange, 401),
-  mend: 'Compare the whole key (by its hash), never a part of it, and trim or normalise nothing.',
+  fix: 'Compare the whole key (by its hash), never a part of it, and trim or normalise nothing.',
 });
 
 export const readWithoutKey = rule({
@@ -48,7 +48,7 @@ export const readWithoutKey = rule({
   twin: plainRead,
   ask: ({ read }) => read({ key: null }),
   judge: (exchange) => expectStatus(exchange, 401),
-  mend: 'Reading an actor is a data request too: put the key check in front of it.',
+  fix: 'Reading an actor is a data request too: put the key check in front of it.',
 });
 
 export const readWithInvalidKey = rule({
@@ -60,7 +60,7 @@ export const readWithInvalidKey = rule({
   twin: plainRead,
   ask: ({ read, key, case: nearMiss }) => read({ key: nearMiss.of(key.secret) }),
   judge: (exchange) => expectStatus(exchange, 401),
-  mend: 'Check the key in front of reads by the same code as in front of runs.',
+  fix: 'Check the key in front of reads by the same code as in front of runs.',
 });
 
 export const refusalDoesNoWork = rule({
@@ -76,7 +76,7 @@ export const refusalDoesNoWork = rule({
   ask: (ask) => workOf(ask, { key: ask.case.of(ask.key.secret) }),
   given: refusedWork,
   judge: expectNoWork,
-  mend: 'Authenticate before the actor starts, not beside it.',
+  fix: 'Authenticate before the actor starts, not beside it.',
 });
 
 export const adminTokenIsNoKey = rule({
@@ -102,7 +102,7 @@ export const adminTokenIsNoKey = rule({
     ),
   ],
   judge: ({ exchange }, { verifying }) => (verifying ? expectNoValidKey(exchange) : expectStatus(exchange, 401)),
-  mend: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
+  fix: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
 });
 
 const dataCalls = ['X-API-Key', 'X-Admin-Token'].flatMap((header) =>
@@ -117,7 +117,7 @@ export const headerNameCase = rule({
   twin: plainVerify,
   ask: ({ verify, case: { name } }) => verify({ keyHeader: name }),
   judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectMember(exchange, 'valid', true)),
-  mend: 'Find the header whatever the case of its name: proxies and clients change it.',
+  fix: 'Find the header whatever the case of its name: proxies and clients change it.',
 });
 
 const otherThan = (key: Key, { keys }: Subject): Key | null =>
@@ -146,5 +146,5 @@ export const liveAndTestKeys = rule({
     ran && !tellsByItself(ran) && !(other && succeeded(other)) ? succeeds(ran, 'a clean run') : undefined,
   ],
   judge: ({ verified, ran }) => [...expectVerified(verified), ...(ran === null ? [] : expectStatus(ran, '2xx'))],
-  mend: 'Keys of both prefixes are keys: look both up in the same way.',
+  fix: 'Keys of both prefixes are keys: look both up in the same way.',
 });

@@ -52,7 +52,7 @@ export const keyElsewhere = observation({
     ),
   ],
   observe: ({ exchange }, { name }) => [`a key ${name} is answered ${whatCame(exchange)}`],
-  mend: 'Nothing to mend: only X-API-Key is described, and other places are left open.',
+  fix: 'Nothing to fix: only X-API-Key is described, and other places are left open.',
 });
 
 interface Faulty extends Case {
@@ -102,7 +102,7 @@ export const severalFaults = rule({
   question: 'several-faults',
   ask: async (ask) => ({ exchange: await ask.case.send(ask) }),
   judge: ({ exchange }) => expectNotServed(exchange, 'a refusal, whichever of the faults it is for'),
-  mend: 'Every check must be passed: one that fails must not keep another from being made.',
+  fix: 'Every check must be passed: one that fails must not keep another from being made.',
 });
 
 export const precedence = observation({
@@ -115,5 +115,5 @@ export const precedence = observation({
   about: ({ case: { name } }) => ({ name }),
   ask: async (ask) => ({ exchange: await ask.case.send(ask) }),
   observe: ({ exchange }, { name }) => [`${name}: ${whatCame(exchange)}`],
-  mend: 'Nothing to mend: which of several faults is answered is left open.',
+  fix: 'Nothing to fix: which of several faults is answered is left open.',
 });

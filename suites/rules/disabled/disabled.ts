@@ -98,7 +98,7 @@ export const refusesEveryCall = rule({
   cases: everyCall,
   ask: (ask) => ask.case.ask(ask),
   judge: (exchange) => expectStatus(exchange, ['4xx', 501, 503]),
-  mend: 'Where no token is configured, serve none of these routes: an unset token must not equal an empty or absent one.',
+  fix: 'Where no token is configured, serve none of these routes: an unset token must not equal an empty or absent one.',
 });
 
 export const answerIgnoresToken = rule({
@@ -119,7 +119,7 @@ export const answerIgnoresToken = rule({
   },
   judge: ({ controls, presented }, { names }) =>
     presented.flatMap((exchange, at) => expectSameAnswer(controls, exchange, names[at] ?? 'a token')),
-  mend: 'Decide that the interface is disabled before the token is looked at.',
+  fix: 'Decide that the interface is disabled before the token is looked at.',
 });
 
 export const looksLikeUnknownRoute = observation({
@@ -136,7 +136,7 @@ export const looksLikeUnknownRoute = observation({
   observe: ({ disabled, unknown }) => [
     `the disabled admin interface answers ${whatCame(disabled)}, an unknown route ${whatCame(unknown)}`,
   ],
-  mend: 'Nothing to mend: how a disabled interface answers is left open.',
+  fix: 'Nothing to fix: how a disabled interface answers is left open.',
 });
 
 export const dataInterfaceWorks = rule({
@@ -157,5 +157,5 @@ export const dataInterfaceWorks = rule({
     return { exchange: await (name === 'verify' ? verify(on) : name === 'read' ? read(on) : run(on)) };
   },
   judge: ({ exchange }, { verifying }) => (verifying ? expectVerified(exchange) : expectStatus(exchange, '2xx')),
-  mend: 'A missing admin token disables key management, and nothing else.',
+  fix: 'A missing admin token disables key management, and nothing else.',
 });

@@ -63,7 +63,7 @@ export const namesTheActor = sweep({
     const hasNoCase = brought.some(({ turned }) => turned !== null && succeeded(turned));
     return hasNoCase ? [] : [warning(exchange, '`actor` to be the name as it stands in the path', came)];
   },
-  mend: 'Put the name from the path into `actor` of every error on that route, also when there is no such actor.',
+  fix: 'Put the name from the path into `actor` of every error on that route, also when there is no such actor.',
 });
 
 export const jsonContentType = sweep({
@@ -73,7 +73,7 @@ export const jsonContentType = sweep({
   provoke: ({ verify }) => verify({ key: null }),
   includes: (exchange, scene) => hasBodyByRight(exchange, scene) && !isAdmin(exchange) && holdsObject(exchange),
   judge: expectJsonContentType,
-  mend: 'Send `Content-Type: application/json` with every JSON body, errors included.',
+  fix: 'Send `Content-Type: application/json` with every JSON body, errors included.',
 });
 
 export const internalFailure = rule({
@@ -85,7 +85,7 @@ export const internalFailure = rule({
   answering: true,
   ask: ({ run }) => run(),
   judge: (exchange) => expectStatus(exchange, 500),
-  mend: 'Catch what an actor throws, and answer 500 with the body of all errors.',
+  fix: 'Catch what an actor throws, and answer 500 with the body of all errors.',
 });
 
 export const noInternals = sweep({
@@ -98,7 +98,7 @@ export const noInternals = sweep({
     internalsIn(exchange).map(({ what, shown }) =>
       violation(exchange, 'an error that shows nothing of the inside', `${what}: ${shown}`),
     ),
-  mend: 'Write stack traces, paths and queries to your log, and tell the client what it can do instead.',
+  fix: 'Write stack traces, paths and queries to your log, and tell the client what it can do instead.',
 });
 
 /** The one answer that shows a key by right: the one that made it. */
@@ -114,5 +114,5 @@ export const noSecrets = sweep({
   includes: (exchange) =>
     exchange.failure === undefined && exchange.response?.body.text !== undefined && !mayShowKey(exchange),
   judge: (exchange) => echoesIn(exchange).map((echo) => violation(exchange, 'no key and no token in an answer', echo)),
-  mend: 'Do not repeat what stands in X-API-Key or X-Admin-Token, not even when it is invalid or encoded.',
+  fix: 'Do not repeat what stands in X-API-Key or X-Admin-Token, not even when it is invalid or encoded.',
 });

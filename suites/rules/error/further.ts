@@ -35,7 +35,7 @@ export const shapeOthers = sweep({
     hasBodyByRight(exchange, scene) &&
     !isAdmin(exchange),
   judge: expectErrorBody,
-  mend: 'Answer every error below /v1 with `error` and `detail`: the framework has a place where its own errors are written.',
+  fix: 'Answer every error below /v1 with `error` and `detail`: the framework has a place where its own errors are written.',
 });
 
 interface Faulty {
@@ -90,7 +90,7 @@ export const ofItsOwnCall = rule({
     ),
   ],
   judge: ({ answers }, { faults }) => answers.flatMap((each, at) => wrongIn(each, faults, at)),
-  mend: 'Make each error from its own request: what a validator found must not stand in a variable that calls share.',
+  fix: 'Make each error from its own request: what a validator found must not stand in a variable that calls share.',
 });
 
 interface Fault {

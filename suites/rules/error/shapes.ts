@@ -26,7 +26,7 @@ const shape = (status: 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 504, aski
     includes: (exchange, scene) =>
       statusFits(exchange, status) && hasBodyByRight(exchange, scene) && !isAdmin(exchange),
     judge: expectErrorBody,
-    mend: `Answer every ${status} with a JSON object in which \`error\` and \`detail\` are non-empty strings.`,
+    fix: `Answer every ${status} with a JSON object in which \`error\` and \`detail\` are non-empty strings.`,
   });
 
 const aFailingInput = (subject: Subject) => {

@@ -57,7 +57,7 @@ export const schemaAdmits = rule({
   },
   judge: ({ exchange, beside }, { field, change }) =>
     statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change)] : [],
-  mend: 'Enforce the schema that you show, with its bounds and what it calls optional, or show the one that you enforce.',
+  fix: 'Enforce the schema that you show, with its bounds and what it calls optional, or show the one that you enforce.',
 });
 
 /**

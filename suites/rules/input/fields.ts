@@ -43,7 +43,7 @@ export const missingField = rule({
     const refused = expectStatus(exchange, [400, 422]);
     return refused.length > 0 ? refused : expectFieldNamed(exchange, field);
   },
-  mend: 'Hold the input against the schema before the run, and put the name of the missing field into `detail`.',
+  fix: 'Hold the input against the schema before the run, and put the name of the missing field into `detail`.',
 });
 
 export const wrongType = rule({
@@ -57,7 +57,7 @@ export const wrongType = rule({
   question: 'wrong-type',
   ...withFault,
   judge: ({ exchange }) => expectStatus(exchange, [400, 422]),
-  mend: 'Hold each field against the type that the schema gives it.',
+  fix: 'Hold each field against the type that the schema gives it.',
 });
 
 export const wrongTypeIsNamed = rule({
@@ -70,7 +70,7 @@ export const wrongTypeIsNamed = rule({
   question: 'wrong-type',
   ...withFault,
   judge: expectNamedOn422,
-  mend: 'Put the name of the field that failed into `detail`.',
+  fix: 'Put the name of the field that failed into `detail`.',
 });
 
 export const scalarsReadLeniently = rule({
@@ -83,7 +83,7 @@ export const scalarsReadLeniently = rule({
   ...withFault,
   judge: ({ exchange }) =>
     succeeded(exchange) ? [warning(exchange, '400 or 422 for a value of another type', whatCame(exchange))] : [],
-  mend: 'Validate before anything is converted: a text for a number hides mistakes of callers until they hurt.',
+  fix: 'Validate before anything is converted: a text for a number hides mistakes of callers until they hurt.',
 });
 
 export const schemaViolations = rule({
@@ -101,7 +101,7 @@ export const schemaViolations = rule({
     fault === 'additional' && succeeded(exchange)
       ? [warning(exchange, '400 or 422, for the schema allows no field that it does not list', whatCame(exchange))]
       : expectStatus(exchange, [400, 422]),
-  mend: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
+  fix: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
 export const violationIsNamed = rule({
@@ -114,7 +114,7 @@ export const violationIsNamed = rule({
   question: 'schema-violations',
   ...withFault,
   judge: expectNamedOn422,
-  mend: 'Put the name of the field that failed into `detail`, for every kind of violation.',
+  fix: 'Put the name of the field that failed into `detail`, for every kind of violation.',
 });
 
 /** "Input failed validation: fix the field named in detail." A 400 may say less; other statuses are judged elsewhere. */
@@ -136,7 +136,7 @@ export const invalidInputCode = sweep({
       ? []
       : [violation(exchange, '`error` to be "invalid_input" on a 400', kindOf(code))];
   },
-  mend: 'Answer every 400 with `"error": "invalid_input"`.',
+  fix: 'Answer every 400 with `"error": "invalid_input"`.',
 });
 
 export const refusalDoesNoWork = rule({
@@ -157,7 +157,7 @@ export const refusalDoesNoWork = rule({
   ask: (ask) => workOf(ask, { input: ask.case.mutant.input }),
   given: refusedWork,
   judge: expectNoWork,
-  mend: 'Validate the whole input before the first source is fetched.',
+  fix: 'Validate the whole input before the first source is fetched.',
 });
 
 export const unknownProperty = observation({
@@ -174,5 +174,5 @@ export const unknownProperty = observation({
     return { exchange: await run({ input: { ...input, unlisted_member: true } }) };
   },
   observe: ({ exchange }, { name }) => [`${name} answers an unknown property with ${whatCame(exchange)}`],
-  mend: 'Nothing to mend: whether unknown properties are refused is left open.',
+  fix: 'Nothing to fix: whether unknown properties are refused is left open.',
 });

@@ -50,5 +50,5 @@ export const howeverSent = rule({
     ),
   ],
   judge: ({ exchange }) => expectStatus(exchange, refusals),
-  mend: 'Validate what was parsed, whatever the content type says beside application/json, and however long the body is.',
+  fix: 'Validate what was parsed, whatever the content type says beside application/json, and however long the body is.',
 });

@@ -44,7 +44,7 @@ export const scalesWithTier = rule({
         const isSame = !isBelow(slow, fast) && !isBelow(few, many) && !isBelow(fast, slow) && !isBelow(many, few);
         return isSame ? [warning(exchange, `a higher limit for ${higher.tier} than for ${lower.tier}`, told)] : [];
       }),
-  mend: 'Take the limit from the plan of the key: a higher plan admits more, never less.',
+  fix: 'Take the limit from the plan of the key: a higher plan admits more, never less.',
 });
 
 /** What was found out of a limit that the profile states a number for. */
@@ -86,5 +86,5 @@ export const asDeclared = rule({
       const text = `${limit.requests} calls in ${limit.perMs / 1000} s${burst === null ? '' : `, ${burst} at once`}`;
       return wrong ? [violation(refusalsIn(probed.calls)[0], text, summary(model))] : [];
     }),
-  mend: 'Either the limit or what is written about it is wrong: make them the same.',
+  fix: 'Either the limit or what is written about it is wrong: make them the same.',
 });

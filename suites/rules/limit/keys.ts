@@ -85,7 +85,7 @@ export const exists = rule({
       ? [violation(calls.at(-1), '429 beyond the limit that the profile states', 'no refusal at all')]
       : [];
   },
-  mend: 'Count the calls of each key, and answer 429 beyond its limit: no other status.',
+  fix: 'Count the calls of each key, and answer 429 beyond its limit: no other status.',
 });
 
 export const errorShape = rule({
@@ -96,7 +96,7 @@ export const errorShape = rule({
   ask: async ({ limits }) => ({ probed: await limits.key() }),
   given: ({ probed }) => [isMet(probed)],
   judge: ({ probed }) => refusalsIn(probed.calls).slice(0, 5).flatMap(expectErrorBody),
-  mend: 'A 429 has the body of every other error: `error` and `detail`, also where a gateway answers it.',
+  fix: 'A 429 has the body of every other error: `error` and `detail`, also where a gateway answers it.',
 });
 
 export const survivesReconnect = rule({
@@ -127,7 +127,7 @@ export const survivesReconnect = rule({
     const came = `${free[0]!.fresh.length} calls on new connections were admitted`;
     return [violation(free[0]!.fresh[0], 'a limited key to be limited on a new connection too', came)];
   },
-  mend: 'Count by the key, not by the connection: whoever opens a new one is the same caller.',
+  fix: 'Count by the key, not by the connection: whoever opens a new one is the same caller.',
 });
 
 export const otherKeyUnaffected = rule({
@@ -159,7 +159,7 @@ export const otherKeyUnaffected = rule({
       .flatMap(({ answers }) => refusalsIn(answers));
     return [violation(refused[0], 'a rested key at another address to be admitted', '429, as one key was exhausted')];
   },
-  mend: 'Count each key by itself: one that calls too much must not cost another one its calls.',
+  fix: 'Count each key by itself: one that calls too much must not cost another one its calls.',
 });
 
 export const followsTheKey = rule({
@@ -194,5 +194,5 @@ export const followsTheKey = rule({
       violation(round?.answers[0], 'an exhausted key to be refused at every address', 'it was admitted at another one'),
     ];
   },
-  mend: 'Count a key wherever it calls from; the address has a limit of its own beside that.',
+  fix: 'Count a key wherever it calls from; the address has a limit of its own beside that.',
 });

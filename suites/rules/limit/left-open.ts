@@ -11,7 +11,7 @@ export const whichRoutes = observation({
   ask: async ({ limits }) => ({ routes: await limits.routes() }),
   observe: ({ routes }) =>
     routes.map(({ request, answer }) => `to an exhausted key, ${request} is answered ${whatCame(answer)}`),
-  mend: 'Nothing to mend: which requests count against a limit is left open.',
+  fix: 'Nothing to fix: which requests count against a limit is left open.',
 });
 
 export const model = observation({
@@ -22,7 +22,7 @@ export const model = observation({
   ask: async ({ limits }) => ({ probed: await limits.key() }),
   given: ({ probed }) => [isMet(probed)],
   observe: ({ probed }) => [`by ${probed.route}, with key ${probed.caller}:`, ...describe(modelOfProbed(probed))],
-  mend: 'Nothing to mend: kind and height of limits are left open.',
+  fix: 'Nothing to fix: kind and height of limits are left open.',
 });
 
 const told = /^(?:x-)?rate-?limit|^retry-after$|^x-retry/i;
@@ -50,5 +50,5 @@ export const headers = observation({
       const seen = [...headersIn(calls, refused)].map(([name, value]) => `${name}: ${value}`);
       return `${refused ? 'refusals' : 'admitted calls'} carry ${seen.length === 0 ? 'no header about limits' : seen.join(', ')}`;
     }),
-  mend: 'Nothing to mend: which headers tell of limits, beside Retry-After, is left open.',
+  fix: 'Nothing to fix: which headers tell of limits, beside Retry-After, is left open.',
 });

@@ -17,7 +17,7 @@ export const retryAfterPresent = sweep({
     headerValues(exchange, 'retry-after').length > 0
       ? []
       : [violation(exchange, 'Retry-After on a 429', 'no such header')],
-  mend: 'Say with every 429 how many seconds to wait, whichever limit was met.',
+  fix: 'Say with every 429 how many seconds to wait, whichever limit was met.',
 });
 
 export const retryAfterIsSeconds = sweep({
@@ -40,5 +40,5 @@ export const retryAfterIsSeconds = sweep({
     }
     return /^0+$/.test(value) ? [warning(exchange, 'a time to wait', '0 seconds, with a 429')] : [];
   },
-  mend: 'Write whole seconds, rounded up: no date, no fraction, no sign.',
+  fix: 'Write whole seconds, rounded up: no date, no fraction, no sign.',
 });

@@ -83,7 +83,7 @@ export const waitingAdmits = rule({
     probed && expectFittingWait(probed.calls).length > 0 ? undefined : isWaitedOut(waits),
   ],
   judge: ({ waits, probed }) => [...expectAdmitted(waits), ...expectFittingWait(probed.calls)],
-  mend: 'Round Retry-After up to whole seconds, and tell the time until a call is admitted, not the length of the window.',
+  fix: 'Round Retry-After up to whole seconds, and tell the time until a call is admitted, not the length of the window.',
 });
 
 export const impatienceGainsNothing = rule({
@@ -118,7 +118,7 @@ export const impatienceGainsNothing = rule({
       violation(rounds[0]!.find(isRefused) ?? rounds[0]![0], `at most ${Math.floor(allowed)} to be admitted`, came),
     ];
   },
-  mend: 'Look for what a refused call sets back: a counter, a window, a clock. It must set back nothing in favour of its caller.',
+  fix: 'Look for what a refused call sets back: a counter, a window, a clock. It must set back nothing in favour of its caller.',
 });
 
 export const refusalDoesNoWork = rule({
@@ -138,5 +138,5 @@ export const refusalDoesNoWork = rule({
           `its sources were read ${times === 1 ? 'once' : `${times} times`}`,
         ),
       ),
-  mend: 'Decide about the limit before the actor starts, not beside it.',
+  fix: 'Decide about the limit before the actor starts, not beside it.',
 });

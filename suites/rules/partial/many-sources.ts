@@ -74,7 +74,7 @@ export const someOfMany = rule({
   },
   given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
   judge: ({ clean, exchange }) => [...expectPartial(exchange, true), ...missingItems(clean, exchange)],
-  mend: 'Count the sources that failed: one or more, wherever they stand, make a run PARTIAL, with the items of all others.',
+  fix: 'Count the sources that failed: one or more, wherever they stand, make a run PARTIAL, with the items of all others.',
 });
 
 export const allFailDifferently = rule({
@@ -92,5 +92,5 @@ export const allFailDifferently = rule({
   },
   given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
   judge: ({ exchange }) => expectFailureOfSources(exchange, false),
-  mend: 'Where no source gave anything, answer 502 or 504, however differently they failed.',
+  fix: 'Where no source gave anything, answer 502 or 504, however differently they failed.',
 });

@@ -63,7 +63,7 @@ export const status = rule({
   },
   given: reachesTwo,
   judge: ({ exchange }, { sure }) => expectPartial(exchange, sure),
-  mend: 'Return the items of the sources that worked with `"status": "PARTIAL"`, in capitals, when another failed.',
+  fix: 'Return the items of the sources that worked with `"status": "PARTIAL"`, in capitals, when another failed.',
 });
 
 export const slowSource = rule({
@@ -80,7 +80,7 @@ export const slowSource = rule({
   },
   given: reachesTwo,
   judge: ({ exchange }) => expectPartial(exchange, true),
-  mend: 'A source that is too slow has failed like any other: return what the others gave, as PARTIAL.',
+  fix: 'A source that is too slow has failed like any other: return what the others gave, as PARTIAL.',
 });
 
 export const allSourcesWork = rule({
@@ -92,7 +92,7 @@ export const allSourcesWork = rule({
   given: reachesOne,
   judge: ({ clean }) =>
     isPartial(clean) ? [violation(clean, 'another status than PARTIAL, for every source worked', '"PARTIAL"')] : [],
-  mend: 'Say PARTIAL only when a source has failed.',
+  fix: 'Say PARTIAL only when a source has failed.',
 });
 
 export const hasItems = sweep({
@@ -104,7 +104,7 @@ export const hasItems = sweep({
   given: ({ exchange }) => [isPartialRun(exchange)],
   includes: isPartial,
   judge: expectUsableItems,
-  mend: 'PARTIAL promises usable items: where there are none, the run has failed.',
+  fix: 'PARTIAL promises usable items: where there are none, the run has failed.',
 });
 
 const tokenOf = (exchange: Exchange, slot: string): string =>
@@ -140,7 +140,7 @@ export const itemsOfWorkingSources = rule({
       ? []
       : [violation(exchange, 'the items of the source that worked', kindOf(items))];
   },
-  mend: 'Keep what the working sources gave when another one fails.',
+  fix: 'Keep what the working sources gave when another one fails.',
 });
 
 export const allSourcesFail = rule({
@@ -159,7 +159,7 @@ export const allSourcesFail = rule({
   },
   given: reachesOne,
   judge: ({ exchange }, { tooSlow }) => expectFailureOfSources(exchange, tooSlow),
-  mend: 'Where no source gave anything, answer 502 (broken) or 504 (too slow), never a PARTIAL without items.',
+  fix: 'Where no source gave anything, answer 502 (broken) or 504 (too slow), never a PARTIAL without items.',
 });
 
 export const doesNotStick = rule({
@@ -183,5 +183,5 @@ export const doesNotStick = rule({
   ],
   judge: ({ next }) =>
     isPartial(next) ? [violation(next, 'another status than PARTIAL once the sources work again', '"PARTIAL"')] : [],
-  mend: 'Keep the failure of a source with the run that met it: do not remember it for the next.',
+  fix: 'Keep the failure of a source with the run that met it: do not remember it for the next.',
 });

@@ -53,7 +53,7 @@ export const unknown = rule({
   answering: true,
   ask: ({ send, random, case: { of } }) => send(of(`no-such-route-${nameless(random)}`)),
   judge: (exchange) => expectStatus(exchange, 404),
-  mend: 'Answer every path that is not served with 404, below every prefix.',
+  fix: 'Answer every path that is not served with 404, below every prefix.',
 });
 
 export const unknownWithoutKey = rule({
@@ -65,7 +65,7 @@ export const unknownWithoutKey = rule({
   answering: true,
   ask: ({ send, random, case: { of } }) => send({ ...of(`no-such-route-${nameless(random)}`), key: null }),
   judge: (exchange) => expectStatus(exchange, [401, 404]),
-  mend: 'Without a key, a path that is not served is 404, or 401 where the key is asked for first.',
+  fix: 'Without a key, a path that is not served is 404, or 401 where the key is asked for first.',
 });
 
 interface Plain extends Case {
@@ -94,7 +94,7 @@ export const noVersion = rule({
     return send({ method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body });
   },
   judge: (exchange) => expectNotServed(exchange, 'a path without /v1 not to be served'),
-  mend: 'Serve nothing beside the versioned paths: clients of another version would reach this one unawares.',
+  fix: 'Serve nothing beside the versioned paths: clients of another version would reach this one unawares.',
 });
 
 /** Nothing here can change an actor: the name alone is never sent a method that might. */
@@ -116,7 +116,7 @@ export const otherMethods = rule({
   twin: plainVerify,
   ask: ({ send, case: each }) => send(each.request),
   judge: expectMethodRefused,
-  mend: 'Answer a method that the route does not have with 405 (and Allow), or with 404.',
+  fix: 'Answer a method that the route does not have with 405 (and Allow), or with 404.',
 });
 
 function spellings(subject: Subject): readonly Plain[] {
@@ -142,7 +142,7 @@ export const spelling = observation({
   about: ({ case: { name } }) => ({ name }),
   ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
   observe: ({ exchange }, { name }) => [`${name} is answered ${whatCame(exchange)}`],
-  mend: 'Nothing to mend: how a path may be spelt is left open.',
+  fix: 'Nothing to fix: how a path may be spelt is left open.',
 });
 
 function headAndOptionsOf(subject: Subject): readonly Plain[] {
@@ -159,5 +159,5 @@ export const headAndOptions = observation({
   about: ({ case: { name } }) => ({ name }),
   ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
   observe: ({ exchange }, { name }) => [`${name} is answered ${whatCame(exchange)}`],
-  mend: 'Nothing to mend: what HEAD and OPTIONS do is left open.',
+  fix: 'Nothing to fix: what HEAD and OPTIONS do is left open.',
 });

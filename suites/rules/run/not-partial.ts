@@ -58,7 +58,7 @@ export const cleanRunIsNotPartial = sweep({
   ...common,
   needs: ['key', 'clean'],
   actor: 'clean',
-  mend: 'Say PARTIAL only when a source has failed.',
+  fix: 'Say PARTIAL only when a source has failed.',
 });
 
 export const echoIsNotPartial = sweep({
@@ -66,7 +66,7 @@ export const echoIsNotPartial = sweep({
   ...common,
   needs: ['key', 'echo'],
   actor: 'echo',
-  mend: 'Say PARTIAL only when a source of this very run has failed: keep what failed with the run, not with the process.',
+  fix: 'Say PARTIAL only when a source of this very run has failed: keep what failed with the run, not with the process.',
 });
 
 /** The same actor with the same input, but for the nonce, and no address in it that could have failed. */

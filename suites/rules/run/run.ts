@@ -35,7 +35,7 @@ export const successShape = sweep({
   provoke: ({ run }) => run(),
   includes: (exchange, _, brought) => brought.includes(exchange) || (succeeded(exchange) && isRun(exchange)),
   judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectRunResult(exchange)),
-  mend: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',
+  fix: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',
 });
 
 const together = 6;
@@ -77,7 +77,7 @@ export const answersBelongToRequests = sweep({
         : [violation(exchange, 'the items of this run alone', `what exchange ${planted.get(foreign)} had planted`)]),
     ];
   },
-  mend: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
+  fix: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
 });
 
 const aNonce = /\bn[0-9a-z]{12}\b/g;
@@ -142,7 +142,7 @@ export const keepAlive = rule({
       each.response === undefined ? [violation(each, 'an answer on a kept connection', whatCame(each))] : [],
     ),
   ],
-  mend: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
+  fix: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
 });
 
 /** What these say is the matter is not: the key is let in, and the actor is there. */
@@ -171,7 +171,7 @@ export const emptyResult = rule({
     statusFits(exchange, ofOthers)
       ? [warning(exchange, 'a result without items, or the status of a failure', whatCame(exchange))]
       : expectRunResult(exchange),
-  mend: 'Answer `"items": []` where there are none: never null, and never without the member.',
+  fix: 'Answer `"items": []` where there are none: never null, and never without the member.',
 });
 
 export const statusValues = observation({
@@ -183,7 +183,7 @@ export const statusValues = observation({
   ask: ({ run }) => run(),
   observe: (exchange) =>
     succeeded(exchange) ? [`the status of a clean run is ${kindOf(member(exchange, 'status'))}`] : [],
-  mend: 'Nothing to mend: which status a clean run has is left open.',
+  fix: 'Nothing to fix: which status a clean run has is left open.',
 });
 
 export const successCode = observation({
@@ -194,7 +194,7 @@ export const successCode = observation({
   question: 'clean-run',
   ask: ({ run }) => run(),
   observe: (exchange) => [`a clean run is answered ${whatCame(exchange)}`],
-  mend: 'Nothing to mend: which 2xx a success has is left open.',
+  fix: 'Nothing to fix: which 2xx a success has is left open.',
 });
 
 export const furtherFields = observation({
@@ -212,5 +212,5 @@ export const furtherFields = observation({
       further.length === 0 ? 'a run result tells nothing further' : `a run result also tells ${further.join(', ')}`,
     ];
   },
-  mend: 'Nothing to mend: what a run result holds beside `items` and `status` is left open.',
+  fix: 'Nothing to fix: what a run result holds beside `items` and `status` is left open.',
 });

@@ -43,7 +43,7 @@ export const statusIsItsOwn = rule({
     succeeds(after, 'the next clean run'),
   ],
   judge: ({ exchange }) => (statusFits(exchange, ofSources) ? [passedThrough(exchange)] : []),
-  mend: 'Answer for the run, not for its source: 502 or 504 where sources gave nothing, whatever their own status was.',
+  fix: 'Answer for the run, not for its source: 502 or 504 where sources gave nothing, whatever their own status was.',
 });
 
 const passedThrough = (exchange: Exchange) =>
@@ -59,5 +59,5 @@ export const answersOfSources = observation({
   about: ({ case: { name } }) => ({ name }),
   ask: async ({ run, case: { behaviour } }) => ({ exchange: await run({ sources: everySource(behaviour) }) }),
   observe: ({ exchange }, { name }) => [`${name}: the run is answered ${whatCame(exchange)}`],
-  mend: 'Nothing to mend: whether such a source has failed is left open.',
+  fix: 'Nothing to fix: whether such a source has failed is left open.',
 });

@@ -30,7 +30,7 @@ export const timeout = rule({
   },
   given: reachesOne,
   judge: ({ exchange }) => expectFailureOfSources(exchange, true),
-  mend: 'Give up on a source that is too slow, and answer 504 (or 502) when nothing else gave items.',
+  fix: 'Give up on a source that is too slow, and answer 504 (or 502) when nothing else gave items.',
 });
 
 interface Broken extends Case {
@@ -56,7 +56,7 @@ export const brokenSource = rule({
   },
   given: reachesOne,
   judge: ({ exchange }) => expectGatewayError(exchange),
-  mend: 'Tell a broken source from a fault of your own: 502, not 500, and no success without items.',
+  fix: 'Tell a broken source from a fault of your own: 502, not 500, and no success without items.',
 });
 
 /** What came before the end of an answer that was cut off may be usable: a PARTIAL with items is as good. */
@@ -87,7 +87,7 @@ export const bounded = rule({
       return [violation(exchange, `an answer within ${withinMs} ms`, whatCame(exchange))];
     return tookMs <= withinMs ? [] : [violation(exchange, `an answer within ${withinMs} ms`, `one after ${tookMs} ms`)];
   },
-  mend: 'Bound the time that a run may wait for all its sources together, below what clients and proxies wait.',
+  fix: 'Bound the time that a run may wait for all its sources together, below what clients and proxies wait.',
 });
 
 export const recovers = rule({
@@ -102,5 +102,5 @@ export const recovers = rule({
     return { failed: await run({ on, sources: everySource(behaviour) }), next: await run({ on }) };
   },
   judge: ({ next }) => expectStatus(next, '2xx'),
-  mend: 'A failed source must leave nothing behind that makes the next run fail: no broken connection, no open breaker.',
+  fix: 'A failed source must leave nothing behind that makes the next run fail: no broken connection, no open breaker.',
 });

@@ -22,7 +22,7 @@ export const validKey = rule({
   question: 'verify',
   ask: ({ verify }) => verify(),
   judge: expectVerified,
-  mend: 'Answer GET /v1/auth/verify with a JSON object in which `valid` is true and `tier` is the name of the tier.',
+  fix: 'Answer GET /v1/auth/verify with a JSON object in which `valid` is true and `tier` is the name of the tier.',
 });
 
 export const missingKey = rule({
@@ -32,7 +32,7 @@ export const missingKey = rule({
   twin: plainVerify,
   ask: ({ verify }) => verify({ key: null }),
   judge: (exchange) => expectStatus(exchange, 401),
-  mend: 'Verifying without a key is a request without a key: 401, as everywhere.',
+  fix: 'Verifying without a key is a request without a key: 401, as everywhere.',
 });
 
 export const invalidKey = rule({
@@ -43,7 +43,7 @@ export const invalidKey = rule({
   twin: plainVerify,
   ask: ({ verify, key, case: nearMiss }) => verify({ key: nearMiss.of(key.secret) }),
   judge: expectInvalidKey,
-  mend: 'Look the whole key up by its hash, as it came, and answer 401 where it is not found.',
+  fix: 'Look the whole key up by its hash, as it came, and answer 401 where it is not found.',
 });
 
 const declaring = (keys: readonly Key[]): (Key & { readonly tier: string })[] =>
@@ -62,7 +62,7 @@ export const tierAsDeclared = rule({
     member(exchange, 'tier') === tier
       ? []
       : [violation(exchange, `\`tier\` to be "${tier}", as declared`, kindOf(member(exchange, 'tier')))],
-  mend: "Report the tier of the presented key's own record; if that is right, correct the profile.",
+  fix: "Report the tier of the presented key's own record; if that is right, correct the profile.",
 });
 
 export const tiersDiffer = rule({
@@ -91,7 +91,7 @@ export const tiersDiffer = rule({
       ? []
       : [violation(other, 'another `tier` for a key of another tier', `${kindOf(tier)} for both`)];
   },
-  mend: 'The tier belongs to the key, not to the service: report what stands in the record of the presented key.',
+  fix: 'The tier belongs to the key, not to the service: report what stands in the record of the presented key.',
 });
 
 export const verifyFurtherFields = observation({
@@ -106,5 +106,5 @@ export const verifyFurtherFields = observation({
     const further = names.filter((name) => name !== 'valid' && name !== 'tier');
     return [further.length === 0 ? 'verify tells nothing further' : `verify also tells ${further.join(', ')}`];
   },
-  mend: 'Nothing to mend: what verify tells beside `valid` and `tier` is left open.',
+  fix: 'Nothing to fix: what verify tells beside `valid` and `tier` is left open.',
 });

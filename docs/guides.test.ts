@@ -1,0 +1,250 @@
+/**
+ * The guides are true: every command in them is accepted by the program, and run here unless `elsewhere` names the test that
+ * runs it; every profile is read; every link and anchor leads somewhere; every script that they name exists.
+ */
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Serving, seedsOf, serve } from '../fixtures/service/index.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { adminToken, matrixKeys } from '../proofs/matrix/try-on.ts';
+import { program } from '../src/cli/program.ts';
+import { scenarioNames } from '../src/model/measurement.ts';
+import { parseProfile } from '../src/profile/parse.ts';
+
+const root = join(import.meta.dirname, '..');
+const bin = join(root, 'bin', 'touchstone.cjs');
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+);
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+const blocks = (page: string, language: string): string[] =>
+  [...textOf(page).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]!);
+
+/** Lines that call the program, as a shell would read them. */
+const commandsOf = (page: string): string[] =>
+  blocks(page, 'sh').flatMap((block) =>
+    block
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, '').trim())
+      .filter((line) => /^(npx )?touchstone /.test(line)),
+  );
+
+const words = (line: string): string[] =>
+  [...line.replace(/^(npx )?touchstone /, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? '',
+  );
+
+const everything = pages.flatMap((page) => commandsOf(page).map((line) => [page, line] as const));
+
+/** What is run by other tests, because it needs a service of its own, a terminal or a tool. */
+const elsewhere: readonly (readonly [begins: string, test: string])[] = [
+  ['npx touchstone serve', 'docs/readme.test.ts'],
+  ['touchstone check --target', 'src/cli/target.test.ts'],
+  ['npx touchstone limits', 'src/cli/limits.test.ts'],
+  ['npx touchstone load latency', 'src/cli/load-k6.test.ts'],
+  ['touchstone load latency -p branch.yaml --against', 'src/cli/load-k6.test.ts'],
+  ['touchstone load latency -p cluster.yaml', 'src/cli/load-cluster.test.ts'],
+  ['touchstone load merge', 'src/cli/load-cluster.test.ts'],
+  ['touchstone compare', 'src/cli/compare.test.ts'],
+  ['npx touchstone tools install', 'src/cli/load-trouble.test.ts'],
+  ['npx touchstone certify', 'src/cli/certificate.test.ts'],
+  ['npx touchstone verify', 'src/cli/certificate.test.ts'],
+];
+const isElsewhere = (line: string): boolean => elsewhere.some(([begins]) => line.startsWith(begins));
+
+let folder: string;
+let service: Serving;
+let second: Serving;
+
+const env = {
+  ...process.env,
+  API_KEY: matrixKeys.entitled.key,
+  TEST_KEY: matrixKeys.entitledTest.key,
+  LIMITED_KEY: matrixKeys.free.key,
+  ADMIN_TOKEN: adminToken,
+  TOUCHSTONE_API_KEY: matrixKeys.entitled.key,
+};
+
+const here = (text: string): string =>
+  text.replaceAll('http://127.0.0.1:8080', service.url).replaceAll('http://127.0.0.1:8081', second.url);
+
+interface Ran {
+  readonly code: number;
+  readonly said: string;
+}
+
+const run = (line: string): Promise<Ran> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [bin, ...words(here(line))], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+    );
+  });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-guides-'));
+  const common = { host: '127.0.0.1', port: 0, keys: seedsOf(matrixKeys), upstreamTimeoutMs: 300 };
+  service = await serve({ ...common, adminToken });
+  second = await serve(common);
+});
+
+afterAll(async () => {
+  await service.close();
+  await second.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('commands', () => {
+  /** The program without its deeds: what is left is whether it accepts its arguments. */
+  function accepts(line: string): Promise<unknown> {
+    const root = program();
+    const still = (command: Command): void => {
+      command.action(() => {}).configureOutput({ writeErr: () => {}, writeOut: () => {} });
+      for (const each of command.commands) still(each);
+    };
+    for (const each of root.commands) still(each);
+    return root.parseAsync(words(line), { from: 'user' });
+  }
+
+  it.each(everything)('%s: %s is accepted', async (_, line) => {
+    await expect(accepts(line)).resolves.toBeDefined();
+  });
+
+  it('that do not exist are noticed', async () => {
+    await expect(accepts('touchstone check --no-such-option')).rejects.toThrow();
+  });
+
+  it('each is run here or by a test that exists', () => {
+    for (const [begins, by] of elsewhere) {
+      expect(existsSync(join(root, by)), by).toBe(true);
+      expect(
+        everything.some(([, line]) => line.startsWith(begins)),
+        `no guide has: ${begins}`,
+      ).toBe(true);
+    }
+  });
+
+  it('run in the order of the guides, with what each has prepared', async () => {
+    const profile = here(blocks('docs/profile.md', 'yaml')[0]!);
+    const ran = new Set<string>();
+    const all = everything.map(([, line]) => line).filter((line) => !isElsewhere(line));
+    for (const line of all) {
+      if (ran.has(line)) continue;
+      ran.add(line);
+      if (line.includes(' init ')) {
+        rmSync(join(folder, 'touchstone.yaml'), { force: true });
+        rmSync(join(folder, '.gitlab-ci.yml'), { force: true });
+      } else if (!line.includes(' report ')) writeFileSync(join(folder, 'touchstone.yaml'), profile);
+      if (line.includes('diff ') || line.includes('matrix ')) {
+        for (const name of ['main', 'branch', 'a', 'b'])
+          cpSync(join(folder, 'touchstone-report/run.jsonl'), join(folder, `${name}.jsonl`));
+      }
+      // The guides mean the ordinary depth; here the first of everything is enough.
+      const quick = /touchstone check/.test(line) ? ' --depth quick' : '';
+      const asked = line.includes(' init ') && !line.includes('--yes') ? ' --yes' : '';
+      const waived = line.includes(' waive ')
+        ? ` --reason x --owner me --expires ${nextMonth()} --expectation fail`
+        : '';
+      const { code, said } = await run(`${line}${quick}${asked}${waived}`);
+      expect([line, code], said.slice(-600)).toEqual([line, 0]);
+      rmSync(join(folder, 'touchstone.waivers.yaml'), { force: true });
+    }
+    expect(ran.size).toBeGreaterThan(12);
+  });
+
+  const nextMonth = (): string => new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+
+  it.each(pages)('%s names only scripts that exist', (page) => {
+    const named = [...textOf(page).matchAll(/npm run ([a-z0-9:-]+)/g)].map((match) => match[1]!);
+    expect(named.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
+  });
+});
+
+describe('profiles', () => {
+  const inline = pages.flatMap((page) => blocks(page, 'yaml').map((text, at) => [page, at + 1, text] as const));
+
+  it.each(inline)('of %s are read (%i)', (_page, _at, text) => {
+    const value = parse(text) as Record<string, unknown>;
+    // A job of a pipeline and a file of waivers have readers of their own.
+    if ('conformance' in value || 'waivers' in value) return;
+    const whole = 'address' in value || 'target' in value ? text : `address: http://127.0.0.1:1\n${text}`;
+    const readFile = (): string => '';
+    expect(parseProfile(whole, { source: 'guide', env, readFile })).toBeDefined();
+  });
+});
+
+describe('links', () => {
+  const anchorsOf = (page: string): string[] =>
+    [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+
+  test.each(pages)('of %s lead somewhere', (page) => {
+    for (const [, link] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(link!)) continue;
+      const [path, anchor] = link!.split('#');
+      const file = path === '' ? page : join(dirname(page), path!);
+      expect(existsSync(join(root, file)), `${page}: ${link}`).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(file), `${page}: ${link}`).toContain(anchor);
+    }
+  });
+
+  test('every guide is reached from the README', () => {
+    const reached = new Set<string>();
+    const follow = (page: string): void => {
+      if (reached.has(page)) return;
+      reached.add(page);
+      for (const [, link] of textOf(page).matchAll(/\]\(([^)#\s]+\.md)/g))
+        if (!/^https?:/.test(link!)) follow(join(dirname(page), link!));
+    };
+    follow('README.md');
+    expect(pages.filter((page) => !reached.has(page))).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  test('the README is read in three minutes', () => {
+    expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  test('every scenario of load is explained', () => {
+    const named = [...textOf('docs/load.md').matchAll(/^\| (`[a-z`, ]+`) \|/gm)].flatMap(([, names]) =>
+      names!.replaceAll('`', '').split(', '),
+    );
+    expect(named.toSorted()).toEqual([...scenarioNames].toSorted());
+  });
+
+  /** What docs/style.md replaces, where it is unambiguous. */
+  const translated = [
+    /\bbut came\b/,
+    /\bcame nothing\b/,
+    /\bis none\b/,
+    /\bborne\b/,
+    /\bmend(s|ed|ing)?\b/i,
+    /\bput(s)? up with\b/,
+    /\bso often\b/,
+    /\boftener\b/,
+    /\bcannot be told\b/,
+    /\bwaited out\b/,
+    /\bwhat came of\b/,
+    /\bnot to be had\b/,
+    /\bthere are none\b/,
+    /\bhold(s)? against\b/,
+    /\bheld against\b/,
+    /\bwhatever with\b/,
+  ];
+  const prose = (page: string): string => textOf(page).replaceAll(/```[\s\S]*?```/g, '');
+
+  test.each(pages.filter((page) => page !== 'docs/style.md'))('%s has none of the translated ones', (page) => {
+    const found = translated.flatMap((word) => prose(page).match(word)?.[0] ?? []);
+    expect(found).toEqual([]);
+  });
+});
