@@ -41,9 +41,9 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
     }
     if (asked.gone) remarks.push('The target stopped answering during the run; what came after was not asked.');
   }
-  const leftBehind = await unlessInterrupted(undefined, () =>
-    removeMade(withoutSignal(options, session, gates, ledger)),
-  );
+  // What was asked to make a key answers first, also after an interruption.
+  await session.made.settled();
+  const leftBehind = await removeMade(session);
   ledger.seal();
   for (const rule of rules) writeFinding(asking, rule);
   for (const limit of (await session.survey?.found()) ?? []) ledger.limit(limit);
@@ -59,7 +59,7 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
     counts: countsOf(findings),
     exchanges: ledger.exchanges.size,
     waits: gates.waits,
-    leftBehind: leftBehind ?? session.made.names,
+    leftBehind,
     remarks,
     ...(waivers.length === 0 ? {} : { waivers }),
   };
@@ -90,17 +90,6 @@ async function unlessInterrupted<T>(signal: AbortSignal | undefined, work: () =>
     if (signal?.aborted) return undefined;
     throw error;
   }
-}
-
-/** Tidying up is done after an interruption too, so it does not listen to the signal. */
-function withoutSignal(options: EngineOptions, session: Session, gates: Gates, ledger: Ledger): Session {
-  if (!session.signal?.aborted) return session;
-  const { signal: _, ...rest } = options;
-  return {
-    ...assemble(rest, gates, (exchange) => ledger.exchange(exchange)),
-    keyring: session.keyring,
-    made: session.made,
-  };
 }
 
 const headerOf = (options: EngineOptions, planned: RunHeader['planned']): RunHeader => ({

@@ -31,6 +31,8 @@ export interface Sending {
   /** Where the answer shows a new key and its identifier; they become secrets before anything is written down. */
   readonly reveals?: Reveals;
   readonly timeoutMs?: number;
+  /** Done to its end also where the run is interrupted: what removes a key. */
+  readonly lasting?: true;
   /** The address of this machine to call from. */
   readonly from?: string;
 }
@@ -99,7 +101,8 @@ export class Recorder {
 
   /** Never rejects, except with the reason of the run's signal. Waits out 429s, within the patience. */
   async send(sending: Sending): Promise<Sent> {
-    const { gates, patienceMs, signal, clock } = this.#options;
+    const { gates, patienceMs, clock } = this.#options;
+    const signal = sending.lasting ? undefined : this.#options.signal;
     const earlier: number[] = [];
     let patience = patienceMs;
     let pass: Pass | undefined;
@@ -107,9 +110,11 @@ export class Recorder {
     /** What the last answer asked for, which is taken off the patience already. */
     let owed = 0;
     let line = sending.line;
+    let lost = false;
     try {
       for (;;) {
-        signal?.throwIfAborted();
+        // What may have made a key is asked to its end: whoever is told that it was not sent may rely on it.
+        if (!lost || sending.reveals === undefined) signal?.throwIfAborted();
         if (pass === undefined) {
           const entered = gates.enter(sending.who, patience + owed, signal);
           pass = entered instanceof Promise ? await entered : entered;
@@ -138,6 +143,7 @@ export class Recorder {
         // A kept connection that the service closed just then says nothing about the service: once more, on a new one.
         if (lostOnKept(exchange) && !sending.watched && line !== undefined && line === sending.line) {
           earlier.push(exchange.id);
+          lost = true;
           line = undefined;
           continue;
         }
@@ -155,7 +161,9 @@ export class Recorder {
   }
 
   async #once(sending: Sending, line: string | undefined, earlier: readonly number[], waited: number): Promise<Sent> {
-    const { transport, instances, addedHeaders, timeoutMs, signal } = this.#options;
+    const { transport, instances, addedHeaders, timeoutMs } = this.#options;
+    // A create that is cut off leaves a key behind of which nobody knows the identifier.
+    const signal = sending.lasting || sending.reveals !== undefined ? undefined : this.#options.signal;
     const instance = instances[sending.instance] ?? instances.main;
     const passing: Secret[] = [];
     const shown = (value: Secret | string): string => {
