@@ -7,7 +7,7 @@ import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Waiving } from '../../model/waiving.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { JournalError, type OpenJournal, openJournal, readJournals } from '../../runfile/journal.ts';
-import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
+import { makeOutputFolder, openRunFile, RunFileWriteError, type RunWriter } from '../../runfile/write.ts';
 import { thisOwner } from '../../target/owner.ts';
 import { calmed, inActions, tellActions } from '../actions.ts';
 import { catalogue, selected } from '../catalogue.ts';
@@ -94,11 +94,13 @@ export async function askAll(
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
     interrupt.before(writer.flush);
     const options = { ...optionsOf(flags, rules), ...(journal === undefined ? {} : { journal }) };
-    const run = await runOf(prepared, options, writer, flags, destinations, shown, interrupt.signal);
+    const { run, unwritten } = await runOf(prepared, options, writer, flags, destinations, shown, interrupt.signal);
     const ended = await subject.ended?.();
-    await tell(run, destinations, flags, writer.path);
+    await tell(run, destinations, flags, writer.path, unwritten);
     if (ended !== undefined) say(`The service did not live as long as the run: ${ended}`);
-    exitWith(exitCodes[outcomeOf(run)]);
+    if (interrupt.signal.aborted && run.footer?.interrupted === undefined)
+      say('The run had ended before it was interrupted: its reports are whole, and the exit code is 130 all the same.');
+    exitWith(interrupt.signal.aborted ? exitCodes.interrupted : exitCodes[outcomeOf(run)]);
   } finally {
     // A second interruption still ends at once; what was started is then ended by its guardian.
     await subject?.close();
@@ -177,7 +179,7 @@ async function runOf(
   destinations: readonly Destination[],
   shown: typeof silence,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<{ readonly run: Run; readonly unwritten?: RunFileWriteError }> {
   try {
     const run = await checkWith(catalogue, profile, {
       ...options,
@@ -187,8 +189,14 @@ async function runOf(
       on: shown.on,
       write: writer.write,
     });
-    writer.close();
-    return run;
+    try {
+      writer.close();
+      return { run };
+    } catch (error) {
+      // All is known and told; only what proves it is not there.
+      if (error instanceof RunFileWriteError) return { run, unwritten: error };
+      throw error;
+    }
   } catch (error) {
     shown.clear();
     await salvage(writer, destinations, flags);
@@ -211,14 +219,20 @@ async function salvage(writer: RunWriter, destinations: readonly Destination[], 
 }
 
 /** The answer is seen in any case: where nothing for people goes to standard output, its last lines go to standard error. */
-async function tell(run: Run, destinations: readonly Destination[], flags: CheckFlags, runFile: string): Promise<void> {
+async function tell(
+  run: Run,
+  destinations: readonly Destination[],
+  flags: CheckFlags,
+  runFile: string,
+  unwritten?: RunFileWriteError,
+): Promise<void> {
   const options = {
-    runFile,
+    ...(unwritten === undefined ? { runFile } : {}),
     ...(flags.quiet === undefined ? {} : { quiet: true }),
     ...(flags.verbose === undefined ? {} : { verbose: true }),
     ...(flags.explain === undefined ? {} : { explain: true }),
   };
-  await deliver(run, destinations, options);
+  await deliver(run, destinations, options, unwritten);
   if (!destinations.some(({ format }) => format === 'github')) await tellActions(run, options);
   if (destinations.some(({ format, path }) => format === 'console' && path === undefined)) return;
   const { consoleReport } = await import('../../../reports/console.ts');
