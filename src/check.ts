@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly bail?: boolean;
   readonly concurrency?: number;
   readonly maxWaitMs?: number;
+  /** For the whole run; left out: as long as it takes. */
+  readonly maxDurationMs?: number;
   /** Identifiers of the rules to ask; left out: all. */
   readonly selected?: ReadonlySet<string>;
   readonly control?: Control;

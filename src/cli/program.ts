@@ -80,6 +80,11 @@ function addCheck(root: Command): void {
     .option('--skip <globs>', 'ask all rules but these (repeatable)', words)
     .addOption(depth())
     .option('--max-wait <time>', 'how long the run may be made to wait by 429s before contexts are left out', patience)
+    .option(
+      '--max-duration <time>',
+      'for the whole run: what is not asked by then stays without a verdict',
+      milliseconds,
+    )
     .option('--timeout <time>', 'for one exchange; wins over the profile', milliseconds)
     .option('--concurrency <count>', 'requests at once; wins over the profile', whole(1, 256))
     .option('--seed <number>', 'repeats the order and the choices of an earlier run', whole(0, 2 ** 32 - 1))

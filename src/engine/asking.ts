@@ -17,6 +17,7 @@ import type { EngineOptions } from './options.ts';
 import { restep } from './restep.ts';
 import { inParallel } from './schedule.ts';
 import type { Session } from './session.ts';
+import { isTimeUp, whyEnded } from './time-limit.ts';
 import { watchOver } from './watch.ts';
 
 /** A failure that is not everywhere is asked for this often in the same way. */
@@ -102,7 +103,9 @@ function whyNotNow(
   gone: boolean,
 ): Pick<Step, 'leftOut' | 'inconclusive'> | undefined {
   const { session, options } = asking;
-  if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked' };
+  const { signal } = session;
+  if (isTimeUp(signal) && !step.first) return { leftOut: true };
+  if (signal?.aborted) return { inconclusive: whyEnded(signal, 'this was asked') };
   if (bailed) return { inconclusive: 'not asked: --bail ended the run at the first violation' };
   if (gone) return { inconclusive: 'the target stopped answering during the run' };
   const maxWaitMs = options.maxWaitMs ?? options.profile.bounds.maxWaitMs;

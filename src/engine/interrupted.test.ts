@@ -99,3 +99,30 @@ describe('a create whose answer is lost', () => {
     expect(run.footer?.leftBehind).toEqual([]);
   });
 });
+
+describe('a run that may take only so long', () => {
+  it.each([1, 30, 100])(
+    'ends by itself after %s ms: incomplete, tidied up, and not interrupted',
+    async (maxDurationMs) => {
+      const { wire, live } = watched(() => {});
+      const slow = { ...variant, areas: ['admin'] };
+      const run = await tryOn(admin, slow, { depth: 'standard', seed: 1, wire, maxDurationMs });
+      expect(run.footer?.interrupted).toBeUndefined();
+      expect(run.footer?.remarks.at(-1)).toContain('--max-duration');
+      expect(outcomeOf(run)).toBe('incomplete');
+      expect([...live]).toEqual([]);
+      expect(run.footer?.counts.fail).toBe(0);
+    },
+  );
+
+  it('leaves out what only deepens before it leaves anything without a verdict', async () => {
+    const areas = ['admin'];
+    const { footer } = await tryOn(admin, { ...variant, areas }, { depth: 'standard', seed: 1 });
+    const maxDurationMs = footer!.tookMs / 2;
+    const run = await tryOn(admin, { ...variant, areas }, { depth: 'standard', seed: 1, maxDurationMs });
+    const deepened = run.findings.filter(({ asked }) => asked.leftOut.length > 0);
+    expect(deepened.length).toBeGreaterThan(0);
+    expect(deepened.some(({ verdict }) => verdict === 'pass')).toBe(true);
+    expect(run.footer?.remarks[0]).toMatch(/^\d+ deepening contexts were left out, because the time of the run/);
+  });
+});

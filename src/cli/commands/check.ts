@@ -31,6 +31,7 @@ export interface CheckFlags {
   readonly skip?: readonly string[];
   readonly depth: Depth;
   readonly maxWait?: number;
+  readonly maxDuration?: number;
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly seed?: number;
@@ -167,6 +168,7 @@ const optionsOf = (flags: CheckFlags, rules: ReadonlySet<string> | undefined): C
   ...(flags.repeat === undefined ? {} : { repeat: flags.repeat }),
   ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   ...(flags.maxWait === undefined ? {} : { maxWaitMs: flags.maxWait }),
+  ...(flags.maxDuration === undefined ? {} : { maxDurationMs: flags.maxDuration }),
   ...(rules === undefined ? {} : { selected: rules }),
   ...(flags.yesProbeLimits === undefined ? {} : { probeLimits: true }),
 });
