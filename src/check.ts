@@ -61,7 +61,8 @@ async function checkStarted(catalogue: Catalogue, profile: Profile, options: Che
   const { clock = systemClock, depth = 'standard', seed = freshSeed(), strict = profile.strict, ...rest } = options;
   const random = seeded(freshSeed());
   const sources = await startSources({ ...profile.sources, random, listening: wantsSources(profile) });
-  const transport = createTransport({ clock, tls: profile.tls });
+  const single = (rest.concurrency ?? profile.concurrency) === 1;
+  const transport = createTransport({ clock, tls: profile.tls, single });
   const stalls = watchStalls(clock);
   const direct = profile.limits.budgeted && listensItself(profile.origin);
   try {
