@@ -141,7 +141,9 @@ export function writeFinding(asking: Asking, rule: Rule): void {
 }
 
 const failed = (asking: Asking, rule: Rule): boolean =>
-  rule.clause.level === 'required' && asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step));
+  !rule.provisional &&
+  rule.clause.level === 'required' &&
+  asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step));
 
 function isBad(asking: Asking, rule: Rule, step: Step): boolean {
   if (isSweep(rule)) return isBadSweep(asking, rule, step);

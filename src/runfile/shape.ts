@@ -81,6 +81,7 @@ const header = strictObject({
       clause: strictObject({ id: string(), section: string(), says: string() }),
       mend: string(),
       contexts: count,
+      provisional: whenSo,
       untested: strictObject({ because: string(), add: text }).exactOptional(),
     }),
   ),
