@@ -21,6 +21,10 @@ export const mistakes = {
     'Add `--help` to the command to see what it takes.',
   ),
   'unknown-rule': usage('A rule, an area or a glob names nothing.', '`touchstone rules` lists them all.'),
+  'unknown-rule-set': usage(
+    'A version of the rule set is not known here, or not kept any more.',
+    'Name one that is kept, or leave `--rules` out: the last three versions are kept.',
+  ),
   'nothing-selected': usage(
     'The options together leave no rule to ask.',
     'Leave one of `--only` and `--skip` out, or make it narrower.',

@@ -59,6 +59,9 @@ export function program(): Command {
   return root;
 }
 
+const ruleSet = (): Option =>
+  new Option('--rules <version>', 'a frozen version of the rule set; left out, the rules of today');
+
 const depth = (): Option =>
   new Option('--depth <depth>', 'in how many contexts each rule is asked')
     .choices(['quick', 'standard', 'thorough'])
@@ -78,6 +81,7 @@ function addCheck(root: Command): void {
     .option('--reference', 'check the embedded reference service')
     .option('--only <globs>', 'ask these rules only: identifiers, areas, globs (repeatable)', words)
     .option('--skip <globs>', 'ask all rules but these (repeatable)', words)
+    .addOption(ruleSet())
     .addOption(depth())
     .option('--max-wait <time>', 'how long the run may be made to wait by 429s before contexts are left out', patience)
     .option(
@@ -117,6 +121,7 @@ function addJudge(root: Command): void {
     .command('judge')
     .description('derive every verdict of a written run again, and say where it differs')
     .argument('<run>', 'a run file, such as touchstone-report/run.jsonl')
+    .addOption(ruleSet())
     .option('-v, --verbose', 'the whole report, not its last lines only')
     .addHelpText('after', examples('touchstone judge touchstone-report/run.jsonl'))
     .action(async (path: string, flags) => {
@@ -167,6 +172,7 @@ function addRules(root: Command): void {
     .description('list the rules')
     .option('--area <areas>', 'of these areas only', words)
     .addOption(new Option('--level <level>', 'of this level only').choices(['required', 'expected', 'observed']))
+    .option('--provisional', 'those only that count from the next rule set on')
     .option('--json', 'for programs')
     .addHelpText('after', examples('touchstone rules --area auth', 'touchstone rules --level required --json'))
     .action(async (flags) => {
