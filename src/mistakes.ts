@@ -181,7 +181,7 @@ export const mistakes = {
 
   'signing-key': usage(
     'A key to sign or to verify with cannot be used.',
-    '`touchstone keys new` makes a pair; name the private part to certify, the public part to verify.',
+    '`touchstone certificate new-key` makes a pair; name the private part to certify, the public part to verify.',
   ),
   bundle: usage(
     'The bundle is none, or cannot be written there.',

@@ -51,9 +51,16 @@ function addDiff(root: Command): void {
     });
 }
 
-function addMatrix(root: Command): void {
-  root
-    .command('matrix')
+/** What a command is called, and what it was called before: the old name works, and no help shows it. */
+function named(parent: Command, name: string, before: readonly [Command, string], fill: (command: Command) => Command) {
+  fill(parent.command(name));
+  fill(before[0].command(before[1], { hidden: true }));
+}
+
+const addMatrix = (root: Command): void => named(root, 'compare-implementations', [root, 'matrix'], fillMatrix);
+
+const fillMatrix = (command: Command): Command =>
+  command
     .description('many implementations: rules by runs, what only one fails, and where the specification is silent')
     .argument('<runs...>', 'run files, each with a name in front if wanted: acme=acme.jsonl')
     .addOption(
@@ -64,13 +71,15 @@ function addMatrix(root: Command): void {
     .option('-o, --output <file>', 'where it is written; left out, standard output')
     .addHelpText(
       'after',
-      examples('touchstone matrix acme=a.jsonl other=b.jsonl', 'touchstone matrix runs/*.jsonl -f html -o matrix.html'),
+      examples(
+        'touchstone compare-implementations acme=a.jsonl other=b.jsonl',
+        'touchstone compare-implementations runs/*.jsonl -f html -o matrix.html',
+      ),
     )
     .action(async (runs: string[], flags) => {
       const { matrix } = await import('./commands/matrix.ts');
       await matrix(runs, flags);
     });
-}
 
 function addCertify(root: Command): void {
   root
@@ -78,7 +87,7 @@ function addCertify(root: Command): void {
     .description('sign what complete runs show, as a folder that anybody can check')
     .argument('<runs...>', 'run files of the same implementation')
     .requiredOption('--subject <name@version>', 'the implementation and its version; name@sha256:… binds a build')
-    .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone keys new` writes it')
+    .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone certificate new-key` writes it')
     .addOption(new Option('--level <level>', 'what must have been judged').choices(['core', 'full']).default('core'))
     .option('--digest <sha256>', 'the SHA-256 of the build that was tested, such as that of its image')
     .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
@@ -97,9 +106,21 @@ function addCertify(root: Command): void {
     });
 }
 
-function addVerify(root: Command): void {
-  root
-    .command('verify')
+/** `certificate verify` and `certificate new-key`, which were `verify` and `keys new`. */
+function addCertificate(root: Command): void {
+  const certificate = root.command('certificate').description('check a certificate, or make a key for signing them');
+  const keys = root.command('keys', { hidden: true }).description('keys for signing certificates');
+  named(certificate, 'verify', [root, 'verify'], fillVerify);
+  named(certificate, 'new-key', [keys, 'new'], fillNewKey);
+  certificate.addHelpText(
+    'after',
+    examples('touchstone certificate verify touchstone-certificate', 'touchstone certificate new-key --output release'),
+  );
+  keys.addHelpText('after', examples('touchstone keys new'));
+}
+
+const fillVerify = (command: Command): Command =>
+  command
     .description('check a certificate, without network and without the service: signature, files, every verdict')
     .argument('<folder>', 'the folder that `touchstone certify` wrote')
     .option('--key <file>', "the signer's public key, from where you trust it; left out, the one in the folder")
@@ -107,27 +128,23 @@ function addVerify(root: Command): void {
     .addHelpText(
       'after',
       examples(
-        'touchstone verify touchstone-certificate',
-        'touchstone verify acme --key acme.pub.pem --subject acme@1.4.2',
+        'touchstone certificate verify touchstone-certificate',
+        'touchstone certificate verify acme --key acme.pub.pem --subject acme@1.4.2',
       ),
     )
     .action(async (folder: string, flags) => {
       const { verify } = await import('./commands/verify.ts');
       await verify(folder, flags);
     });
-}
 
-function addKeys(root: Command): void {
-  const keys = root.command('keys').description('keys for signing certificates');
-  keys
-    .command('new')
+const fillNewKey = (command: Command): Command =>
+  command
     .description('write a new key pair; what is there already is never written over')
     .option('-o, --output <name>', 'the files are <name>.key.pem and <name>.pub.pem', 'touchstone')
+    .addHelpText('after', examples('touchstone certificate new-key --output release'))
     .action(async (flags) => {
       const { newKeys } = await import('./commands/keys.ts');
       newKeys(flags);
     });
-  keys.addHelpText('after', examples('touchstone keys new', 'touchstone keys new --output release'));
-}
 
-export const certificateCommands = [addWaive, addDiff, addMatrix, addCertify, addVerify, addKeys];
+export const certificateCommands = [addWaive, addDiff, addMatrix, addCertify, addCertificate];
