@@ -4,6 +4,14 @@ const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');
 
+// What ends this process before anything has begun, or when all is done, ends it with 130 too. Whoever has begun something listens
+// for itself: then this one steps back.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(name, () => {
+    if (process.listenerCount(name) === 1) process.exit(130);
+  });
+}
+
 // Keeps what was compiled (and stripped of types) between starts; does nothing where it can't.
 enableCompileCache();
 

@@ -54,7 +54,7 @@ const elsewhere: readonly (readonly [begins: string, test: string])[] = [
   ['touchstone compare', 'src/cli/compare.test.ts'],
   ['npx touchstone tools install', 'src/cli/load-trouble.test.ts'],
   ['npx touchstone certify', 'src/cli/certificate.test.ts'],
-  ['npx touchstone verify', 'src/cli/certificate.test.ts'],
+  ['npx touchstone certificate verify', 'src/cli/certificate.test.ts'],
 ];
 const isElsewhere = (line: string): boolean => elsewhere.some(([begins]) => line.startsWith(begins));
 
@@ -140,7 +140,7 @@ describe('commands', () => {
         rmSync(join(folder, 'touchstone.yaml'), { force: true });
         rmSync(join(folder, '.gitlab-ci.yml'), { force: true });
       } else if (!line.includes(' report ')) writeFileSync(join(folder, 'touchstone.yaml'), profile);
-      if (line.includes('diff ') || line.includes('matrix ')) {
+      if (line.includes('diff ') || line.includes('compare-implementations ')) {
         for (const name of ['main', 'branch', 'a', 'b'])
           cpSync(join(folder, 'touchstone-report/run.jsonl'), join(folder, `${name}.jsonl`));
       }

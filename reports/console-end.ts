@@ -19,13 +19,13 @@ export function endLines(view: View): string[] {
   return [
     ...(options.quiet ? [] : [...costLines(view), ...hintLines(view), '']),
     options.unwritten !== undefined && outcome === 'conforms'
-      ? paint(styles.incomplete, 'NOT WRITTEN: a report that was asked for is not there')
+      ? paint(styles.incomplete, 'NOT WRITTEN: what was asked for is not there')
       : paint(outcome === 'conforms' && counts.fail > 0 ? styles.incomplete : styles[outcome], headline),
     ...wrap(because, view.width),
     `${planned}: ${countsInWords(counts)}${summary.missing.length > 0 ? ` · ${summary.missing.length} without a verdict` : ''}`,
     options.unwritten === undefined
       ? exitReasons[outcome]
-      : `exit code ${options.unwritten}: a report could not be written`,
+      : `exit code ${options.unwritten}: the run or a report could not be written`,
   ];
 }
 

@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly bail?: boolean;
   readonly concurrency?: number;
   readonly maxWaitMs?: number;
+  /** For the whole run; left out: as long as it takes. */
+  readonly maxDurationMs?: number;
   /** Identifiers of the rules to ask; left out: all. */
   readonly selected?: ReadonlySet<string>;
   readonly control?: Control;
@@ -59,7 +61,8 @@ async function checkStarted(catalogue: Catalogue, profile: Profile, options: Che
   const { clock = systemClock, depth = 'standard', seed = freshSeed(), strict = profile.strict, ...rest } = options;
   const random = seeded(freshSeed());
   const sources = await startSources({ ...profile.sources, random, listening: wantsSources(profile) });
-  const transport = createTransport({ clock, tls: profile.tls });
+  const single = (rest.concurrency ?? profile.concurrency) === 1;
+  const transport = createTransport({ clock, tls: profile.tls, single });
   const stalls = watchStalls(clock);
   const direct = profile.limits.budgeted && listensItself(profile.origin);
   try {

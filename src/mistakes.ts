@@ -21,6 +21,10 @@ export const mistakes = {
     'Add `--help` to the command to list its arguments and options.',
   ),
   'unknown-rule': usage('No rule or area has this name or matches this glob.', '`touchstone rules` lists all rules.'),
+  'unknown-rule-set': usage(
+    'This version of the rule set is unknown, or no longer kept.',
+    'Name one of the last three versions, or omit `--rules`.',
+  ),
   'nothing-selected': usage(
     'These options together select no rule.',
     'Drop `--only` or `--skip`, or widen one of them.',
@@ -174,7 +178,7 @@ export const mistakes = {
 
   'signing-key': usage(
     'The key cannot be used to sign or to verify.',
-    '`touchstone keys new` makes a pair: sign with the private part, verify with the public part.',
+    '`touchstone certificate new-key` makes a pair: sign with the private part, verify with the public part.',
   ),
   bundle: usage(
     'The folder is not a certificate, or cannot be written.',

@@ -43,6 +43,7 @@ export interface Trial {
   readonly repeat?: number;
   readonly stalls?: Stalls;
   readonly signal?: AbortSignal;
+  readonly maxDurationMs?: number;
   readonly on?: (event: RunEvent) => void;
   readonly bail?: boolean;
   readonly write?: (record: RunRecord) => void;
@@ -131,6 +132,7 @@ export async function tryOn(catalogue: Catalogue, variant: Variant, trial: Trial
     ...(trial.repeat === undefined ? {} : { repeat: trial.repeat }),
     ...(trial.stalls === undefined ? {} : { stalls: trial.stalls }),
     ...(trial.signal === undefined ? {} : { signal: trial.signal }),
+    ...(trial.maxDurationMs === undefined ? {} : { maxDurationMs: trial.maxDurationMs }),
     ...(trial.on === undefined ? {} : { on: trial.on }),
     ...(trial.bail === undefined ? {} : { bail: trial.bail }),
     ...(trial.write === undefined ? {} : { write: trial.write }),

@@ -21,7 +21,7 @@ export const publicPem = (key: KeyObject): string => String(key.export({ type: '
 
 export const privatePem = (key: KeyObject): string => String(key.export({ type: 'pkcs8', format: 'pem' }));
 
-const makeOne = '`touchstone keys new` writes one';
+const makeOne = '`touchstone certificate new-key` writes one';
 
 export function privateKeyFrom(pem: string, source: string): { privateKey: KeyObject; publicKey: KeyObject } {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(pem))

@@ -53,19 +53,23 @@ const full1 = words(`
   disabled.refuses-every-call disabled.answer-ignores-token disabled.data-interface-works
 `);
 
-export const levelsByRules: Readonly<Record<string, Readonly<Record<LevelName, Demands>>>> = {
-  '1': {
-    core: {
-      says: 'Keys, actors, runs, inputs, errors and unknown routes, as far as one key and one actor show them.',
-      depth: 'standard',
-      rules: core1,
-      untestedMayBeWaived: false,
-    },
-    full: {
-      says: 'All of core, and access, partial results, failures of sources, and key management.',
-      depth: 'standard',
-      rules: [...core1, ...full1],
-      untestedMayBeWaived: true,
-    },
+const first: Readonly<Record<LevelName, Demands>> = {
+  core: {
+    says: 'Keys, actors, runs, inputs, errors and unknown routes, as far as one key and one actor show them.',
+    depth: 'standard',
+    rules: core1,
+    untestedMayBeWaived: false,
   },
+  full: {
+    says: 'All of core, and access, partial results, failures of sources, and key management.',
+    depth: 'standard',
+    rules: [...core1, ...full1],
+    untestedMayBeWaived: true,
+  },
+};
+
+export const levelsByRules: Readonly<Record<string, Readonly<Record<LevelName, Demands>>>> = {
+  '1': first,
+  // The set is larger; what it added is judged, and demanded once it has been published.
+  '2': first,
 };

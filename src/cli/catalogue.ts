@@ -1,5 +1,7 @@
 /** The rules that there are, and which of them were asked for. */
 import { catalogue as rules, rulesVersion } from '../../suites/index.ts';
+import { entryOf, type RuleSet } from '../../suites/sets/entry.ts';
+import { keptSets } from '../../suites/sets/kept.ts';
 import { specification } from '../../suites/specification.ts';
 import type { Catalogue } from '../model/rule.ts';
 import { areas } from '../model/rule.ts';
@@ -9,20 +11,50 @@ import { UsageError } from './errors.ts';
 
 export const catalogue: Catalogue = { rules, version: rulesVersion, specification };
 
+/** The frozen set of a version; undefined where it is not kept any more, or not known yet. */
+export const frozenSet = (version: string): RuleSet | undefined => keptSets.find((set) => set.version === version);
+
+/** As it was frozen. Left out: the rules of today, provisional ones among them. */
+export function catalogueOf(version: string | undefined): Catalogue {
+  if (version === undefined) return catalogue;
+  const set = frozenSet(version);
+  if (set === undefined)
+    throw new UsageError(
+      `--rules: there is no set ${JSON.stringify(version.slice(0, 40))} here; kept are ${keptSets.map((each) => each.version).join(', ')}`,
+      'unknown-rule-set',
+    );
+  return {
+    rules: rules.filter(({ id }) => set.rules[id] !== undefined),
+    version,
+    specification: set.specification,
+  };
+}
+
+/** Rules of a set that are asked in other contexts, or gated otherwise, than when it was frozen. */
+export const askedOtherwise = (version: string): string[] =>
+  rules.flatMap((rule) => {
+    const then = frozenSet(version)?.rules[rule.id];
+    return then === undefined || then === entryOf(rule) ? [] : [rule.id];
+  });
+
 export const ids: readonly string[] = rules.map((rule) => rule.id);
 
 /** Undefined: all. */
-export function selected(only: readonly string[], skip: readonly string[]): ReadonlySet<string> | undefined {
+export function selected(
+  only: readonly string[],
+  skip: readonly string[],
+  known: readonly string[] = ids,
+): ReadonlySet<string> | undefined {
   if (only.length === 0 && skip.length === 0) return undefined;
   const strange = [
     ...only.map((glob) => ({ option: '--only', glob })),
     ...skip.map((glob) => ({ option: '--skip', glob })),
-  ].filter(({ glob }) => 'unmatched' in select(ids, [glob], []));
+  ].filter(({ glob }) => 'unmatched' in select(known, [glob], []));
   if (strange.length > 0) {
     const lines = strange.map(({ option, glob }) => `${option}: no rule is called \`${glob}\`${near(glob)}`);
     throw new UsageError(lines.join('\n'), 'unknown-rule');
   }
-  const selection = select(ids, only, skip);
+  const selection = select(known, only, skip);
   if ('unmatched' in selection)
     throw new UsageError('--only and --skip together leave no rule to ask', 'nothing-selected');
   return selection.ids;

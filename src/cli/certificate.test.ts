@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   const checked = await touchstone(['check', '--only', core.join(','), '--quiet', '--seed', '3'], { env });
   expect(checked).toMatchObject({ code: 0 });
-  await touchstone(['keys', 'new', '--output', 'acme']);
+  await touchstone(['certificate', 'new-key', '--output', 'acme']);
   const made = await touchstone(['certify', 'touchstone-report/run.jsonl', '--key', 'acme.key.pem', ...subject], {
     env,
   });
@@ -43,7 +43,14 @@ describe('a certificate', patience, () => {
   });
 
   test('verifies without the service, in plain words', async () => {
-    const { code, out } = await touchstone(['verify', 'touchstone-certificate', '--key', 'acme.pub.pem', ...subject]);
+    const { code, out } = await touchstone([
+      'certificate',
+      'verify',
+      'touchstone-certificate',
+      '--key',
+      'acme.pub.pem',
+      ...subject,
+    ]);
     expect(out).toContain('VERIFIED: nothing was altered');
     expect(out).toMatch(/Self-signed: it proves who signed, not that the service was that\s+build/);
     expect(code).toBe(0);
@@ -70,11 +77,11 @@ describe('a certificate', patience, () => {
     const run = join(folder, 'touched/run-1.jsonl');
     writeFileSync(run, readFileSync(run, 'utf8').replace('"status":200', '"status":201'));
     writeFileSync(join(folder, 'touched/notes.txt'), '');
-    await touchstone(['keys', 'new', '--output', 'other']);
+    await touchstone(['certificate', 'new-key', '--output', 'other']);
     const [touched, about, by] = await Promise.all([
       touchstone(['verify', 'touched']),
-      touchstone(['verify', 'touchstone-certificate', '--subject', 'acme-runner@2.0']),
-      touchstone(['verify', 'touchstone-certificate', '--key', 'other.pub.pem']),
+      touchstone(['certificate', 'verify', 'touchstone-certificate', '--subject', 'acme-runner@2.0']),
+      touchstone(['certificate', 'verify', 'touchstone-certificate', '--key', 'other.pub.pem']),
     ]);
     expect(touched.out).toContain('run-1.jsonl is not what was signed');
     expect(touched.out).toContain('notes.txt is not signed for');
@@ -179,19 +186,19 @@ describe.concurrent('mistakes with certificates', patience, () => {
     ['no such level', () => certify(...key, ...subject, '--level', 'gold'), 'Allowed choices are core, full'],
     [
       'a key that is there',
-      () => ['keys', 'new', '--output', 'acme'],
+      () => ['certificate', 'new-key', '--output', 'acme'],
       'acme.key.pem is there already, and a key is never written over',
     ],
     [
       'a key in no folder',
-      () => ['keys', 'new', '--output', 'none/acme'],
+      () => ['certificate', 'new-key', '--output', 'none/acme'],
       'the key cannot be written to none/acme.key.pem: there is no such place',
     ],
     ['nothing to verify', () => ['verify', 'none'], 'none cannot be read: there is no such folder'],
     ['a file to verify', () => ['verify', 'acme.pub.pem'], 'it is a file'],
     [
       'a private key to verify by',
-      () => ['verify', 'touchstone-certificate', ...key],
+      () => ['certificate', 'verify', 'touchstone-certificate', ...key],
       'nobody else should have this file',
     ],
     [

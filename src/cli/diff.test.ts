@@ -193,8 +193,8 @@ describe.concurrent('touchstone diff and matrix', patience, () => {
 
   test('matrix: on the terminal, as Markdown, as a page', async () => {
     const [shown, page] = await Promise.all([
-      touchstone(['matrix', `acme=${good}`, bad, 'good.jsonl']),
-      touchstone(['matrix', good, bad, '--format', 'html', '--output', 'matrix.html']),
+      touchstone(['compare-implementations', `acme=${good}`, bad, 'good.jsonl']),
+      touchstone(['compare-implementations', good, bad, '--format', 'html', '--output', 'matrix.html']),
     ]);
     expect(shown.out).toMatch(/^\[1\] acme: .*\n\[2\] bad: .*\n\[3\] good: /);
     expect([shown.code, page.code, page.out]).toEqual([0, 0, '']);
@@ -206,20 +206,20 @@ describe.concurrent('touchstone diff and matrix', patience, () => {
   test.for<[string, () => string[], string]>([
     [
       'a matrix of two rule sets',
-      () => ['matrix', good, newer],
+      () => ['compare-implementations', good, newer],
       'what differs would be the rules, not the implementations',
     ],
-    ['a matrix of nothing', () => ['matrix'], "missing required argument 'runs'"],
+    ['a matrix of nothing', () => ['compare-implementations'], "missing required argument 'runs'"],
     [
       'a matrix that cannot be written',
-      () => ['matrix', good, '-o', 'none/m.md'],
+      () => ['compare-implementations', good, '-o', 'none/m.md'],
       'the matrix cannot be written to none/m.md',
     ],
     ['a run that is not there', () => ['diff', good, 'none.jsonl'], 'none.jsonl: the run file cannot be read'],
     ['an empty run', () => ['diff', file('empty.jsonl', ''), good], 'empty.jsonl: the run file is empty'],
     [
       'a run of a newer version',
-      () => ['matrix', file('later.jsonl', '{"type":"header","version":99}\n')],
+      () => ['compare-implementations', file('later.jsonl', '{"type":"header","version":99}\n')],
       'has version 99, and this Touchstone reads versions 1 to 2',
     ],
     [

@@ -73,14 +73,20 @@ async function curveReader(): Promise<CurveOf> {
 }
 
 /** Files first: what is on the screen is then true of them too. */
-export async function deliver(run: Run, destinations: readonly Destination[], options: ReportOptions): Promise<void> {
+export async function deliver(
+  run: Run,
+  destinations: readonly Destination[],
+  options: ReportOptions,
+  /** The run itself could not be written: the reports say so, and it is thrown when they are done. */
+  unwrittenRun?: Error,
+): Promise<void> {
   const more = {
     ...(destinations.some(({ format }) => 'coverage' in formats[format])
       ? { coverage: (await import('./commands/clauses.ts')).coverageOf(run) }
       : {}),
     ...((run.measurements ?? []).length > 0 ? { curveOf: await curveReader() } : {}),
   };
-  let failed: Error | undefined;
+  let failed = unwrittenRun;
   const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   for (const { format, path } of ordered) {
     const report =

@@ -1,12 +1,13 @@
 /** `init` and `doctor` as people meet them, on services that are what they should be, and on others. */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Serving, seedsOf, serve } from '../../fixtures/service/index.ts';
 import { adminToken, matrixKeys } from '../../proofs/matrix/try-on.ts';
+import { cachedK6 } from '../load/k6/cache.ts';
 import { bin, patience, place } from './testing.ts';
 
 const { folder, touchstone } = place();
@@ -273,31 +274,39 @@ disabled: { address: "${disabled}" }
   });
 
   test('programs that are there, are not there, and do not answer; variables that ask for a proxy', async () => {
-    const programs = async (within: string, scripts: Record<string, string>) => {
+    const programs = async (within: string, scripts: Record<string, string>, cached?: string) => {
       await touchstone(['--version'], { within });
       const path = join(folder, within);
+      const home = join(path, 'home');
+      if (cached !== undefined) {
+        const k6 = cachedK6({ env: {}, home });
+        mkdirSync(dirname(k6), { recursive: true });
+        writeFileSync(k6, `#!/bin/sh\n${cached}\n`, { mode: 0o755 });
+      }
       for (const [name, script] of Object.entries(scripts))
         writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
       const { out } = await touchstone(['doctor', service.url, '--json'], {
-        env: { ...key, PATH: `${path}:/bin`, HTTPS_PROXY: 'http://127.0.0.1:9' },
+        env: { ...key, HOME: home, PATH: `${path}:/bin`, HTTPS_PROXY: 'http://127.0.0.1:9' },
       });
       const { points } = JSON.parse(out) as { points: { name: string; state: string; says: string }[] };
       return Object.fromEntries(points.map(({ name, state, says }) => [name, `${state}: ${says}`]));
     };
-    const [all, broken] = await Promise.all([
+    const [all, broken, cached] = await Promise.all([
       programs('with-all', { k6: 'echo "k6 v2.2.0 (go1.25)"', docker: 'echo 20.10.24', firefox: 'exit 1' }),
       programs('with-broken', { k6: 'exit 1', docker: 'echo "Cannot connect" >&2; exit 1' }),
+      programs('with-cached', { docker: 'exit 1' }, 'echo "k6 v2.2.0 (go1.25)"'),
     ]);
     expect(all).toMatchObject({
-      k6: 'ok: v2.2.0',
+      k6: 'ok: 2.2.0, on the path',
       docker: 'ok: engine 20.10.24',
       browser: expect.stringMatching(/^ok: /),
     });
     expect(all.proxies).toContain('note: HTTPS_PROXY: set, but not used');
     expect(broken).toMatchObject({
-      k6: 'note: it does not say its version',
+      k6: expect.stringMatching(/^note: .*k6: it does not run, or does not answer/),
       docker: 'note: its engine does not answer',
     });
+    expect(cached).toMatchObject({ k6: 'ok: 2.2.0, cache' });
   });
 
   test('interrupted: exit code 130', async () => {

@@ -73,5 +73,9 @@ function read(path: string): string | undefined {
 
 /** A lock that somebody else has taken meanwhile is theirs. */
 function release(path: string, owner: string): void {
-  if (read(path) === owner) rmSync(path, { force: true });
+  try {
+    if (read(path) === owner) rmSync(path, { force: true });
+  } catch {
+    // The folder is not what it was: then neither is there a lock in it.
+  }
 }

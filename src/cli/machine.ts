@@ -39,10 +39,20 @@ async function addresses(origin: string): Promise<Point> {
 }
 
 async function k6(): Promise<Point> {
-  const version = /v\d+\.\d+\.\d+/.exec((await saysOf(process.env.TOUCHSTONE_K6 || 'k6', ['version'])) ?? '')?.[0];
-  if (version !== undefined) return ok('k6', version);
-  const says = find(['k6']) === undefined ? 'not found on the path' : 'it does not say its version';
-  return note('k6', says, 'Load tests need k6 2');
+  // Where `load` looks, so that the two agree.
+  const [{ candidates }, { surroundings }] = await Promise.all([
+    import('../load/k6/find.ts'),
+    import('./commands/tools.ts'),
+  ]);
+  const found = await candidates(surroundings());
+  const used = found.find(({ wrong }) => wrong === undefined);
+  if (used !== undefined) return ok('k6', `${used.version}, ${used.from === 'PATH' ? 'on the path' : used.from}`);
+  const why = found.map(({ path, wrong }) => `${path}: ${wrong}`).join('; ');
+  return note(
+    'k6',
+    why === '' ? 'not found' : why,
+    'Load tests need k6 2; `touchstone tools` says where it is looked for',
+  );
 }
 
 async function docker(): Promise<Point> {

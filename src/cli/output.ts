@@ -1,12 +1,21 @@
 /** The one owner of standard input and output, standard error and the exit code. */
-import { UsageError } from './errors.ts';
+import { exitCodes } from '../model/run.ts';
+import { writeError } from '../runfile/write.ts';
+import { explainError, UsageError } from './errors.ts';
 
-/** A reader that went away (`| head`) is no fault; everything else is. */
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+/** What was asked for never arrived where it should: no verdict is a success then, and none a violation. */
+let outputFailed = false;
+
+/** A reader that went away (`| head`) is no fault; a full disk behind standard output is. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || outputFailed) return;
+  outputFailed = true;
+  say(`touchstone: ${explainError(writeError('standard output cannot be written', error)).text}`);
+  exitWith(exitCodes.incomplete);
+});
+
+/** Where nothing can be said any more, there is nobody to tell that either. */
+process.stderr.on('error', () => {});
 
 const env = process.env;
 
@@ -62,7 +71,7 @@ export const sayOver = (text: string): void => {
 export const say = (text: string): void => sayOver(`${text}\n`);
 
 export const exitWith = (code: number): void => {
-  process.exitCode = code;
+  process.exitCode = outputFailed ? exitCodes.incomplete : code;
 };
 
 /** Only a person at a terminal is asked for anything. */

@@ -49,9 +49,16 @@ function addDiff(root: Command): void {
     });
 }
 
-function addMatrix(root: Command): void {
-  root
-    .command('matrix')
+/** What a command is called, and what it was called before: the old name works, and no help shows it. */
+function named(parent: Command, name: string, before: readonly [Command, string], fill: (command: Command) => Command) {
+  fill(parent.command(name));
+  fill(before[0].command(before[1], { hidden: true }));
+}
+
+const addMatrix = (root: Command): void => named(root, 'compare-implementations', [root, 'matrix'], fillMatrix);
+
+const fillMatrix = (command: Command): Command =>
+  command
     .description('compare implementations: rules by runs, what only one fails, and where the specification is silent')
     .argument('<runs...>', 'run files, each with an optional name: acme=acme.jsonl')
     .addOption(
@@ -60,13 +67,15 @@ function addMatrix(root: Command): void {
     .option('-o, --output <file>', 'the file to write (default: standard output)')
     .addHelpText(
       'after',
-      examples('touchstone matrix acme=a.jsonl other=b.jsonl', 'touchstone matrix runs/*.jsonl -f html -o matrix.html'),
+      examples(
+        'touchstone compare-implementations acme=a.jsonl other=b.jsonl',
+        'touchstone compare-implementations runs/*.jsonl -f html -o matrix.html',
+      ),
     )
     .action(async (runs: string[], flags) => {
       const { matrix } = await import('./commands/matrix.ts');
       await matrix(runs, flags);
     });
-}
 
 function addCertify(root: Command): void {
   root
@@ -74,7 +83,7 @@ function addCertify(root: Command): void {
     .description('sign what complete runs show, as a folder that anybody can verify')
     .argument('<runs...>', 'run files of the same implementation')
     .requiredOption('--subject <name@version>', 'the implementation and its version; name@sha256:… binds a build')
-    .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone keys new` writes it')
+    .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone certificate new-key` writes it')
     .addOption(
       new Option('--level <level>', 'how much must have been judged').choices(['core', 'full']).default('core'),
     )
@@ -95,9 +104,21 @@ function addCertify(root: Command): void {
     });
 }
 
-function addVerify(root: Command): void {
-  root
-    .command('verify')
+/** `certificate verify` and `certificate new-key`, which were `verify` and `keys new`. */
+function addCertificate(root: Command): void {
+  const certificate = root.command('certificate').description('check a certificate, or make a key for signing them');
+  const keys = root.command('keys', { hidden: true }).description('keys for signing certificates');
+  named(certificate, 'verify', [root, 'verify'], fillVerify);
+  named(certificate, 'new-key', [keys, 'new'], fillNewKey);
+  certificate.addHelpText(
+    'after',
+    examples('touchstone certificate verify touchstone-certificate', 'touchstone certificate new-key --output release'),
+  );
+  keys.addHelpText('after', examples('touchstone keys new'));
+}
+
+const fillVerify = (command: Command): Command =>
+  command
     .description('check a certificate, without network and without the service: signature, files, every verdict')
     .argument('<folder>', 'the folder that `touchstone certify` wrote')
     .option('--key <file>', "the signer's public key, from a source you trust (default: the one in the folder)")
@@ -105,27 +126,23 @@ function addVerify(root: Command): void {
     .addHelpText(
       'after',
       examples(
-        'touchstone verify touchstone-certificate',
-        'touchstone verify acme --key acme.pub.pem --subject acme@1.4.2',
+        'touchstone certificate verify touchstone-certificate',
+        'touchstone certificate verify acme --key acme.pub.pem --subject acme@1.4.2',
       ),
     )
     .action(async (folder: string, flags) => {
       const { verify } = await import('./commands/verify.ts');
       await verify(folder, flags);
     });
-}
 
-function addKeys(root: Command): void {
-  const keys = root.command('keys').description('keys for signing certificates');
-  keys
-    .command('new')
+const fillNewKey = (command: Command): Command =>
+  command
     .description('write a new key pair; existing files are never overwritten')
     .option('-o, --output <name>', 'the files are <name>.key.pem and <name>.pub.pem', 'touchstone')
+    .addHelpText('after', examples('touchstone certificate new-key --output release'))
     .action(async (flags) => {
       const { newKeys } = await import('./commands/keys.ts');
       newKeys(flags);
     });
-  keys.addHelpText('after', examples('touchstone keys new', 'touchstone keys new --output release'));
-}
 
-export const certificateCommands = [addWaive, addDiff, addMatrix, addCertify, addVerify, addKeys];
+export const certificateCommands = [addWaive, addDiff, addMatrix, addCertify, addCertificate];

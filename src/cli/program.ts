@@ -57,6 +57,9 @@ export function program(): Command {
   return root;
 }
 
+const ruleSet = (): Option =>
+  new Option('--rules <version>', 'a frozen version of the rule set (default: the current rules)');
+
 const depth = (): Option =>
   new Option('--depth <depth>', 'how many contexts each rule is asked in')
     .choices(['quick', 'standard', 'thorough'])
@@ -73,6 +76,7 @@ function addCheck(root: Command): void {
     .option('--reference', 'check the embedded reference service')
     .option('--only <globs>', 'ask only these rules: identifiers, areas, globs (repeatable)', words)
     .option('--skip <globs>', 'ask all rules except these (repeatable)', words)
+    .addOption(ruleSet())
     .optionsGroup('How to ask:')
     .addOption(depth())
     .option('--repeat <times>', 'ask every rule this many times, to catch intermittent faults', whole(1, 1000))
@@ -80,6 +84,7 @@ function addCheck(root: Command): void {
     .option('--timeout <time>', 'for one exchange; overrides the profile', milliseconds)
     .option('--concurrency <count>', 'simultaneous requests; overrides the profile', whole(1, 256))
     .option('--max-wait <time>', 'how long 429s may delay the run before it skips contexts', patience)
+    .option('--max-duration <time>', 'for the whole run; rules not asked by then get no verdict', milliseconds)
     .option('--allow-remote-limits', 'probe the limits of a service on another machine')
     .optionsGroup('What counts:')
     .option('--strict', 'warnings are violations')
@@ -112,6 +117,7 @@ function addJudge(root: Command): void {
     .command('judge')
     .description('derive every verdict of a stored run again, and report differences')
     .argument('<run>', 'a run file, such as touchstone-report/run.jsonl')
+    .addOption(ruleSet())
     .option('-v, --verbose', 'print the whole report, not only its last lines')
     .addHelpText(
       'after',
@@ -176,6 +182,7 @@ function addRules(root: Command): void {
     .description('list the rules')
     .option('--area <areas>', 'only these areas', words)
     .addOption(new Option('--level <level>', 'only this level').choices(['required', 'expected', 'observed']))
+    .option('--provisional', 'only rules that do not count until the next rule set')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

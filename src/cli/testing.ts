@@ -1,6 +1,6 @@
 /** For the tests of the command line: the program as a child process. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passing } from 'node:timers/promises';
@@ -79,12 +79,16 @@ interface How {
   readonly limit?: string;
   /** Sent each time that its text was seen on standard error. */
   readonly interruptAt?: readonly string[];
+  /** Done once its text was seen on standard error. */
+  readonly when?: { readonly said: string; readonly act: (pid: number) => void };
+  /** Where standard output goes instead of into `out`. */
+  readonly outTo?: string;
 }
 
 function touchstone(
   place: string,
   args: readonly string[],
-  { env = {}, within = '.', limit, interruptAt = [] }: How,
+  { env = {}, within = '.', limit, interruptAt = [], when, outTo }: How,
 ): Promise<Ended> {
   const folder = join(place, within);
   mkdirSync(folder, { recursive: true });
@@ -93,16 +97,21 @@ function touchstone(
   const child = spawn(program!, rest, {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', outTo === undefined ? 'pipe' : openSync(outTo, 'w'), 'pipe'],
   });
   let out = '';
   let err = '';
   const waiting = [...interruptAt];
-  child.stdout.on('data', (text) => {
+  let acted = false;
+  child.stdout?.on('data', (text) => {
     out += text;
   });
-  child.stderr.on('data', (text) => {
+  child.stderr!.on('data', (text) => {
     err += text;
+    if (when !== undefined && !acted && err.includes(when.said)) {
+      acted = true;
+      when.act(child.pid!);
+    }
     while (waiting[0] !== undefined && err.includes(waiting[0])) {
       waiting.shift();
       child.kill('SIGINT');

@@ -42,7 +42,7 @@ export async function examine(visit: Visit, rules: readonly Rule[]): Promise<Exa
   const address = session.profile.origin + session.profile.basePath;
   if (first.response === undefined) {
     const says = `${address}: ${first.failure?.says ?? 'no answer came'}`;
-    const next = 'Start the service, or mend `address`';
+    const next = 'Start the service, or fix `address`';
     return { points: [problem('service', 'unreachable', says, next)], planned: planFor(session.subject) };
   }
   const points: Point[] = [ok('service', `${address} answers`), skew(first, sent)];
@@ -178,7 +178,7 @@ async function disabledPoint({ session }: Visit): Promise<Point> {
   const defaults = asking(session.subject.disabled?.key, 'disabled');
   const { exchange } = await session.recorder.send(verifyRequest(session, {}, defaults));
   if (exchange.response === undefined)
-    return problem(title, 'usage', `the second instance: ${answered(exchange)}`, 'Start it, or mend disabled.address');
+    return problem(title, 'usage', `the second instance: ${answered(exchange)}`, 'Start it, or fix disabled.address');
   const { admin } = session.subject;
   if (admin?.token === undefined || !admin.operations.includes('list')) return ok(title, 'the second instance answers');
   const send = (sending: Sending) => session.recorder.send(sending);
@@ -200,7 +200,7 @@ async function sourcesPoint({ session }: Visit, actor: Actor, entitled: Key): Pr
     title,
     'usage',
     `a run of ${tame(actor.name, 60)} was answered ${answered(exchange)} and never asked for our source`,
-    'Say sources: { listen: 0.0.0.0, advertise: … } with a name by which the service reaches this machine, or mend the input',
+    'Say sources: { listen: 0.0.0.0, advertise: … } with a name by which the service reaches this machine, or fix the input',
   );
 }
 

@@ -116,7 +116,12 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     mine.push(name);
     const { at } = admin ?? {};
     const reveals = { key: at?.key ?? '/key', name, ...(at?.id === undefined ? {} : { id: at.id }) };
-    const { exchange, key: secret, id } = await send({ ...request, reveals });
+    const sent = await send({ ...request, reveals }).catch((error: unknown) => {
+      // Interrupted before it was sent, or while a limit refused it: nothing was made.
+      session.made.drop(name);
+      throw error;
+    });
+    const { exchange, key: secret, id } = sent;
     const key: Key | undefined =
       secret === undefined
         ? undefined

@@ -17,6 +17,7 @@ import type { EngineOptions } from './options.ts';
 import { restep } from './restep.ts';
 import { inParallel } from './schedule.ts';
 import type { Session } from './session.ts';
+import { isTimeUp, whyEnded } from './time-limit.ts';
 import { watchOver } from './watch.ts';
 
 /** A failure that is not everywhere is asked for this often in the same way. */
@@ -33,7 +34,8 @@ export interface Asking {
 }
 
 export interface Asked {
-  readonly leftOut: number;
+  /** Why contexts that only deepen were not asked, and how many. */
+  readonly leftOut: ReadonlyMap<string, number>;
   readonly gone: boolean;
 }
 
@@ -43,15 +45,18 @@ export async function askAll(
   beforeProbing: () => Promise<unknown>,
 ): Promise<Asked> {
   const { ledger, options } = asking;
-  const state = { done: 0, leftOut: 0, bailed: false };
+  const state = { done: 0, bailed: false };
+  const leftOut = new Map<string, number>();
   const watch = watchOver(asking.session);
   const open = new Map<string, number>();
   for (const step of steps) open.set(step.rule.id, (open.get(step.rule.id) ?? 0) + 1);
 
   const one = async (step: StepInPlan): Promise<void> => {
     const why = whyNotNow(asking, step, state.bailed, await watch());
-    if (why?.leftOut) state.leftOut += 1;
-    ledger.step(why === undefined ? await execute(asking.session, step) : notAsked(step, why));
+    if (why !== undefined && 'leftOut' in why) {
+      leftOut.set(why.leftOut, (leftOut.get(why.leftOut) ?? 0) + 1);
+      ledger.step(notAsked(step, { leftOut: true }));
+    } else ledger.step(why === undefined ? await execute(asking.session, step) : notAsked(step, why));
     state.done += 1;
     options.on?.({ type: 'progress', done: state.done, steps: steps.length, rule: step.rule.id });
     const left = (open.get(step.rule.id) ?? 1) - 1;
@@ -66,7 +71,7 @@ export async function askAll(
   // Whoever looks for limits spends quota that all others need.
   const probing = steps.filter((step) => isProbing(step.rule));
   const usual = steps.filter((step) => !restarting.includes(step) && !probing.includes(step));
-  const limit = options.concurrency ?? options.profile.concurrency;
+  const limit = lanes(options);
   let waiting: Promise<void>[] = [];
   for (const deepening of [false, true]) {
     for (const area of areas) {
@@ -75,10 +80,11 @@ export async function askAll(
       const [alone, together] = parted(ordered, (step) => step.rule.alone === true);
       const [idle, busy] = parted(together, (step) => step.rule.waits === true);
       // A run that waits for a slow source keeps nobody from asking something else meanwhile.
-      const slow = inParallel(idle, waitingAtOnce, one);
+      const slow = inParallel(idle, limit === 1 ? 1 : waitingAtOnce, one);
       // What ends the run may reach the others first; nobody waits for these then.
       slow.catch(() => {});
       waiting.push(slow);
+      if (limit === 1) await slow;
       await inParallel(busy, limit, one);
       if (alone.length === 0) continue;
       await Promise.all(waiting);
@@ -92,22 +98,28 @@ export async function askAll(
     await beforeProbing();
     await inParallel(probing, 1, one);
   }
-  return { leftOut: state.leftOut, gone: await watch() };
+  return { leftOut, gone: await watch() };
 }
+
+const lanes = ({ concurrency, profile }: EngineOptions): number => concurrency ?? profile.concurrency;
 
 function whyNotNow(
   asking: Asking,
   step: StepInPlan,
   bailed: boolean,
   gone: boolean,
-): Pick<Step, 'leftOut' | 'inconclusive'> | undefined {
+): { readonly leftOut: string } | { readonly inconclusive: string } | undefined {
   const { session, options } = asking;
-  if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked' };
+  const { signal } = session;
+  if (isTimeUp(signal) && !step.first) return { leftOut: 'the time of the run (--max-duration) was up' };
+  if (signal?.aborted) return { inconclusive: whyEnded(signal, 'this was asked') };
   if (bailed) return { inconclusive: 'not asked: --bail ended the run at the first violation' };
   if (gone) return { inconclusive: 'the target stopped answering during the run' };
   const maxWaitMs = options.maxWaitMs ?? options.profile.bounds.maxWaitMs;
   const waited = session.recorder.waitingMs;
-  if (!step.first && waited > maxWaitMs) return { leftOut: true };
+  if (!step.first && waited > maxWaitMs) return { leftOut: 'the service made the run wait too long' };
+  if (step.context.company === 'among' && lanes(options) === 1)
+    return { leftOut: 'requests go one at a time (--concurrency 1)' };
   // What every rule is asked first is worth more patience than what only deepens it, but not any amount.
   if (waited > maxWaitMs * 5) return { inconclusive: 'the service made the run wait for longer than its patience' };
   return undefined;
@@ -129,7 +141,9 @@ export function writeFinding(asking: Asking, rule: Rule): void {
 }
 
 const failed = (asking: Asking, rule: Rule): boolean =>
-  rule.clause.level === 'required' && asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step));
+  !rule.provisional &&
+  rule.clause.level === 'required' &&
+  asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step));
 
 function isBad(asking: Asking, rule: Rule, step: Step): boolean {
   if (isSweep(rule)) return isBadSweep(asking, rule, step);

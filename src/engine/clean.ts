@@ -15,7 +15,7 @@ export type Cleaned =
 
 const adminOf = (session: Session) =>
   adminAsker(session, { purpose: 'cleanup', instance: 'main', line: 'cleanup' }, (sending) =>
-    session.recorder.send(sending),
+    session.recorder.send({ ...sending, lasting: true }),
   );
 
 export async function removeById(session: Session, name: string, id: string): Promise<Cleaned> {

@@ -12,8 +12,19 @@ import { plan } from './plan.ts';
 import { findInputs, issueKey, knock, prepared } from './prepare.ts';
 import type { Session } from './session.ts';
 import { removeMade } from './tidy-up.ts';
+import { endingOf, isTimeUp } from './time-limit.ts';
 
-export async function runEngine(options: EngineOptions): Promise<Run> {
+export async function runEngine(given: EngineOptions): Promise<Run> {
+  const ending = endingOf(given.clock, given.signal, given.maxDurationMs);
+  const { signal } = ending;
+  try {
+    return await wholeRun({ ...given, ...(signal === undefined ? {} : { signal }) });
+  } finally {
+    ending.cancel();
+  }
+}
+
+async function wholeRun(options: EngineOptions): Promise<Run> {
   const { clock, catalogue, selected, depth, seed, repeat = 1, on, write, signal } = options;
   const began = clock.now();
   const ledger = new Ledger(write);
@@ -34,16 +45,14 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
   if (ready !== undefined && ready.unreachable === undefined) {
     // Keys that were made are removed first: an exhausted address may refuse that for a long time.
     const asked = await askAll(asking, made.steps, () => removeMade(session));
-    if (asked.leftOut > 0) {
-      remarks.push(
-        `${asked.leftOut} deepening contexts were left out, because the service made the run wait too long.`,
-      );
-    }
+    for (const [why, count] of asked.leftOut)
+      remarks.push(`${count} deepening contexts were left out, because ${why}.`);
     if (asked.gone) remarks.push('The target stopped answering during the run; what came after was not asked.');
   }
-  const leftBehind = await unlessInterrupted(undefined, () =>
-    removeMade(withoutSignal(options, session, gates, ledger)),
-  );
+  if (isTimeUp(signal)) remarks.push('The time of the run (--max-duration) was up before it was done.');
+  // What was asked to make a key answers first, also after an interruption.
+  await session.made.settled();
+  const leftBehind = await removeMade(session);
   ledger.seal();
   for (const rule of rules) writeFinding(asking, rule);
   for (const limit of (await session.survey?.found()) ?? []) ledger.limit(limit);
@@ -54,12 +63,12 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
     type: 'footer',
     ended: clock.date(),
     tookMs: Math.round(clock.now() - began),
-    ...(signal?.aborted ? { interrupted: true } : {}),
+    ...(signal?.aborted && !isTimeUp(signal) ? { interrupted: true } : {}),
     ...(ready?.unreachable === undefined ? {} : { unreachable: ready.unreachable }),
     counts: countsOf(findings),
     exchanges: ledger.exchanges.size,
     waits: gates.waits,
-    leftBehind: leftBehind ?? session.made.names,
+    leftBehind,
     remarks,
     ...(waivers.length === 0 ? {} : { waivers }),
   };
@@ -90,17 +99,6 @@ async function unlessInterrupted<T>(signal: AbortSignal | undefined, work: () =>
     if (signal?.aborted) return undefined;
     throw error;
   }
-}
-
-/** Tidying up is done after an interruption too, so it does not listen to the signal. */
-function withoutSignal(options: EngineOptions, session: Session, gates: Gates, ledger: Ledger): Session {
-  if (!session.signal?.aborted) return session;
-  const { signal: _, ...rest } = options;
-  return {
-    ...assemble(rest, gates, (exchange) => ledger.exchange(exchange)),
-    keyring: session.keyring,
-    made: session.made,
-  };
 }
 
 const headerOf = (options: EngineOptions, planned: RunHeader['planned']): RunHeader => ({

@@ -10,6 +10,7 @@ import { exchangesIn } from '../verdict/judge.ts';
 import { type Asked, type Told, worthAttempts } from './again.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
 import type { Session, Shared } from './session.ts';
+import { whyEnded } from './time-limit.ts';
 
 /** How often a rule asks where the history is `repeated`: some defects show at the third call only. */
 const repetitions = 3;
@@ -125,7 +126,7 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
 function tell(session: Session, error: unknown): Told {
   if (error instanceof Inapplicable) return { inapplicable: error.message };
   if (error instanceof Inconclusive) return { inconclusive: error.message };
-  if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked to the end' };
+  if (session.signal?.aborted) return { inconclusive: whyEnded(session.signal, 'this was asked to the end') };
   return { error: `asking failed: ${error instanceof Error ? error.message : String(error)}` };
 }
 

@@ -12,12 +12,17 @@ export interface Made {
   readonly name: string;
   readonly key?: Key;
   readonly id?: Secret;
+  /** What its record may hold, by which it is found where its answer was lost. */
+  readonly mark?: string;
 }
 
 const nowhere: Journal = { creating() {}, created() {}, gone() {} };
 
 export class MadeKeys {
   readonly #kept = new Map<string, Made>();
+  /** The service was asked to make them, and has not answered yet. */
+  readonly #underWay = new Set<string>();
+  #whenSettled: (() => void)[] = [];
   readonly #journal: Journal;
   /** Whether a text holds any secret of the run. */
   readonly #holdsSecret: (text: string) => boolean;
@@ -37,18 +42,33 @@ export class MadeKeys {
 
   begin(name: string, tier: string, mark: string): void {
     this.#journal.creating(name, tier, mark);
-    this.#kept.set(name, { name });
+    this.#kept.set(name, { name, mark });
+    this.#underWay.add(name);
   }
 
   /** Its answer is here. An identifier that is the key itself, or holds it, is kept in memory only. */
   settle(made: Made): void {
-    this.#kept.set(made.name, made);
+    this.#kept.set(made.name, { ...this.#kept.get(made.name), ...made });
+    this.#arrived(made.name);
     const id = made.id === undefined ? undefined : Secret.reveal(made.id);
     this.#journal.created(made.name, id === undefined || this.#holdsSecret(id) ? undefined : id);
   }
 
   drop(name: string): void {
+    this.#arrived(name);
     if (this.#kept.delete(name)) this.#journal.gone(name);
+  }
+
+  /** Once no answer is awaited any more: whoever tidies up before that misses a key. */
+  async settled(): Promise<void> {
+    if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));
+  }
+
+  #arrived(name: string): void {
+    this.#underWay.delete(name);
+    if (this.#underWay.size > 0) return;
+    for (const resolve of this.#whenSettled) resolve();
+    this.#whenSettled = [];
   }
 
   /** Whoever revokes names the identifier only. */

@@ -34,6 +34,8 @@ export interface EngineOptions {
   readonly bail?: boolean;
   readonly concurrency?: number;
   readonly maxWaitMs?: number;
+  /** After it nothing more is asked; what is under way is given up. */
+  readonly maxDurationMs?: number;
   /** Aborted: stop asking, judge what was asked, write the footer with `interrupted`. */
   readonly signal?: AbortSignal;
   readonly on?: (event: RunEvent) => void;

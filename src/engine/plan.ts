@@ -42,6 +42,7 @@ export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Pl
       clause: { id: rule.clause.id, section: rule.clause.section, says: rule.clause.says },
       fix: rule.fix,
       contexts: own.length,
+      ...(rule.provisional ? { provisional: true } : {}),
       ...(untested === undefined ? {} : { untested }),
     });
     steps.push(...own);

@@ -6,40 +6,16 @@ import type { Clock } from '../clock.ts';
 import { Appetite } from '../http/appetite.ts';
 import { decodeBody } from '../http/decode.ts';
 import type { Transport, WireOutcome } from '../http/transport.ts';
-import type { Exchange, Failure, Header, Planted, Purpose } from '../model/exchange.ts';
+import type { Exchange, Failure, Header } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
-import { type Reveals, reveal } from '../secrets/issued-keys.ts';
+import { reveal } from '../secrets/issued-keys.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { withoutPacked } from '../secrets/packed.ts';
 import type { Gates, Pass } from './gates.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
+import type { Sending, Sent } from './sending.ts';
 
-export interface Sending {
-  readonly purpose: Purpose;
-  readonly instance: 'main' | 'disabled';
-  readonly method: string;
-  /** Path and query after the address's own path. May hold secrets (a record's identifier). */
-  readonly target: string;
-  readonly headers: readonly (readonly [string, Secret | string])[];
-  readonly body?: Uint8Array;
-  /** Whose limit a 429 is counted against. */
-  readonly who: string;
-  readonly line?: string;
-  /** A line that the rule watches itself: an exchange lost on it is not asked again. */
-  readonly watched?: boolean;
-  readonly planted?: Planted;
-  /** Where the answer shows a new key and its identifier; they become secrets before anything is written down. */
-  readonly reveals?: Reveals;
-  readonly timeoutMs?: number;
-  /** The address of this machine to call from. */
-  readonly from?: string;
-}
-
-export interface Sent {
-  readonly exchange: Exchange;
-  readonly key?: Secret;
-  readonly id?: Secret;
-}
+export type { Sending, Sent };
 
 export interface Instance {
   readonly origin: string;
@@ -99,7 +75,8 @@ export class Recorder {
 
   /** Never rejects, except with the reason of the run's signal. Waits out 429s, within the patience. */
   async send(sending: Sending): Promise<Sent> {
-    const { gates, patienceMs, signal, clock } = this.#options;
+    const { gates, patienceMs, clock } = this.#options;
+    const signal = sending.lasting ? undefined : this.#options.signal;
     const earlier: number[] = [];
     let patience = patienceMs;
     let pass: Pass | undefined;
@@ -107,9 +84,11 @@ export class Recorder {
     /** What the last answer asked for, which is taken off the patience already. */
     let owed = 0;
     let line = sending.line;
+    let lost = false;
     try {
       for (;;) {
-        signal?.throwIfAborted();
+        // What may have made a key is asked to its end: whoever is told that it was not sent may rely on it.
+        if (!lost || sending.reveals === undefined) signal?.throwIfAborted();
         if (pass === undefined) {
           const entered = gates.enter(sending.who, patience + owed, signal);
           pass = entered instanceof Promise ? await entered : entered;
@@ -138,6 +117,7 @@ export class Recorder {
         // A kept connection that the service closed just then says nothing about the service: once more, on a new one.
         if (lostOnKept(exchange) && !sending.watched && line !== undefined && line === sending.line) {
           earlier.push(exchange.id);
+          lost = true;
           line = undefined;
           continue;
         }
@@ -155,7 +135,9 @@ export class Recorder {
   }
 
   async #once(sending: Sending, line: string | undefined, earlier: readonly number[], waited: number): Promise<Sent> {
-    const { transport, instances, addedHeaders, timeoutMs, signal } = this.#options;
+    const { transport, instances, addedHeaders, timeoutMs } = this.#options;
+    // A create that is cut off leaves a key behind of which nobody knows the identifier.
+    const signal = sending.lasting || sending.reveals !== undefined ? undefined : this.#options.signal;
     const instance = instances[sending.instance] ?? instances.main;
     const passing: Secret[] = [];
     const shown = (value: Secret | string): string => {

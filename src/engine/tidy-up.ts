@@ -1,7 +1,7 @@
-/** What a run created, it removes; what it could not remove, it names. */
-
+/** What a run created, it removes, also where it was interrupted; what it could not remove, it names. */
 import { succeeded } from '../model/exchange.ts';
 import { adminAsker } from './admin-asker.ts';
+import { removeByMark } from './clean.ts';
 import type { Made } from './made.ts';
 import type { Sending } from './recorder.ts';
 import type { Session } from './session.ts';
@@ -9,21 +9,23 @@ import type { Session } from './session.ts';
 /** Left out: everything that the run still has in the service. Returns the names of what stayed. */
 export async function removeMade(session: Session, names: readonly string[] = session.made.names): Promise<string[]> {
   const admin = adminAsker(session, { purpose: 'cleanup', instance: 'main', line: 'cleanup' }, (sending: Sending) =>
-    session.recorder.send(sending),
+    session.recorder.send({ ...sending, lasting: true }),
   );
   const canRevoke = session.subject.admin?.operations.includes('revoke') ?? false;
   const left: string[] = [];
   for (const made of names.flatMap((name) => session.made.get(name) ?? [])) {
-    if (canRevoke && (await revoked(admin, made))) session.made.drop(made.name);
+    if (canRevoke && (await revoked(session, admin, made))) session.made.drop(made.name);
     else left.push(made.name);
   }
   return left;
 }
 
-async function revoked(admin: ReturnType<typeof adminAsker>, made: Made): Promise<boolean> {
-  if (made.id === undefined) return false;
+async function revoked(session: Session, admin: ReturnType<typeof adminAsker>, made: Made): Promise<boolean> {
   try {
-    return succeeded(await admin.revoke(made));
+    if (made.id !== undefined) return succeeded(await admin.revoke(made));
+    if (made.mark === undefined) return false;
+    const { is } = await removeByMark(session, made.name, made.mark);
+    return is === 'removed' || is === 'gone';
   } catch {
     return false;
   }

@@ -16,18 +16,21 @@ export interface TransportOptions {
   readonly clock: Clock;
   /** `ca` is a PEM text, and is trusted beside what Node trusts. */
   readonly tls?: { readonly ca?: string; readonly insecure: boolean; readonly servername?: string };
+  /** One connection at any time, and one exchange: some servers answer nobody else while a connection is open. */
+  readonly single?: boolean;
 }
 
 const milliseconds = { idle: 300_000, longestHint: 600_000, beforeHint: 200 };
 
 export function createTransport(options: TransportOptions): Transport {
-  const { clock } = options;
+  const { clock, single = false } = options;
   const connector = connectorFor(options.tls);
   const flights = new Set<Flight>();
   const seats = new Set<UndiciSeat>();
   const idle = new Map<string, UndiciSeat[]>();
   let opened = 0;
   let closed = false;
+  let turn: Promise<unknown> = Promise.resolve();
 
   const discard = (seat: UndiciSeat): Promise<void> => {
     seats.delete(seat);
@@ -49,6 +52,8 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       let seat = route.line === undefined ? undefined : idleSeat(keyOf(route.line, route));
       if (seat === undefined) {
+        // Each of them is idle.
+        if (single) for (const each of [...seats]) void discard(each);
         seat = new UndiciSeat(route, connector, clock, () => ++opened);
         seats.add(seat);
       }
@@ -82,14 +87,21 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
 
+  const fly = (request: WireRequest, route: Route, limits: Limits): Promise<WireOutcome> => {
+    const flight = new Flight(request, route, limits, clock, home);
+    if (closed) flight.fail(interrupted('the harness had closed its connections'));
+    if (flight.settled) return flight.outcome;
+    flights.add(flight);
+    board(flight);
+    return flight.outcome;
+  };
+
   return {
     send(request: WireRequest, route: Route, limits: Limits): Promise<WireOutcome> {
-      const flight = new Flight(request, route, limits, clock, home);
-      if (closed) flight.fail(interrupted('the harness had closed its connections'));
-      if (flight.settled) return flight.outcome;
-      flights.add(flight);
-      board(flight);
-      return flight.outcome;
+      if (!single) return fly(request, route, limits);
+      const flown = turn.then(() => fly(request, route, limits));
+      turn = flown;
+      return flown;
     },
     release(line) {
       for (const seat of seats) {

@@ -138,6 +138,11 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly given?: (evidence: NoInfer<SoFar<E, P>>, about: NoInfer<A>) => readonly Gate[];
   /** Evidence of a run of version 1 as today's judge reads it. `suites/sets` gives it to the rules whose evidence was another. */
   readonly version1?: (old: Data) => { readonly evidence: Evidence; readonly about?: About };
+  /**
+   * New, and not in the frozen set yet: shown and judged, but never in an exit code, a waiver or a certificate. Until the next
+   * version of the set.
+   */
+  readonly provisional?: true;
   /** For a person whose service fails here: what to look at. One or two sentences. */
   readonly fix: string;
 }

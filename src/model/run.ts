@@ -43,6 +43,8 @@ export interface PlannedRule {
   readonly clause: Pick<Clause, 'id' | 'section' | 'says'>;
   readonly fix: string;
   readonly contexts: number;
+  /** Of no rule set yet: what is found of it counts nowhere. */
+  readonly provisional?: true;
   /** Why it will not be asked, and the profile's line that would change that. */
   readonly untested?: { readonly because: string; readonly add?: string };
 }
@@ -176,9 +178,11 @@ function outcomeOfLoad({ footer, measurements = [] }: Run): Outcome {
  * rotted is as red as what it was meant to excuse.
  */
 export function outcomeOf(run: Run): Outcome {
-  const { footer, findings, header } = run;
+  const { footer, header } = run;
   if (header.planned.length === 0 && (run.measurements ?? []).length > 0) return outcomeOfLoad(run);
-  const levels = new Map(header.planned.map((each) => [each.rule, each.level]));
+  const planned = header.planned.filter(({ provisional }) => provisional === undefined);
+  const levels = new Map(planned.map((each) => [each.rule, each.level]));
+  const findings = run.findings.filter(({ rule }) => levels.has(rule));
   if (footer?.interrupted) return 'interrupted';
   if (footer?.unreachable !== undefined) return 'unreachable';
   if (findings.some((each) => isViolation(each, header.strict))) return 'violation';
@@ -187,6 +191,6 @@ export function outcomeOf(run: Run): Outcome {
   const unsure = findings.some(
     (each) => each.verdict === 'error' || (each.verdict === 'inconclusive' && levels.get(each.rule) === 'required'),
   );
-  const missing = header.planned.length > findings.length;
+  const missing = planned.length > findings.length;
   return footer === undefined || !judged || unsure || missing ? 'incomplete' : 'conforms';
 }

@@ -159,7 +159,7 @@ test('JSON is a profile too', () => {
 
 test('the address of the command line wins, and its faults have no line', () => {
   expect(read('strict: true', { address: 'http://b:2' }).origin).toBe('http://b:2');
-  expect(() => read(at, { address: 'b:2' })).toThrow('touchstone.yaml: address: must begin with');
+  expect(() => read(at, { address: 'b:2' })).toThrow('the command line: address: must begin with');
 });
 
 describe('the environment', () => {

@@ -26,6 +26,8 @@ export interface ParseOptions extends Outside {
   readonly folder?: string | undefined;
 }
 
+const commandLine = 'the command line';
+
 export function parseProfile(text: string, options: ParseOptions): Profile {
   const { value, locate } = readDocument(text, options.source);
   return profileFrom(value, options, locate);
@@ -34,9 +36,11 @@ export function parseProfile(text: string, options: ParseOptions): Profile {
 /** The same for a value, as a TypeScript profile exports it. */
 export function profileFrom(given: unknown, options: ParseOptions, locate: Locate = () => undefined): Profile {
   const { source } = options;
-  const problems = new Problems((path, part) =>
-    path[0] === 'address' && options.address !== undefined ? undefined : locate(path, part),
-  );
+  const problems = new Problems(locate, ([member]) => {
+    const isGiven =
+      member === 'address' ? options.address !== undefined : member === 'target' && options.target !== undefined;
+    return isGiven ? commandLine : undefined;
+  });
   const members = sections(plain(given, problems), options, problems);
   problems.stage = 'profile-reference';
   const { address, target } = options;
@@ -81,7 +85,7 @@ export const defaultProfile = (
     {},
     {
       ...options,
-      source: 'the command line',
+      source: commandLine,
       readFile: () => {
         throw new Error('there is no profile that it could be beside');
       },

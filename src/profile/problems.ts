@@ -14,6 +14,8 @@ export interface Problem {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
+  /** Where it was said instead of in the profile. */
+  readonly source?: string;
   /** Left out: it cannot be read at all. */
   readonly mistake?: MistakeCode;
 }
@@ -54,13 +56,16 @@ interface Noted extends Problem {
 /** Collects problems in any order and gives them back in the order of the text. */
 export class Problems {
   readonly #locate: Locate;
+  readonly #sourceOf: (path: Path) => string | undefined;
   readonly #noted: Noted[] = [];
   readonly #settled = new Set<string>();
   /** What is being looked at, and so of what kind the problems are that are found. */
   stage: MistakeCode = 'profile-form';
 
-  constructor(locate: Locate) {
+  /** `sourceOf`: what stands on the command line is no mistake of the profile's. */
+  constructor(locate: Locate, sourceOf: (path: Path) => string | undefined = () => undefined) {
     this.#locate = locate;
+    this.#sourceOf = sourceOf;
   }
 
   add(path: Path, message: string, part: 'key' | 'value' = 'value'): void {
@@ -90,10 +95,11 @@ export class Problems {
         return !seen.has(text) && seen.add(text);
       })
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || a.order - b.order)
-      .map(({ path, line, column, message, mistake }) => ({
+      .map(({ path, line, column, message, source, mistake }) => ({
         path,
         ...(line === undefined || column === undefined ? {} : { line, column }),
         message,
+        ...(source === undefined ? {} : { source }),
         mistake,
       }));
   }
@@ -105,21 +111,27 @@ export class Problems {
   #note(path: Path, message: string, position: Position | undefined): void {
     const key = pathKey(path);
     if (path.length > 0 && this.#settled.has(key)) return;
+    const source = this.#sourceOf(path);
     this.#noted.push({
       path: showPath(path),
       message,
       mistake: this.stage,
       key,
       order: this.#noted.length,
-      ...(position ?? {}),
+      ...(source === undefined ? (position ?? {}) : { source }),
     });
   }
 }
 
 function inWords(source: string, problems: readonly Problem[]): string {
-  const lines = problems.map(({ path, line, column, message }) => {
-    const where = line === undefined ? source : `${source}:${line}:${column}`;
+  const lines = problems.map(({ path, line, column, message, source: own = source }) => {
+    const where = line === undefined ? own : `${own}:${line}:${column}`;
     return path === '' ? `${where}: ${message}` : `${where}: ${path}: ${message}`;
   });
-  return problems.length > 1 ? [...lines, `${problems.length} problems in ${source}`].join('\n') : lines.join('\n');
+  return problems.length > 1
+    ? [
+        ...lines,
+        `${problems.length} problems in ${[...new Set(problems.map((each) => each.source ?? source))].join(' and ')}`,
+      ].join('\n')
+    : lines.join('\n');
 }

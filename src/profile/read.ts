@@ -1,6 +1,5 @@
 /** Finds and reads the profile's file. The edge: files and imports; what they mean is parse.ts's matter. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Json } from '../model/json.ts';
@@ -8,6 +7,7 @@ import { type Environment, whyNot } from './interpolate.ts';
 import { defaultProfile, parseProfile, profileFrom } from './parse.ts';
 import { ProfileError } from './problems.ts';
 import type { Profile } from './profile.ts';
+import { decoded, NotUtf8 } from './utf8.ts';
 
 export interface ReadOptions {
   /** Left out: looked for upward from `cwd`. */
@@ -47,17 +47,21 @@ export async function readProfile({ path: given, address, target, env, cwd }: Re
     target,
     folder: dirname(path),
     env,
-    readFile: (name: string) => readFileSync(resolve(dirname(path), name), 'utf8'),
+    readFile: (name: string) => textOf(resolve(dirname(path), name)),
   };
   if (isCode.test(extname(path))) return profileFrom(await exported(path, source), options);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = textOf(path);
   } catch (error) {
+    if (error instanceof NotUtf8)
+      throw new ProfileError(source, [{ path: '', mistake: 'profile-syntax', ...error.place, message: error.message }]);
     throw unreadable(source, `the profile cannot be read: ${whyNot(error)}`);
   }
   return parseProfile(text, options);
 }
+
+const textOf = (path: string): string => decoded(readFileSync(path));
 
 const unreadable = (source: string, message: string): ProfileError => new ProfileError(source, [{ path: '', message }]);
 

@@ -68,8 +68,15 @@ export function openJournal({ folder, target, owner, date }: JournalOptions): Op
     close() {
       if (file === undefined) return;
       closeSync(file.number);
-      if (open.size === 0) rmSync(file.path, { force: true });
+      const { path } = file;
       file = undefined;
+      if (open.size > 0) return;
+      try {
+        rmSync(path, { force: true });
+      } catch (error) {
+        // Its folder may have become a file meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error;
+      }
     },
   };
 }

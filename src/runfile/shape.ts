@@ -63,6 +63,7 @@ const planned = strictObject({
   clause: strictObject({ id: string(), section: string(), says: string() }),
   fix: string(),
   contexts: count,
+  provisional: whenSo,
   untested: strictObject({ because: string(), add: text }).exactOptional(),
 });
 

@@ -1,5 +1,5 @@
 /** Writes a run as it happens: one JSON line a record, in batches, so that thousands of exchanges cost next to nothing. */
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../mistakes.ts';
 import type { RunRecord } from '../model/run.ts';
@@ -98,10 +98,24 @@ export function openRunFile(path: string, clock: Later): RunWriter {
       write: (bytes) => {
         for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
       },
-      close: () => closeSync(file),
+      close: () => {
+        const isThere = isStill(file, path);
+        closeSync(file);
+        if (!isThere) throw Object.assign(new Error('it was removed or replaced during the run'), { code: 'EGONE' });
+      },
     });
   } catch (error) {
     throw writeError(`the run cannot be written to ${path}`, error);
+  }
+}
+
+/** A file that was removed, with its folder perhaps, takes every byte and is found by nobody. */
+function isStill(file: number, path: string): boolean {
+  try {
+    const [written, found] = [fstatSync(file), statSync(path)];
+    return written.ino === found.ino && written.dev === found.dev;
+  } catch {
+    return false;
   }
 }
 

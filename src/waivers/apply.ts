@@ -11,7 +11,13 @@ export function waivingBy(waivers: readonly Waiver[], today: string): Waiving {
   return {
     finding(finding) {
       const waiver = byRule.get(finding.rule);
-      if (waiver === undefined || waiver.expectation !== finding.verdict || !holds(waiver)) return finding;
+      if (
+        waiver === undefined ||
+        finding.waived !== undefined ||
+        waiver.expectation !== finding.verdict ||
+        !holds(waiver)
+      )
+        return finding;
       const { reason, owner, issue, expires } = waiver;
       return { ...finding, waived: { reason, owner, ...(issue === undefined ? {} : { issue }), expires } };
     },
@@ -21,7 +27,7 @@ export function waivingBy(waivers: readonly Waiver[], today: string): Waiving {
       return waivers.flatMap((waiver): WaiverProblem | WaiverProblem[] => {
         const plan = plans.get(waiver.rule);
         // Of a rule that this run was not asked for, nothing is known.
-        if (plan === undefined) return [];
+        if (plan === undefined || plan.provisional) return [];
         const problem = problemOf(waiver, found.get(waiver.rule), plan);
         if (problem?.problem === 'stale' || holds(waiver)) return problem ?? [];
         return [expired(waiver)];
@@ -33,7 +39,7 @@ export function waivingBy(waivers: readonly Waiver[], today: string): Waiving {
 const expired = ({ rule, expires, owner }: Waiver): WaiverProblem => ({
   rule,
   problem: 'expired',
-  says: `The waiver of ${rule} expired on ${expires} and excuses nothing any more: mend what it waives, or have ${owner} renew it.`,
+  says: `The waiver of ${rule} expired on ${expires} and excuses nothing any more: fix what it waives, or have ${owner} renew it.`,
 });
 
 function problemOf(waiver: Waiver, finding: Finding | undefined, plan: PlannedRule): WaiverProblem | undefined {

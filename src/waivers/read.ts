@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { whyNot } from '../profile/interpolate.ts';
 import { ProfileError } from '../profile/problems.ts';
 import { findProfile } from '../profile/read.ts';
+import { decoded, NotUtf8 } from '../profile/utf8.ts';
 import { type ParseWaiversOptions, parseWaivers } from './parse.ts';
 import { type Waiver, waiversName } from './waiver.ts';
 
@@ -41,9 +42,9 @@ export function readWaivers(place: WaiversPlace, options: Omit<ParseWaiversOptio
 export function textOf(path: string, source: string): string | undefined {
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return decoded(readFileSync(path));
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8 text' : whyNot(error);
-    throw new ProfileError(source, [{ path: '', message: `the waivers cannot be read: ${why}` }]);
+    const place = error instanceof NotUtf8 ? error.place : {};
+    throw new ProfileError(source, [{ path: '', ...place, message: `the waivers cannot be read: ${whyNot(error)}` }]);
   }
 }

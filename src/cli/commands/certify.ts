@@ -73,7 +73,9 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
   out(
     `${coverage.required.exercised} of ${coverage.required.testable} testable required clauses were exercised${waivers.length === 0 ? '' : `; ${plural(waivers.length, 'waiver')} stand in it`}.`,
   );
-  out(`It holds every recorded exchange, with secrets as names. Check it: touchstone verify ${flags.output}`);
+  out(
+    `It holds every recorded exchange, with secrets as names. Check it: touchstone certificate verify ${flags.output}`,
+  );
 }
 
 function refuse(subject: string, level: LevelName, missing: readonly string[]): void {

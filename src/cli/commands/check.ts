@@ -3,24 +3,25 @@ import { join } from 'node:path';
 import { type CheckOptions, checkWith } from '../../check.ts';
 import { systemClock } from '../../clock.ts';
 import type { Control } from '../../model/control.ts';
+import type { Catalogue } from '../../model/rule.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Waiving } from '../../model/waiving.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { JournalError, type OpenJournal, openJournal, readJournals } from '../../runfile/journal.ts';
-import { makeOutputFolder, openRunFile, type RunWriter } from '../../runfile/write.ts';
+import { type OpenJournal, openJournal } from '../../runfile/journal.ts';
+import { makeOutputFolder, openRunFile, RunFileWriteError, type RunWriter } from '../../runfile/write.ts';
 import { thisOwner } from '../../target/owner.ts';
-import { calmed, inActions, tellActions } from '../actions.ts';
-import { catalogue, selected } from '../catalogue.ts';
+import { catalogue, catalogueOf, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
-import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
+import { type Destination, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
 import { lock } from '../lock.ts';
-import { proxiesSet } from '../machine.ts';
 import { demandFiles } from '../open-files.ts';
 import { exitWith, say } from '../output.ts';
 import { profileOf } from '../profile.ts';
 import { progress, silence } from '../progress.ts';
+import { remarkLeft, remarkProxies, remarkRules } from '../remarks.ts';
 import { startTarget, type TargetKind, targetOf } from '../target.ts';
+import { salvage, tell } from '../tell.ts';
 
 export interface CheckFlags {
   readonly profile?: string;
@@ -29,8 +30,10 @@ export interface CheckFlags {
   readonly reference?: true;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  readonly rules?: string;
   readonly depth: Depth;
   readonly maxWait?: number;
+  readonly maxDuration?: number;
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly seed?: number;
@@ -58,12 +61,21 @@ export interface Subject {
 export interface Manner {
   /** The embedded service has limits that can be found out soon. */
   readonly limited?: true;
+  /** The rules of another version. */
+  readonly known?: Catalogue;
   /** Once it is known what is asked: what is changed about it. May refuse. */
   readonly prepare?: (profile: Profile) => Profile;
 }
 
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
-  await askAll(words, flags, selected(flags.only ?? [], flags.skip ?? []));
+  const known = catalogueOf(flags.rules);
+  const asked = selected(
+    flags.only ?? [],
+    flags.skip ?? [],
+    known.rules.map(({ id }) => id),
+  );
+  if (!flags.quiet) remarkRules(flags.rules);
+  await askAll(words, flags, asked, { known });
 }
 
 /** From the words of a command line to a run, its reports and its exit code. */
@@ -71,7 +83,7 @@ export async function askAll(
   words: readonly string[],
   flags: CheckFlags,
   rules: ReadonlySet<string> | undefined,
-  { limited, prepare = (profile) => profile }: Manner = {},
+  { limited, known = catalogue, prepare = (profile) => profile }: Manner = {},
 ): Promise<void> {
   const destinations = destinationsOf(flags.format ?? ['console'], flags.output);
   const shown = flags.quiet ? silence : progress(systemClock.now);
@@ -94,11 +106,22 @@ export async function askAll(
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
     interrupt.before(writer.flush);
     const options = { ...optionsOf(flags, rules), ...(journal === undefined ? {} : { journal }) };
-    const run = await runOf(prepared, options, writer, flags, destinations, shown, interrupt.signal);
+    const { run, unwritten } = await runOf(
+      known,
+      prepared,
+      options,
+      writer,
+      flags,
+      destinations,
+      shown,
+      interrupt.signal,
+    );
     const ended = await subject.ended?.();
-    await tell(run, destinations, flags, writer.path);
+    await tell(run, destinations, flags, writer.path, unwritten);
     if (ended !== undefined) say(`The service did not live as long as the run: ${ended}`);
-    exitWith(exitCodes[outcomeOf(run)]);
+    if (interrupt.signal.aborted && run.footer?.interrupted === undefined)
+      say('The run had ended before it was interrupted: its reports are whole, and the exit code is 130 all the same.');
+    exitWith(interrupt.signal.aborted ? exitCodes.interrupted : exitCodes[outcomeOf(run)]);
   } finally {
     // A second interruption still ends at once; what was started is then ended by its guardian.
     await subject?.close();
@@ -165,11 +188,13 @@ const optionsOf = (flags: CheckFlags, rules: ReadonlySet<string> | undefined): C
   ...(flags.repeat === undefined ? {} : { repeat: flags.repeat }),
   ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   ...(flags.maxWait === undefined ? {} : { maxWaitMs: flags.maxWait }),
+  ...(flags.maxDuration === undefined ? {} : { maxDurationMs: flags.maxDuration }),
   ...(rules === undefined ? {} : { selected: rules }),
   ...(flags.allowRemoteLimits === undefined ? {} : { probeLimits: true }),
 });
 
 async function runOf(
+  known: Catalogue,
   { profile, control, waiving }: Subject,
   options: CheckOptions,
   writer: RunWriter,
@@ -177,9 +202,9 @@ async function runOf(
   destinations: readonly Destination[],
   shown: typeof silence,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<{ readonly run: Run; readonly unwritten?: RunFileWriteError }> {
   try {
-    const run = await checkWith(catalogue, profile, {
+    const run = await checkWith(known, profile, {
       ...options,
       ...(control === undefined ? {} : { control }),
       ...(waiving === undefined ? {} : { waiving }),
@@ -187,8 +212,14 @@ async function runOf(
       on: shown.on,
       write: writer.write,
     });
-    writer.close();
-    return run;
+    try {
+      writer.close();
+      return { run };
+    } catch (error) {
+      // All is known and told; only what proves it is not there.
+      if (error instanceof RunFileWriteError) return { run, unwritten: error };
+      throw error;
+    }
   } catch (error) {
     shown.clear();
     await salvage(writer, destinations, flags);
@@ -198,49 +229,4 @@ async function runOf(
   }
 }
 
-/** What was written before the harness itself failed is reported as what it is: an incomplete run. */
-async function salvage(writer: RunWriter, destinations: readonly Destination[], flags: CheckFlags): Promise<void> {
-  try {
-    writer.close();
-    const { readRunFile } = await import('../../runfile/read.ts');
-    const run = readRunFile(writer.path, { partial: true });
-    await tell(run, destinations, flags, writer.path);
-  } catch {
-    // The error that led here is told, and is the one that matters.
-  }
-}
-
-/** The answer is seen in any case: where nothing for people goes to standard output, its last lines go to standard error. */
-async function tell(run: Run, destinations: readonly Destination[], flags: CheckFlags, runFile: string): Promise<void> {
-  const options = {
-    runFile,
-    ...(flags.quiet === undefined ? {} : { quiet: true }),
-    ...(flags.verbose === undefined ? {} : { verbose: true }),
-    ...(flags.explain === undefined ? {} : { explain: true }),
-  };
-  await deliver(run, destinations, options);
-  if (!destinations.some(({ format }) => format === 'github')) await tellActions(run, options);
-  if (destinations.some(({ format, path }) => format === 'console' && path === undefined)) return;
-  const { consoleReport } = await import('../../../reports/console.ts');
-  const text = consoleReport(run, { quiet: true }).trimEnd();
-  say(inActions() ? calmed(text) : text);
-}
-
 const here = { owner: thisOwner(), date: systemClock.date };
-
-/** What an earlier run did not live to remove. */
-function remarkLeft(folder: string): void {
-  try {
-    const left = readJournals(folder).reduce((sum, { keys }) => sum + keys.length, 0);
-    if (left === 0) return;
-    say(`Keys that an earlier run made may still be in its service (${left}): \`touchstone clean\` removes them.`);
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    say(error.message);
-  }
-}
-
-function remarkProxies(): void {
-  const set = proxiesSet();
-  if (set.length > 0) say(`${set.join(', ')}: set, but not used; Touchstone connects to the service itself.`);
-}

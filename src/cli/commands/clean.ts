@@ -96,6 +96,8 @@ async function removed(
   count: Count,
 ): Promise<string | undefined> {
   if (count.unreachable !== undefined) return count.unreachable;
+  // Between two keys, not in the middle of one: what is removed is struck out of the journal.
+  session.signal?.throwIfAborted();
   const { name, id, mark } = key;
   const cleaned = await (id === undefined ? removeByMark(session, name, mark) : removeById(session, name, id));
   if (cleaned.is === 'stays')

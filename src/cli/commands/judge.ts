@@ -2,16 +2,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../../reports/index.ts';
 import { inline, plural } from '../../../reports/text.ts';
+import type { Catalogue } from '../../model/rule.ts';
 import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { readRunFile } from '../../runfile/read.ts';
 import { deriveAgain, differencesOf } from '../../verdict/derive-again.ts';
-import { catalogue } from '../catalogue.ts';
+import { catalogue, catalogueOf, frozenSet } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
 
-export function judge(path: string, flags: { readonly verbose?: true }, show: Report): void {
-  const run = readRunFile(path);
+export interface JudgeFlags {
+  readonly verbose?: true;
+  readonly rules?: string;
+}
+
+export function judge(path: string, flags: JudgeFlags, show: Report): void {
+  const known = catalogueOf(flags.rules);
+  const run = under(known, readRunFile(path), flags.rules !== undefined);
   if (run.footer === undefined) {
     throw new UsageError(
       `${path}: the run is cut off: it has no footer, so nobody knows what it would have come to`,
@@ -19,7 +26,7 @@ export function judge(path: string, flags: { readonly verbose?: true }, show: Re
     );
   }
   noteVersions(run);
-  const derived: Run = { ...run, findings: deriveAgain(run, catalogue.rules) };
+  const derived: Run = { ...run, findings: deriveAgain(run, known.rules) };
   const differences = differencesOf(run.findings, derived.findings);
   for (const difference of differences) {
     const { written, derived: now } = inWords(difference.written, difference.derived);
@@ -52,9 +59,25 @@ function saying({ verdict, reasons: [first], because }: Finding): string {
   return inline(why === undefined ? verdict : `${verdict} (${why})`, 300);
 }
 
+/** Only what a set holds is judged by it. Nothing of the run but its plan and its findings is of the set. */
+function under({ rules, version, specification }: Catalogue, run: Run, isAsked: boolean): Run {
+  if (!isAsked) return run;
+  const own = new Set<string>(rules.map(({ id }) => id));
+  const planned = run.header.planned.filter(({ rule }) => own.has(rule));
+  const left = run.header.planned.length - planned.length;
+  if (left > 0)
+    say(`${plural(left, 'rule')} of the run ${left === 1 ? 'is' : 'are'} not in set ${version}, and not judged.`);
+  return {
+    ...run,
+    header: { ...run.header, planned, rules: { version, specification } },
+    findings: run.findings.filter(({ rule }) => own.has(rule)),
+  };
+}
+
+/** A version that is kept is judged as it was; of another, nobody can say. */
 function noteVersions({ header: { rules } }: Run): void {
   const { version, specification } = catalogue;
-  if (rules.version !== version)
+  if (frozenSet(rules.version) === undefined)
     say(
       `The run was judged by rules of version ${inline(rules.version, 40)}; these are of version ${version}, so verdicts may differ by right.`,
     );

@@ -1,4 +1,4 @@
-/** `touchstone keys new`: a key pair for signing certificates. The private part is its owner's alone, and is never written over. */
+/** `touchstone certificate new-key`: a key pair for signing certificates. The private part is its owner's alone, and is never written over. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { keyId, privatePem, publicPem } from '../../certificate/keys.ts';
 import { freshKeyPair } from '../../random.ts';

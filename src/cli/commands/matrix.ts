@@ -1,4 +1,4 @@
-/** `touchstone matrix`: many implementations side by side. */
+/** `touchstone compare-implementations`: many implementations side by side. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type MatrixRun, matrixOf } from '../../../reports/matrix.ts';

@@ -10,6 +10,7 @@ import { out } from '../output.ts';
 export interface RulesFlags {
   readonly area?: readonly string[];
   readonly level?: Level;
+  readonly provisional?: true;
   readonly json?: true;
 }
 
@@ -20,16 +21,18 @@ export function rules(flags: RulesFlags): void {
   const shown = catalogue.rules.filter(
     (rule) =>
       (flags.area === undefined || flags.area.includes(areaOf(rule.id))) &&
-      (flags.level === undefined || rule.clause.level === flags.level),
+      (flags.level === undefined || rule.clause.level === flags.level) &&
+      (!flags.provisional || rule.provisional === true),
   );
   if (flags.json) {
-    const listed = shown.map(({ id, clause, needs, fix }) => ({
+    const listed = shown.map(({ id, clause, needs, fix, provisional }) => ({
       rule: id,
       area: areaOf(id),
       level: clause.level,
       clause: { id: clause.id, section: clause.section, says: clause.says },
       needs,
       fix,
+      ...(provisional ? { provisional } : {}),
     }));
     out(JSON.stringify(listed, undefined, 2));
     return;
@@ -38,7 +41,8 @@ export function rules(flags: RulesFlags): void {
   const lines = areas.flatMap((area) => {
     const own = shown.filter(({ id }) => areaOf(id) === area);
     const rows = own.map(
-      ({ id, clause }) => `  ${id.padEnd(widest)}  ${clause.level.padEnd(8)}  ${inline(clause.says, 200)}`,
+      ({ id, clause, provisional }) =>
+        `  ${id.padEnd(widest)}  ${clause.level.padEnd(8)}  ${provisional ? '(provisional) ' : ''}${inline(clause.says, 200)}`,
     );
     return own.length === 0 ? [] : [`${area} (${own.length})`, ...rows, ''];
   });

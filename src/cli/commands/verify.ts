@@ -1,4 +1,4 @@
-/** `touchstone verify`: a certificate checked without network and without the service, and said in plain words. */
+/** `touchstone certificate verify`: a certificate checked without network and without the service, and said in plain words. */
 import { readFileSync } from 'node:fs';
 import { certificateWords, problemWords } from '../../../reports/certificate.ts';
 import { readBundle } from '../../certificate/folder.ts';

@@ -1,6 +1,7 @@
 /** Everything that can be completed, read off the commands themselves. */
 import type { Argument, Command, Option } from 'commander';
 import { formatNames } from '../../../reports/index.ts';
+import { keptSets } from '../../../suites/sets/kept.ts';
 import { areas } from '../../model/rule.ts';
 import { ids } from '../catalogue.ts';
 
@@ -27,6 +28,7 @@ const known: Readonly<Record<string, readonly string[] | 'file'>> = {
   '--only': rulesAndAreas,
   '--skip': rulesAndAreas,
   '--area': areas,
+  '--rules': keptSets.map(({ version }) => version),
   '--format': formatNames,
   '--profile': 'file',
   '--output': 'file',
@@ -38,7 +40,9 @@ const known: Readonly<Record<string, readonly string[] | 'file'>> = {
 const lists = new Set(['--only', '--skip', '--area', '--format']);
 
 export function wordsOf(root: Command): CommandWords[] {
-  return root.commands
+  return root
+    .createHelp()
+    .visibleCommands(root)
     .filter((command) => command.name() !== 'help')
     .map((command) => {
       const [argument] = command.registeredArguments;
@@ -49,7 +53,7 @@ export function wordsOf(root: Command): CommandWords[] {
           ...command.options.filter(({ hidden }) => !hidden).map(optionWords),
           { long: '--help', says: 'print help' },
         ],
-        values: argument === undefined ? [] : valuesOfArgument(argument),
+        values: argument === undefined ? command.commands.map((each) => each.name()) : valuesOfArgument(argument),
       };
     });
 }
