@@ -22,6 +22,7 @@ export interface Sending {
   readonly target: string;
   readonly headers: readonly (readonly [string, Secret | string])[];
   readonly body?: Uint8Array;
+  readonly chunkBytes?: number;
   /** Whose limit a 429 is counted against. */
   readonly who: string;
   readonly line?: string;
@@ -169,6 +170,7 @@ export class Recorder {
         target: instance.basePath + sending.target,
         headers,
         ...(sending.body === undefined ? {} : { body: sending.body }),
+        ...(sending.chunkBytes === undefined ? {} : { chunkBytes: sending.chunkBytes }),
       },
       {
         origin: instance.origin,
