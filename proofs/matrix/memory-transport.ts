@@ -40,7 +40,12 @@ export class MemoryTransport implements Transport {
       ['connection', 'keep-alive'],
       ...request.headers.map(([name, value]): [string, string] => [name, value.trim()]),
     ];
-    if (request.body !== undefined) headers.push(['content-length', String(request.body.length)]);
+    if (request.body !== undefined)
+      headers.push(
+        request.chunkBytes === undefined
+          ? ['content-length', String(request.body.length)]
+          : ['transfer-encoding', 'chunked'],
+      );
     const requestHead = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
     const remoteAddress = route.localAddress ?? '127.0.0.1';
     const about = { number: connection.id, use: connection.uses, localAddress: remoteAddress };

@@ -2,7 +2,7 @@
 import { fingerprintOf, isObject, type Json } from '../model/json.ts';
 import { withDoubles } from '../model/json-text.ts';
 import type { Actor } from '../model/subject.ts';
-import { admittedBy, findSchema, mutantsOf, validInputs, violationsOf } from '../profile/inputs/index.ts';
+import { admittedBy, findSchema, mutantsOf, searchSchema, validInputs, violationsOf } from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
 
 export type ActorInputs = Pick<
@@ -16,7 +16,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
       ? { schema: actor.schema, at: 'profile' }
       : answer === undefined
         ? undefined
-        : findSchema(withDoubles(answer), actor.schemaAt);
+        : shownSchema(withDoubles(answer), actor);
   const own = actor.input === undefined ? {} : { input: actor.input };
   if (found === undefined) return { mutants: [], admitted: [], ...own, ...manySources(actor.input, undefined) };
   const valid = validInputs(found.schema, actor.input);
@@ -33,6 +33,12 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
     ...manySources(input, found.schema),
   };
 }
+
+const shownSchema = (answer: Json, { input, schemaAt }: ProfileActor) =>
+  findSchema(answer, schemaAt) ??
+  (schemaAt === undefined
+    ? searchSchema(answer, input, (schema) => violationsOf(schema, input!)?.length === 0)
+    : undefined);
 
 /** An input that the profile runs the actor with. */
 function refusalOf(schema: Json, input: Json | undefined): Pick<Actor, 'schemaRefuses'> {

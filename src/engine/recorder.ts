@@ -151,6 +151,7 @@ export class Recorder {
         target: instance.basePath + sending.target,
         headers,
         ...(sending.body === undefined ? {} : { body: sending.body }),
+        ...(sending.chunkBytes === undefined ? {} : { chunkBytes: sending.chunkBytes }),
       },
       {
         origin: instance.origin,

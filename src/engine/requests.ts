@@ -86,6 +86,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     method: 'POST',
     target: `${actorPath(actor)}/run-sync-get-dataset-items`,
     ...prepared(session, options, defaults, type, body, filled?.planted),
+    ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
     ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow') ? slowly(session) : {}),
   };
 }

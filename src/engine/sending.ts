@@ -11,6 +11,7 @@ export interface Sending {
   readonly target: string;
   readonly headers: readonly (readonly [string, Secret | string])[];
   readonly body?: Uint8Array;
+  readonly chunkBytes?: number;
   /** Whose limit a 429 is counted against. */
   readonly who: string;
   readonly line?: string;

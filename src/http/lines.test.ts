@@ -160,3 +160,28 @@ describe('connections', () => {
     expect(server.heard.length).toBeLessThanOrEqual(20);
   });
 });
+
+describe('a body in chunks', () => {
+  it.each([1, 4, 100])(
+    'goes out in chunks of %d bytes, without its length, and the connection goes on',
+    async (chunkBytes) => {
+      // What ends the head and what ends the body look alike to the server: it answers at the second.
+      const server = await b.server((socket, turn) => (turn === 1 ? socket.write(answer()) : undefined));
+      const route = { origin: server.origin, line: 'chunks' };
+      const outcome = await b.transport.send(
+        { method: 'POST', target: '/', headers: [], body: Buffer.from('{"a":1}'), chunkBytes },
+        route,
+        limits(),
+      );
+      expect(outcome.response?.status).toBe(200);
+      expect(outcome.requestHead.toLowerCase()).toContain('transfer-encoding: chunked');
+      expect(outcome.requestHead.toLowerCase()).not.toContain('content-length');
+      const lengths = [...server.heard.join('').matchAll(/\r\n([0-9a-f]+)\r\n/g)].map(([, hex]) =>
+        Number.parseInt(hex!, 16),
+      );
+      expect(lengths.slice(0, -1)).toEqual(
+        Array.from({ length: Math.ceil(7 / chunkBytes) }, (_, at) => Math.min(chunkBytes, 7 - at * chunkBytes)),
+      );
+    },
+  );
+});

@@ -8,6 +8,8 @@ export interface WireRequest {
   /** In this order and case. Host, Connection and Content-Length are the transport's own. */
   readonly headers: readonly Header[];
   readonly body?: Uint8Array;
+  /** The body goes out in chunks of so many bytes (`Transfer-Encoding: chunked`), each written by itself. */
+  readonly chunkBytes?: number;
 }
 
 export interface Route {

@@ -3,6 +3,8 @@
  * part of what is asked. The only file that knows undici.
  */
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import type { Clock } from '../clock.ts';
@@ -139,6 +141,21 @@ function connectorFor(tls: TransportOptions['tls']): buildConnector.connector {
   });
 }
 
+/** A body whose length undici is not told goes out in chunks. */
+function bodyOf({ body, chunkBytes }: WireRequest): Uint8Array | Readable | null {
+  if (body === undefined) return null;
+  if (chunkBytes === undefined) return body;
+  return Readable.from(inChunks(body, chunkBytes), { objectMode: false });
+}
+
+/** Each leaves by itself, not packed together with the next. */
+async function* inChunks(body: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += bytes) {
+    yield body.subarray(at, at + bytes);
+    await immediate();
+  }
+}
+
 /** One connection. undici would open another in its place without a word; its connector says no to that. */
 class UndiciSeat implements Seat {
   number = 0;
@@ -196,7 +213,7 @@ class UndiciSeat implements Seat {
         method: request.method,
         path: request.target,
         headers,
-        body: request.body ?? null,
+        body: bodyOf(request),
         // Told outright, because undici closes after HEAD and after unusual bodies when it is left to itself.
         reset: route.line === undefined,
       },

@@ -83,8 +83,8 @@ export async function readActor({ session }: Visit, name: string, key: Key | und
   const body = jsonOf(exchange);
   if (!succeeded(exchange)) return { name, came: answered(exchange) };
   if (!body.ok) return { name, came: body.why };
-  const { examineSchema, findSchema, validInputs } = await import('../profile/inputs/index.ts');
-  const found = findSchema(body.value);
+  const { examineSchema, findSchema, searchSchema, validInputs } = await import('../profile/inputs/index.ts');
+  const found = findSchema(body.value) ?? searchSchema(body.value, undefined, () => true);
   if (found === undefined) return { name };
   const { invalid, unusable } = examineSchema(found.schema);
   const fault = [...invalid, ...unusable][0];

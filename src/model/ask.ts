@@ -62,6 +62,8 @@ export interface RunOptions extends RequestOptions {
   readonly contentType?: string | null;
   /** So many spaces in front of the end of the input: a body of some size that says the same. */
   readonly padding?: number;
+  /** The body is sent in chunks of so many bytes, without its length. */
+  readonly chunkBytes?: number;
   /** Which behaviour each source slot of the input has this time. */
   readonly sources?: Partial<Record<SourceSlot, SourceBehaviour>>;
 }

@@ -54,7 +54,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   },
   '§4 Endpoints': {
     'paths are relative': ['pathsFollowTheBase'],
-    'JSON bodies': ['bodiesAreJson', 'clientsSayJson', 'jsonSaysSo', 'mediaTypeParameters'],
+    'JSON bodies': ['bodiesAreJson', 'clientsSayJson', 'jsonSaysSo', 'mediaTypeParameters', 'bodiesMayBeChunked'],
     'POST /v1/actors/{name}/run-sync-get-dataset-items': [
       'runGivesItsOwnItems',
       'keyOnEveryDataRequest',

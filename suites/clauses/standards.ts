@@ -8,6 +8,7 @@ export const standards = named({
     'RFC 9110 §8.3.1',
     'A media type may have parameters, and one that is not understood is no fault of the server.',
   ),
+  bodiesMayBeChunked: expected('RFC 9112 §7.1', 'A body in chunks is read like any other, or refused with 411.'),
   connectionsPersist: expected(
     'RFC 9112 §9.3',
     'A connection serves one request after the other, also after a refusal, unless the service says that it closes it.',

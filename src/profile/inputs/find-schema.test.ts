@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../model/json.ts';
-import { findSchema } from './find-schema.ts';
+import { findSchema, searchSchema } from './find-schema.ts';
 
 const schema = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
 
@@ -38,4 +38,32 @@ test('a pointer of the profile is followed without a second thought', () => {
   expect(findSchema({ a: [{ b: { anything: 1 } }] }, '/a/0/b')).toEqual({ schema: { anything: 1 }, at: '/a/0/b' });
   expect(findSchema({ a: 1 }, '/a')).toBeUndefined();
   expect(findSchema({ a: 1 }, '/__proto__')).toBeUndefined();
+});
+
+describe('anywhere else', () => {
+  const other = { type: 'object', properties: { word: { type: 'string' } } };
+  const anything = () => true;
+
+  test.each<[name: string, answer: Json, input: Json | undefined, at: string | undefined]>([
+    ['two levels down', { contract: { input: schema } }, { text: 'a' }, '/contract/input'],
+    ['in a list', { parts: [{ of: 'run', takes: schema }] }, { text: 'a' }, '/parts/0/takes'],
+    ['below a name with a slash', { 'a/b': { '~c': schema } }, undefined, '/a~1b/~0c'],
+    ['twice the same', { a: schema, b: schema }, { text: 'a' }, '/a'],
+    ['two that are different', { a: schema, b: { ...schema, title: 'B' } }, { text: 'a' }, undefined],
+    ['another that speaks of other members', { a: schema, b: other }, { text: 'a' }, '/a'],
+    ['what comes out', { contract: { output: schema } }, { text: 'a' }, undefined],
+    ['an item', { items: { schema } }, { text: 'a' }, undefined],
+    ['one without members', { a: { type: 'object' } }, { text: 'a' }, undefined],
+  ])('%s', (_, answer, input, at) => {
+    expect(searchSchema(answer, input, anything)?.at).toBe(at);
+  });
+
+  test('one that refuses the input is not it', () => {
+    expect(searchSchema({ contract: { input: schema } }, { text: 1 }, () => false)).toBeUndefined();
+  });
+
+  test('an answer without end is given up', () => {
+    const deep = Array.from({ length: 50 }).reduce<Json>((inner) => ({ a: inner }), schema);
+    expect(searchSchema(deep, undefined, anything)).toBeUndefined();
+  });
 });

@@ -39,6 +39,51 @@ export function findSchema(readAnswer: Json, at?: string): FoundSchema | undefin
   return undefined;
 }
 
+/** What an answer may show besides: a schema of the items, of an error, an example. */
+const ofSomethingElse = /out|result|respon|return|item|example|sample|default|error|fail/i;
+const deepest = 8;
+const mostObjects = 5_000;
+
+/**
+ * Where the usual places hold none: the one schema anywhere in the answer that admits the input and speaks of its members.
+ * Two different ones are none, for nobody knows which it is.
+ */
+export function searchSchema(
+  readAnswer: Json,
+  input: Json | undefined,
+  admits: (schema: Schema) => boolean,
+): FoundSchema | undefined {
+  const found: FoundSchema[] = [];
+  let seen = 0;
+  const walk = (value: Json, at: string, depth: number): void => {
+    seen += 1;
+    if (typeof value !== 'object' || value === null || depth > deepest || seen > mostObjects) return;
+    if (isObject(value) && hasStructure(value) && looksLikeInputSchema(value) && speaksOf(value, input)) {
+      found.push({ schema: value, at });
+      return;
+    }
+    for (const [name, each] of Object.entries(value)) {
+      if (ofSomethingElse.test(name)) continue;
+      walk(each, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
+    }
+  };
+  walk(readAnswer, '', 0);
+  const admitting = found.filter(({ schema }) => input === undefined || admits(schema));
+  const different = new Set(admitting.map(({ schema }) => JSON.stringify(schema)));
+  return different.size === 1 ? admitting[0] : undefined;
+}
+
+const hasStructure = (value: Schema): boolean => Object.keys(propertiesOf(value)).length > 0;
+
+const propertiesOf = (value: Schema): Schema => {
+  const properties = own(value, 'properties');
+  return isObject(properties) ? properties : {};
+};
+
+/** A schema that names no member of the input admits nearly everything, and says nothing of it. */
+const speaksOf = (schema: Schema, input: Json | undefined): boolean =>
+  !isObject(input) || Object.keys(input).some((name) => Object.hasOwn(propertiesOf(schema), name));
+
 /** A named member comes before the object around it: in a schema those names mean nothing. */
 function findIn(value: Json | undefined, at: string): FoundSchema | undefined {
   if (!isObject(value)) return undefined;

@@ -1,6 +1,6 @@
 /** Inputs from a JSON Schema. Import it only where inputs are needed (`await import(…)`): ajv takes its time to load. */
 export { admittedBy } from './admitted.ts';
-export { findSchema } from './find-schema.ts';
+export { findSchema, searchSchema } from './find-schema.ts';
 export { mutantsOf } from './mutants.ts';
 export { examineSchema } from './prepare.ts';
 export { validInputs, violationsOf } from './valid.ts';

@@ -2,11 +2,11 @@
 import { type Case, expectStatus, type RunOptions, rule, statusFits, succeeded } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor } from '../../language/asking.ts';
-import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { type FieldCase, fieldCases } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
-  readonly options: Pick<RunOptions, 'contentType' | 'padding'>;
+  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes'>;
 }
 
 /** More than servers read at once; who takes bodies of less only refuses the valid one too. */
@@ -17,6 +17,7 @@ const refusals = [400, 422];
 const ways: readonly Way[] = [
   { name: 'with a charset', options: { contentType: 'application/json; charset=utf-8' } },
   { name: 'in a body of 40 kB', options: { padding } },
+  { name: 'in chunks of 16 bytes', options: { chunkBytes: 16 } },
 ];
 
 interface Sending extends FieldCase {
@@ -51,4 +52,44 @@ export const howeverSent = rule({
   ],
   judge: ({ exchange }) => expectStatus(exchange, refusals),
   fix: 'Validate what was parsed, whatever the content type says beside application/json, and however long the body is.',
+});
+
+interface Chunks extends Case {
+  readonly options: Pick<RunOptions, 'chunkBytes' | 'padding'>;
+}
+
+const chunks: readonly Chunks[] = [
+  { name: 'one byte at a time', options: { chunkBytes: 1 } },
+  { name: 'in chunks of 7 bytes', options: { chunkBytes: 7 } },
+  { name: 'in one chunk', options: { chunkBytes: 1_000_000 } },
+  { name: '40 kB in chunks of 1,000 bytes', options: { chunkBytes: 1000, padding } },
+];
+
+/** Who wants to know the length first may say so, and bodies of that size may be too large. */
+const lawfulRefusals = [411, 413, 501];
+
+export const bodiesInChunks = rule({
+  id: 'input.bodies-in-chunks',
+  clause: clauses.bodiesMayBeChunked,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  without: [...allButActor],
+  cases: () => chunks,
+  async *ask({ run, line, case: { options } }) {
+    const on = line();
+    const { chunkBytes: _, ...plainly } = options;
+    yield { plain: await run({ ...plainly, on }) };
+    yield { exchange: await run({ ...options, on }) };
+    // What is left of a body that was not read to its end is taken for the next request.
+    yield { next: await run({ on }) };
+  },
+  given: ({ plain, exchange }) => [
+    succeeds(plain, 'the same body with its length'),
+    inapplicableIf(
+      exchange !== undefined && statusFits(exchange, lawfulRefusals),
+      'the service wants to know the length of a body, as it may',
+    ),
+  ],
+  judge: ({ exchange, next }) => [...expectStatus(exchange, '2xx'), ...expectStatus(next, '2xx')],
+  fix: 'Read a body in chunks to its last one (RFC 9112, section 7.1), or refuse it with 411.',
 });
