@@ -57,6 +57,15 @@ const exchange = strictObject({
   error: 'an exchange has an answer or a failure',
 });
 
+const axes = strictObject({
+  cases: array(strictObject({ name: string(), key: oneOf(dimensions.key).exactOptional(), actor: text })),
+  keys: array(oneOf(dimensions.key)),
+  actors: array(string()),
+  connection: array(oneOf(dimensions.connection)),
+  history: array(oneOf(dimensions.history)),
+  company: array(oneOf(dimensions.company)),
+});
+
 const header = strictObject({
   type: literal('header'),
   version: literal([1, runVersion]),
@@ -81,6 +90,7 @@ const header = strictObject({
       clause: strictObject({ id: string(), section: string(), says: string() }),
       mend: string(),
       contexts: count,
+      axes: axes.exactOptional(),
       provisional: whenSo,
       untested: strictObject({ because: string(), add: text }).exactOptional(),
     }),
