@@ -73,7 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/random.ts': [],
   'src/model': [],
   'src/vocabulary.ts': ['src/model', 'src/limits/model'],
-  'src/verdict': ['src/model'],
+  'src/verdict': ['src/model', 'src/random.ts'],
   'src/statistics': ['src/model', 'src/random.ts'],
   'src/http': ['src/model', 'src/clock.ts'],
   'src/secrets': ['src/model', 'src/http'],

@@ -1,12 +1,11 @@
 /** Pure: which rule is asked in which contexts, and which is not asked and why. */
 import { type Context, type DimensionName, dimensions } from '../model/context.ts';
 import { type Case, isObservation, isProbing, type Rule } from '../model/rule.ts';
-import type { Depth, PlannedRule } from '../model/run.ts';
+import type { Axes, PlannedRule } from '../model/run.ts';
 import type { Actor, Key, Subject } from '../model/subject.ts';
-import { hashOf, seeded } from '../random.ts';
+import { contextsOf, type HowDeep } from '../verdict/contexts.ts';
 import type { StepInPlan } from './asker.ts';
 import { lacking } from './capabilities.ts';
-import { largestPaired, pairs, product, type Row, rotated, singles } from './covering.ts';
 
 export interface Plan {
   readonly rules: readonly PlannedRule[];
@@ -15,19 +14,12 @@ export interface Plan {
 
 /** What can vary for a rule: each dimension's values that this profile has. */
 interface Space {
-  readonly cases: readonly (Case | undefined)[];
-  readonly keys: readonly (Key | undefined)[];
-  readonly actors: readonly (Actor | undefined)[];
+  readonly cases: readonly Case[];
+  readonly keys: readonly Key[];
+  readonly actors: readonly Actor[];
   readonly connection: readonly Context['connection'][];
   readonly history: readonly Context['history'][];
   readonly company: readonly Context['company'][];
-}
-
-export interface HowDeep {
-  readonly depth: Depth;
-  readonly seed: number;
-  /** So many times over, each with other rows of the covering array: for what shows only sometimes. */
-  readonly repeat?: number;
 }
 
 export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Plan {
@@ -35,13 +27,16 @@ export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Pl
   const steps: StepInPlan[] = [];
   for (const rule of rules) {
     const untested = whyNot(rule, subject);
-    const own = untested === undefined ? roundsOf(rule, subject, how) : [];
+    const space = untested === undefined ? spaceOf(rule, subject) : undefined;
+    const axes = space && axesOf(space);
+    const own = space === undefined || axes === undefined ? [] : stepsOf(rule, space, axes, how);
     planned.push({
       rule: rule.id,
       level: rule.clause.level,
       clause: { id: rule.clause.id, section: rule.clause.section, says: rule.clause.says },
       fix: rule.fix,
       contexts: own.length,
+      ...(axes === undefined ? {} : { axes }),
       ...(rule.provisional ? { provisional: true } : {}),
       ...(untested === undefined ? {} : { untested }),
     });
@@ -50,15 +45,43 @@ export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Pl
   return { rules: planned, steps };
 }
 
-function roundsOf(rule: Rule, subject: Subject, { depth, seed, repeat = 1 }: HowDeep): StepInPlan[] {
-  if (isObservation(rule)) return stepsOf(rule, subject, 'quick', seed);
-  // What looks for limits repeats itself as often as it must, and spends what all share.
-  const rounds = isProbing(rule) ? 1 : repeat;
-  return Array.from({ length: rounds }, (_, round) => {
-    const steps = stepsOf(rule, subject, depth, (seed + round) >>> 0);
-    return round === 0 ? steps : steps.map((step) => ({ ...step, first: false, turn: step.turn + round }));
-  }).flat();
+function stepsOf(rule: Rule, space: Space, axes: Axes, how: HowDeep): StepInPlan[] {
+  // An observation is made once; what looks for limits repeats itself as often as it must, and spends what all share.
+  const deep = isObservation(rule)
+    ? { depth: 'quick' as const, seed: how.seed }
+    : isProbing(rule)
+      ? { ...how, repeat: 1 }
+      : how;
+  return contextsOf(axes, deep).map(({ context, row: [c = 0, k = 0, a = 0], turn, first }): StepInPlan => {
+    const one = space.cases[c];
+    const key = one?.key ?? space.keys[k];
+    const actor = one?.actor ?? space.actors[a];
+    return {
+      rule,
+      context,
+      ...(one === undefined ? {} : { case: one }),
+      ...(key === undefined ? {} : { key }),
+      ...(actor === undefined ? {} : { actor }),
+      purpose: 'plan',
+      turn,
+      first,
+    };
+  });
 }
+
+/** By their names, as a header holds them. */
+const axesOf = ({ cases, keys, actors, connection, history, company }: Space): Axes => ({
+  cases: cases.map(({ name, key, actor }) => ({
+    name,
+    ...(key === undefined ? {} : { key: key.kind }),
+    ...(actor === undefined ? {} : { actor: actor.name }),
+  })),
+  keys: keys.map(({ kind }) => kind),
+  actors: actors.map(({ name }) => name),
+  connection,
+  history,
+  company,
+});
 
 function whyNot(rule: Rule, subject: Subject): PlannedRule['untested'] {
   const lack = lacking(rule.needs, subject);
@@ -81,9 +104,9 @@ function spaceOf(rule: Rule, subject: Subject): Space {
   const actors = rule.actor === undefined ? [] : usable(rule, subject.actors[rule.actor]);
   const canFail = subject.actors.crashing.length > 0 || subject.actors.sources.length > 0;
   return {
-    cases: Array.isArray(cases) ? cases : [undefined],
-    keys: keys.length === 0 ? [undefined] : only('key', keys),
-    actors: actors.length === 0 ? [undefined] : only('actor', actors),
+    cases: Array.isArray(cases) ? cases : [],
+    keys: only('key', keys),
+    actors: only('actor', actors),
     connection: only('connection', dimensions.connection),
     history: only(
       'history',
@@ -102,75 +125,4 @@ function usable(rule: Rule, actors: readonly Actor[]): readonly Actor[] {
       (!rule.needs.includes('restricted-sources') || actor.sources > 0) &&
       (!rule.needs.includes('restricted') || (actor.entitledKey !== undefined && actor.restrictedKey !== undefined)),
   );
-}
-
-const rowsAt = (depth: Depth, sizes: readonly number[], seed: number): readonly Row[] => {
-  if (depth === 'quick') return singles(sizes);
-  return depth === 'thorough' ? [...singles(sizes), ...product(sizes).filter(isDeeper)] : cachedPairs(sizes, seed);
-};
-
-/** Whether a row is not one of the singles, which are asked first. */
-const isDeeper = (row: Row): boolean => row.slice(1).some((value) => value !== 0);
-
-/** The same sizes come back for many rules, and for thousands of runs in the matrix. */
-const cache = new Map<string, readonly Row[]>();
-
-function cachedPairs(sizes: readonly number[], seed: number): readonly Row[] {
-  const name = `${sizes.join(' ')} ${seed}`;
-  let rows = cache.get(name);
-  if (rows === undefined) {
-    if (cache.size > 500) cache.clear();
-    const random = seeded(seed ^ hashOf(sizes.join(' ')));
-    rows = (sizes[0] ?? 1) > largestPaired ? rotated(sizes, random) : pairs(sizes, random);
-    cache.set(name, rows);
-  }
-  return rows;
-}
-
-function stepsOf(rule: Rule, subject: Subject, depth: Depth, seed: number): StepInPlan[] {
-  const space = spaceOf(rule, subject);
-  const axes = [space.cases, space.keys, space.actors, space.connection, space.history, space.company];
-  const rows = rowsAt(
-    depth,
-    axes.map((axis) => axis.length),
-    seed,
-  );
-  const seen = new Set<string>();
-  const steps: StepInPlan[] = [];
-  const turns = new Map<string, number>();
-  rows.forEach((row, at) => {
-    const history = space.history[row[4] ?? 0]!;
-    const turn = turns.get(history) ?? 0;
-    const step = stepAt(rule, space, row, turn, at < space.cases.length);
-    const name = JSON.stringify(step.context);
-    if (seen.has(name)) return;
-    seen.add(name);
-    turns.set(history, turn + 1);
-    steps.push(step);
-  });
-  return steps;
-}
-
-function stepAt(rule: Rule, space: Space, row: Row, turn: number, first: boolean): StepInPlan {
-  const [c = 0, k = 0, a = 0, n = 0, h = 0, m = 0] = row;
-  const one = space.cases[c];
-  const key = one?.key ?? space.keys[k];
-  const actor = one?.actor ?? space.actors[a];
-  return {
-    rule,
-    context: {
-      key: key?.kind ?? 'live',
-      connection: space.connection[n]!,
-      history: space.history[h]!,
-      company: space.company[m]!,
-      ...(actor === undefined ? {} : { actor: actor.name }),
-      ...(one === undefined ? {} : { case: one.name }),
-    },
-    ...(one === undefined ? {} : { case: one }),
-    ...(key === undefined ? {} : { key }),
-    ...(actor === undefined ? {} : { actor }),
-    purpose: 'plan',
-    turn,
-    first,
-  };
 }

@@ -43,10 +43,22 @@ export interface PlannedRule {
   readonly clause: Pick<Clause, 'id' | 'section' | 'says'>;
   readonly fix: string;
   readonly contexts: number;
+  /** Over what it varies; from it, the depth and the seed follows each context. Left out: it is not asked, or by a run of before. */
+  readonly axes?: Axes;
   /** Of no rule set yet: what is found of it counts nowhere. */
   readonly provisional?: true;
   /** Why it will not be asked, and the profile's line that would change that. */
   readonly untested?: { readonly because: string; readonly add?: string };
+}
+
+/** By name, each in the order in which it counts. An axis without values has one that nobody names. */
+export interface Axes {
+  readonly cases: readonly { readonly name: string; readonly key?: Context['key']; readonly actor?: string }[];
+  readonly keys: readonly Context['key'][];
+  readonly actors: readonly string[];
+  readonly connection: readonly Context['connection'][];
+  readonly history: readonly Context['history'][];
+  readonly company: readonly Context['company'][];
 }
 
 export interface ExchangeRecord {

@@ -57,12 +57,22 @@ const exchange = strictObject({
   error: 'an exchange has an answer or a failure',
 });
 
+const axes = strictObject({
+  cases: array(strictObject({ name: string(), key: oneOf(dimensions.key).exactOptional(), actor: text })),
+  keys: array(oneOf(dimensions.key)),
+  actors: array(string()),
+  connection: array(oneOf(dimensions.connection)),
+  history: array(oneOf(dimensions.history)),
+  company: array(oneOf(dimensions.company)),
+});
+
 const planned = strictObject({
   rule: string().regex(/^[a-z]+\.[a-z0-9-]+$/),
   level: oneOf(levels as ['required', 'expected', 'observed']),
   clause: strictObject({ id: string(), section: string(), says: string() }),
   fix: string(),
   contexts: count,
+  axes: axes.exactOptional(),
   provisional: whenSo,
   untested: strictObject({ because: string(), add: text }).exactOptional(),
 });

@@ -1,0 +1,87 @@
+/**
+ * Pure: in which contexts a rule is asked, by the names of what can vary. A run is planned by it, and whoever has the run plans
+ * it anew from what its header says.
+ */
+import type { Context } from '../model/context.ts';
+import type { Axes, Depth } from '../model/run.ts';
+import { hashOf, seeded } from '../random.ts';
+import { largestPaired, pairs, product, type Row, rotated, singles } from './covering.ts';
+
+export interface PlannedContext {
+  readonly context: Context;
+  /** Which case, key and actor: their numbers in the axes. */
+  readonly row: Row;
+  /** How often its rule is asked with this history before. */
+  readonly turn: number;
+  /** Part of a quick run. */
+  readonly first: boolean;
+}
+
+export interface HowDeep {
+  readonly depth: Depth;
+  readonly seed: number;
+  /** So many times over, each with other rows of the covering array: for what shows only sometimes. */
+  readonly repeat?: number;
+}
+
+/** All rounds. */
+export function contextsOf(axes: Axes, { depth, seed, repeat = 1 }: HowDeep): PlannedContext[] {
+  return Array.from({ length: repeat }, (_, round) => {
+    const contexts = roundOf(axes, depth, (seed + round) >>> 0);
+    return round === 0 ? contexts : contexts.map((each) => ({ ...each, first: false, turn: each.turn + round }));
+  }).flat();
+}
+
+function roundOf(axes: Axes, depth: Depth, seed: number): PlannedContext[] {
+  const { cases, keys, actors, connection, history, company } = axes;
+  const sizes = [cases, keys, actors, connection, history, company].map(({ length }) => Math.max(1, length));
+  const seen = new Set<string>();
+  const turns = new Map<string, number>();
+  const planned: PlannedContext[] = [];
+  rowsAt(depth, sizes, seed).forEach((row, at) => {
+    const context = contextAt(axes, row);
+    const turn = turns.get(context.history) ?? 0;
+    const name = JSON.stringify(context);
+    if (seen.has(name)) return;
+    seen.add(name);
+    turns.set(context.history, turn + 1);
+    planned.push({ context, row, turn, first: at < sizes[0]! });
+  });
+  return planned;
+}
+
+function contextAt(axes: Axes, [c = 0, k = 0, a = 0, n = 0, h = 0, m = 0]: Row): Context {
+  const one = axes.cases[c];
+  const actor = one?.actor ?? axes.actors[a];
+  return {
+    key: one?.key ?? axes.keys[k] ?? 'live',
+    connection: axes.connection[n]!,
+    history: axes.history[h]!,
+    company: axes.company[m]!,
+    ...(actor === undefined ? {} : { actor }),
+    ...(one === undefined ? {} : { case: one.name }),
+  };
+}
+
+const rowsAt = (depth: Depth, sizes: readonly number[], seed: number): readonly Row[] => {
+  if (depth === 'quick') return singles(sizes);
+  return depth === 'thorough' ? [...singles(sizes), ...product(sizes).filter(isDeeper)] : cachedPairs(sizes, seed);
+};
+
+/** Whether a row is not one of the singles, which are asked first. */
+const isDeeper = (row: Row): boolean => row.slice(1).some((value) => value !== 0);
+
+/** The same sizes come back for many rules, and for thousands of runs in the matrix. */
+const cache = new Map<string, readonly Row[]>();
+
+function cachedPairs(sizes: readonly number[], seed: number): readonly Row[] {
+  const name = `${sizes.join(' ')} ${seed}`;
+  let rows = cache.get(name);
+  if (rows === undefined) {
+    if (cache.size > 500) cache.clear();
+    const random = seeded(seed ^ hashOf(sizes.join(' ')));
+    rows = (sizes[0] ?? 1) > largestPaired ? rotated(sizes, random) : pairs(sizes, random);
+    cache.set(name, rows);
+  }
+  return rows;
+}
