@@ -187,7 +187,7 @@ function warnings(row: MatrixRow, lawful: readonly number[]): Behaviour[] {
   const said = new Map<string, number[]>();
   for (const at of others) {
     const [reason] = row.cells[at]?.finding?.reasons ?? [];
-    const does = reason === undefined ? 'does not keep it' : `${reason.came}, where ${reason.expected} is expected`;
+    const does = reason === undefined ? 'breaks it' : `${reason.came}, where ${reason.expected} is expected`;
     said.set(does, [...(said.get(does) ?? []), at]);
   }
   return [{ does: 'keeps it', who: keeps }, ...[...said].map(([does, who]) => ({ does, who }))];

@@ -37,7 +37,7 @@ describe.concurrent('report', patience, () => {
         'report.md',
       ].sort(),
     );
-    expect(readFileSync(join(folder, 'all/report.html'), 'utf8')).toContain('Of the specification');
+    expect(readFileSync(join(folder, 'all/report.html'), 'utf8')).toContain('Specification coverage');
   });
 
   test('cut off, without a footer, interrupted: every format says so, and the exit code too', async () => {
