@@ -30,7 +30,7 @@ test('a failure: the rule, the sentence, where, expected and came, the exchange,
   const from = lines.indexOf('FAIL auth.run-with-invalid-key');
   const text = lines.slice(from, lines.indexOf('', from)).join('\n');
   for (const part of [
-    '  §5 Data requests says: A key that the service does not know is refused with 401.',
+    '  §5 Data requests says: A key that the service does not know gets 401.',
     '  Only for a truncated key on a kept connection, seen 3 of 5 times (asked in 12 contexts).',
     '  expected 401',
     '  got \\x1b[2J',
@@ -49,7 +49,7 @@ test('the other parts: areas, warnings, what is not known, what was not tested, 
   for (const part of [
     '✗ auth      1 pass · 1 fail · 1 warn · 1 observed',
     'expected 2xx, got 401 (exchange 1)',
-    'inconclusive upstream.timeout\n    the twin request, which must succeed, was answered 503',
+    'inconclusive upstream.timeout\n    the twin request, which must succeed, got 503',
     'ERROR (a fault in Touchstone) run.success-shape',
     'add to the profile: keys: { main: { tier: … } }',
     '2 exchanges in 5.0 s, seed 42; rate-limited, so it waited: main 3.2 s (2 times)',

@@ -23,7 +23,7 @@ test('each verdict is what its readers take it for, and only what passed is gree
   expect(kind('verify.tier-as-declared')).toBe('skipped');
   expect(of('verify.tier-as-declared')?.children[0]?.attributes.message).toContain('no key says its tier');
   expect(kind('upstream.timeout')).toBe('skipped');
-  expect(of('upstream.timeout')?.children[0]?.text).toContain('was answered 503');
+  expect(of('upstream.timeout')?.children[0]?.text).toContain('got 503');
   expect(kind('run.success-shape')).toBe('error');
   expect(kind('run.complete')).toBeUndefined();
   const upstream = root.children.find(({ attributes }) => attributes.name === 'touchstone.upstream');

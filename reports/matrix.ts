@@ -159,7 +159,7 @@ function withoutNames(fact: string, actors: readonly string[]): string {
 
 /** A fact is an answer to a question. Who has no answer to it was not asked, and differs from nobody. */
 const questionOf = (fact: string): string => {
-  const at = [' is answered ', ': ', ' with '].map((part) => fact.indexOf(part)).find((index) => index > 0);
+  const at = [' gets ', ' is answered ', ': ', ' with '].map((part) => fact.indexOf(part)).find((index) => index > 0);
   return at === undefined ? '' : fact.slice(0, at);
 };
 
