@@ -121,11 +121,9 @@ function claimed({ verdicts, runs, suite, observed, limits, measurements }: Sign
   return [
     `Recorded: ${recorded.join('; ')}.`,
     `Judged by rules of version ${inline(suite.rules, 40)} (Touchstone ${inline(suite.touchstone, 20)}), of the specification with the SHA-256 ${inline(suite.specification, 64)}.`,
-    `${count('pass')} rules passed, ${count('warn')} warned, ${count('fail')} failed${count('fail') > 0 ? ' (each is waived, below)' : ''}; ${count('untested')} were not tested, ${count('inconclusive')} stayed open.`,
+    `${count('pass')} rules passed, ${count('warn')} warned, ${count('fail')} failed${count('fail') > 0 ? ' (each is waived, below)' : ''}; ${count('untested')} were not tested, ${count('inconclusive')} undetermined.`,
     ...(observed.length > 0
-      ? [
-          `What ${plural(observed.length, 'rule')} observed where the specification leaves it open stands in predicate.json.`,
-        ]
+      ? [`What ${plural(observed.length, 'rule')} observed where the specification is silent stands in predicate.json.`]
       : []),
     ...(limits.length > 0
       ? [

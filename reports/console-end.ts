@@ -1,7 +1,10 @@
 /** The end: what the run cost, where to look next, and the answer. */
+import { type Finding, isViolation, type PlannedRule } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
+import { replay } from './curl.ts';
 import type { Style } from './paint.ts';
 import { countsInWords, exitReasons, type Summary } from './summary.ts';
+import { messageOf, proofOf } from './tell.ts';
 import { inline, lasting, list, plural, wrap } from './text.ts';
 
 const styles: Record<Summary['outcome'], Style> = {
@@ -16,16 +19,54 @@ export function endLines(view: View): string[] {
   const { summary, paint, run, options } = view;
   const { headline, because, outcome, counts } = summary;
   const planned = plural(run.header.planned.length, 'rule');
+  const counted = `${planned}: ${countsInWords(counts)}${summary.missing.length > 0 ? ` · ${summary.missing.length} without a verdict` : ''}`;
+  const broken = firstBroken(view);
+  if (broken !== undefined && options.unwritten === undefined) {
+    return [
+      ...(options.quiet ? [] : [...costLines(view), '']),
+      ...wrap(because, view.width),
+      counted,
+      ...answerLines(view, broken),
+    ];
+  }
   return [
     ...(options.quiet ? [] : [...costLines(view), ...hintLines(view), '']),
     options.unwritten !== undefined && outcome === 'conforms'
-      ? paint(styles.incomplete, 'NOT WRITTEN: what was asked for is not there')
+      ? paint(styles.incomplete, 'NOT WRITTEN: the run file or a requested report is missing')
       : paint(outcome === 'conforms' && counts.fail > 0 ? styles.incomplete : styles[outcome], headline),
     ...wrap(because, view.width),
-    `${planned}: ${countsInWords(counts)}${summary.missing.length > 0 ? ` · ${summary.missing.length} without a verdict` : ''}`,
+    counted,
     options.unwritten === undefined
       ? exitReasons[outcome]
       : `exit code ${options.unwritten}: the run or a report could not be written`,
+  ];
+}
+
+/** The first rule that makes the run a violation: failures before warnings under --strict. */
+function firstBroken({ rows, run, summary }: View): Broken | undefined {
+  if (summary.outcome !== 'violation') return undefined;
+  const broken = rows.flatMap(({ planned, finding }) =>
+    finding !== undefined && isViolation(finding, run.header.strict) ? [{ planned, finding }] : [],
+  );
+  return broken.find(({ finding }) => finding.verdict === 'fail') ?? broken[0];
+}
+
+interface Broken {
+  readonly planned: PlannedRule;
+  readonly finding: Finding;
+}
+
+/** The last five lines of a check that fails: whoever reads nothing else knows what to do next. */
+function answerLines({ summary, paint, run, options }: View, { planned, finding }: Broken): string[] {
+  const { outcome, headline, exitCode } = summary;
+  const [exchange] = proofOf(run, finding);
+  const rule = inline(planned.rule);
+  return [
+    `${paint(styles[outcome], headline)} (exit code ${exitCode})`,
+    `First failure: ${paint('bold', rule)}: ${inline(messageOf(finding), 400)}`,
+    ...(exchange === undefined ? [] : [`Reproduce: ${replay(exchange, run.header.target).command}`]),
+    `Explain: touchstone explain ${rule}`,
+    ...(options.runFile === undefined ? [] : [`More: touchstone report ${inline(options.runFile, 400)} --verbose`]),
   ];
 }
 
@@ -43,7 +84,7 @@ function costLines({ run: { footer, exchanges, header }, paint, width }: View): 
     const names = footer.leftBehind.slice(0, 10).map((name) => inline(name, 60));
     const more = footer.leftBehind.length - names.length;
     const left = more > 0 ? `${names.join(', ')} and ${more} more` : list(names);
-    lines.push(paint('yellow', `Left behind in the service, to be removed by hand: ${left}`));
+    lines.push(paint('yellow', `Left in the service; remove by hand: ${left}`));
   }
   return lines;
 }

@@ -65,7 +65,7 @@ function chosen({ reasons }: Finding): { shown: readonly Reason[]; left: number 
 
 const reasonLines = ({ paint }: View, { expected, came, exchange }: Reason): string[] => [
   `expected ${paint('green', inline(expected, 300))}`,
-  `but came ${paint('red', inline(came, 300))}${exchange === undefined ? '' : paint('dim', `   (exchange ${exchange})`)}`,
+  `got ${paint('red', inline(came, 300))}${exchange === undefined ? '' : paint('dim', `   (exchange ${exchange})`)}`,
 ];
 
 /** One exchange in full; the others are named. */
@@ -76,7 +76,7 @@ function proofLines(view: View, finding: Finding, shown: readonly Reason[]): str
   const { command, notes } = replay(exchange, view.run.header.target);
   return [
     ...exchangeLines(exchange).map((line) => `${indent}${view.paint('dim', line)}`),
-    `Again: ${command}`,
+    `Reproduce: ${command}`,
     ...notes.map((note) => view.paint('dim', `${indent}# ${inline(note, 300)}`)),
   ];
 }
@@ -103,7 +103,7 @@ export function warningLines(view: View): string[] {
       lines.push(...placeLines(finding).map((line) => `    ${line}`));
     if (first !== undefined) {
       const at = first.exchange === undefined ? '' : ` (exchange ${first.exchange})`;
-      lines.push(`    expected ${inline(first.expected)}, but came ${inline(first.came)}${at}`);
+      lines.push(`    expected ${inline(first.expected)}, got ${inline(first.came)}${at}`);
     }
     if (left + shown.length > 1) lines.push(`    and ${plural(left + shown.length - 1, 'more reason')}`);
     if (planned.fix !== '')

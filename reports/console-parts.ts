@@ -30,10 +30,10 @@ export function areaLines({ summary, paint }: View): string[] {
 export function openLines(view: View): string[] {
   const { paint, width, summary } = view;
   const rows = [...rowsWith(view, 'error'), ...rowsWith(view, 'inconclusive')];
-  const lines = rows.length > 0 ? [paint('bold', `Not known (${rows.length})`)] : [];
+  const lines = rows.length > 0 ? [paint('bold', `Undetermined (${rows.length})`)] : [];
   for (const same of Map.groupBy(rows, ({ finding }) => `${finding?.verdict}\n${finding?.because ?? ''}`).values()) {
-    const { verdict = 'error', because = 'no reason was given' } = same[0]?.finding ?? {};
-    const what = verdict === 'error' ? 'ERROR (a fault of the harness)' : 'inconclusive';
+    const { verdict = 'error', because = 'no reason was recorded' } = same[0]?.finding ?? {};
+    const what = verdict === 'error' ? 'ERROR (a fault in Touchstone)' : 'inconclusive';
     const names = same.map(({ planned: { rule, level } }) => `${rule}${level === 'required' ? '' : ` (${level})`}`);
     const shown = some(names, view.options.verbose ? 200 : 6);
     lines.push(`  ${paint(verdictStyle[verdict], what)} ${names.length === 1 ? shown : `${names.length} rules`}`);
@@ -42,7 +42,7 @@ export function openLines(view: View): string[] {
   }
   if (summary.missing.length > 0) {
     lines.push(
-      `  ${plural(summary.missing.length, 'rule')} got no verdict, because the run ended before:`,
+      `  ${plural(summary.missing.length, 'rule')} got no verdict, because the run ended early:`,
       ...indented(wrap(some(summary.missing, 12), width - 4)),
     );
   }
@@ -63,7 +63,7 @@ export function untestedLines(view: View): string[] {
   if (rows.length === 0) return [];
   const groups = new Map<string, { because: string; add: string | undefined; rules: string[] }>();
   for (const { planned, finding } of rows) {
-    const { because, add } = planned.untested ?? { because: finding?.because ?? 'no reason was given' };
+    const { because, add } = planned.untested ?? { because: finding?.because ?? 'no reason was recorded' };
     const name = `${add ?? ''}\n${because}`;
     const group = groups.get(name) ?? { because, add, rules: [] };
     group.rules.push(planned.rule);
@@ -84,7 +84,7 @@ export function factLines(view: View): string[] {
   const observed = rowsWith(view, 'observed');
   if (!options.verbose) return [];
   const lines: string[] = [];
-  if (observed.length > 0) lines.push(paint('bold', 'Observed (the specification leaves it open)'));
+  if (observed.length > 0) lines.push(paint('bold', 'Observed (the specification is silent)'));
   for (const { planned, finding } of observed) {
     lines.push(`  ${inline(planned.rule)}`);
     lines.push(...indented((finding?.facts ?? ['nothing']).slice(0, 40).map((fact) => inline(fact, 400))));

@@ -7,15 +7,19 @@ const report = (run: Run, options = {}): string => consoleReport(run, options);
 const end = (run: Run): string[] => report(run, { quiet: true }).trimEnd().split('\n');
 
 test('the last lines answer the question', () => {
-  expect(report(sampleRun).trimEnd().split('\n').slice(-4)).toEqual([
-    'DOES NOT CONFORM',
+  const lines = report(sampleRun, { runFile: 'touchstone-report/run.jsonl' }).trimEnd().split('\n').slice(-7);
+  expect(lines).toEqual([
     '1 required rule is broken.',
     '7 rules: 1 pass · 1 fail · 1 warn · 1 observed · 1 untested · 1 inconclusive · 1 error',
-    'exit code 1: at least one violation',
+    'DOES NOT CONFORM (exit code 1)',
+    expect.stringMatching(/^First failure: auth\.run-with-invalid-key: expected 401, got /),
+    expect.stringMatching(/^Reproduce: curl /),
+    'Explain: touchstone explain auth.run-with-invalid-key',
+    'More: touchstone report touchstone-report/run.jsonl --verbose',
   ]);
   expect(end(sampleWith(['auth.run-without-key', 'verify.tier-as-declared']))).toEqual([
     'CONFORMS, as far as tested',
-    'No rule was broken; 1 untested (they do not count as passed).',
+    'No rule was broken; 1 untested (not counted as passed).',
     '2 rules: 1 pass · 1 untested',
     'exit code 0: conforms, as far as tested',
   ]);
@@ -26,14 +30,14 @@ test('a failure: the rule, the sentence, where, expected and came, the exchange,
   const from = lines.indexOf('FAIL auth.run-with-invalid-key');
   const text = lines.slice(from, lines.indexOf('', from)).join('\n');
   for (const part of [
-    '  §5 Data requests says: A key that the service does not know is refused with 401.',
+    '  §5 Data requests says: A key that the service does not know gets 401.',
     '  Only for a truncated key on a kept connection, seen 3 of 5 times (asked in 12 contexts).',
     '  expected 401',
-    '  but came \\x1b[2J',
+    '  got \\x1b[2J',
     '    > POST /base/v1/actors/echo/run-sync-get-dataset-items',
     '    > X-API-Key: vk_live_«main:truncated»',
     '    < HTTP/1.1 200 OK   (13 ms, exchange 2)',
-    '  Again: curl ',
+    '  Reproduce: curl ',
     '  Fix: Compare the whole key.',
   ])
     expect(text).toContain(part);
@@ -44,13 +48,13 @@ test('the other parts: areas, warnings, what is not known, what was not tested, 
   const text = report(sampleRun, { runFile: 'touchstone-report/run.jsonl' });
   for (const part of [
     '✗ auth      1 pass · 1 fail · 1 warn · 1 observed',
-    'expected 2xx, but came 401 (exchange 1)',
-    'inconclusive upstream.timeout\n    the twin request, which must succeed, was answered 503',
-    'ERROR (a fault of the harness) run.success-shape',
+    'expected 2xx, got 401 (exchange 1)',
+    'inconclusive upstream.timeout\n    the twin request, which must succeed, got 503',
+    'ERROR (a fault in Touchstone) run.success-shape',
     'add to the profile: keys: { main: { tier: … } }',
     '2 exchanges in 5.0 s, seed 42; rate-limited, so it waited: main 3.2 s (2 times)',
     'Note: The sources were not reachable.',
-    'Left behind in the service, to be removed by hand: created-1',
+    'Left in the service; remove by hand: created-1',
     'touchstone report touchstone-report/run.jsonl --verbose',
   ])
     expect(text).toContain(part);
@@ -70,9 +74,9 @@ test('a run that did not come to its end says so', () => {
   const { footer, ...footless } = sampleRun;
   const passed = sampleWith(['auth.run-without-key']);
   const { footer: _, ...cut } = passed;
-  expect(end(footless)).toContain('1 required rule is broken. The run did not come to its end.');
+  expect(end(footless)).toContain('1 required rule is broken. The run ended early.');
   expect(report(cut)).toContain('This run is incomplete: it has no footer.');
-  expect(end(cut)[0]).toBe('INCOMPLETE: whether it conforms is not known');
+  expect(end(cut)[0]).toBe('INCOMPLETE: conformance is unknown');
   expect(end(cut).at(-1)).toBe('exit code 3: incomplete, which is not a success');
   expect(end({ ...passed, footer: { ...footer!, interrupted: true } })[0]).toContain('INTERRUPTED');
   const gone = { ...passed, findings: [], footer: { ...footer!, unreachable: 'Nobody listens there.' } };
@@ -82,15 +86,19 @@ test('a run that did not come to its end says so', () => {
     '1 rule: no verdict at all · 1 without a verdict',
     'exit code 4: the target was not reachable',
   ]);
-  expect(end(sampleWith(['verify.tier-as-declared']))[1]).toBe('No rule at all was judged.');
+  expect(end(sampleWith(['verify.tier-as-declared']))[1]).toBe('No rule was judged.');
   expect(end(sampleWith(['auth.run-without-key', 'upstream.timeout']))[1]).toBe('1 required rule could not be judged.');
 });
 
 test('strict runs say what the strictness did', () => {
   const run = sampleWith(['auth.run-without-key', 'auth.header-name-case']);
-  expect(end({ ...run, header: { ...run.header, strict: true } }).slice(0, 2)).toEqual([
-    'DOES NOT CONFORM under --strict',
+  expect(end({ ...run, header: { ...run.header, strict: true } })).toEqual([
     '1 warning counts under --strict.',
+    '2 rules: 1 pass · 1 warn',
+    'DOES NOT CONFORM under --strict (exit code 1)',
+    expect.stringMatching(/^First failure: auth\.header-name-case: expected /),
+    expect.stringMatching(/^Reproduce: curl /),
+    'Explain: touchstone explain auth.header-name-case',
   ]);
 });
 

@@ -15,7 +15,7 @@ export function curlReport(run: Run): string {
     const [exchange] = proofOf(run, finding);
     const title = [`# ${finding.verdict} ${inline(planned.rule)}: ${inline(messageOf(finding), 600)}`];
     if (finding.waived !== undefined) title.push(`# ${inline(waiverOf(finding.waived), 600)}`);
-    if (exchange === undefined) return [[...title, '# no exchange was written down for it']];
+    if (exchange === undefined) return [[...title, '# no exchange was recorded for it']];
     const { command, notes } = replay(exchange, run.header.target);
     for (const note of notes) {
       const variable = /^(TOUCHSTONE_\w+) is /.exec(note)?.[1];
@@ -28,7 +28,7 @@ export function curlReport(run: Run): string {
   const head = [
     '#!/usr/bin/env bash',
     `# ${summary.headline}. ${inline(summary.because, 400)}`,
-    `# What failed at ${inline(run.header.target, 300)}, asked again. No failure, no request.`,
+    `# The failures at ${inline(run.header.target, 300)}, reproduced. Without failures, it sends nothing.`,
     ...[...variables.values()].map((note) => `# ${inline(note, 400)}`),
     'set -u',
     // A variable that is not set would be sent as an empty key, and prove something else.

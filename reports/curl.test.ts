@@ -24,7 +24,7 @@ function argumentsOf(command: string): string[] {
 test('a line that people can read, with secrets from the environment', () => {
   const { command, notes } = replay(exchange(1), target);
   expect(command).toContain('-H "X-API-Key: $TOUCHSTONE_KEY_MAIN_TRUNCATED"');
-  expect(notes).toEqual(['TOUCHSTONE_KEY_MAIN_TRUNCATED is the secret `main` of the profile, changed: truncated']);
+  expect(notes).toEqual(['TOUCHSTONE_KEY_MAIN_TRUNCATED is the secret `main` of the profile, modified: truncated']);
   const words = argumentsOf(command);
   expect(words).toContain('X-API-Key: short');
   expect(words).toContain(`{"text":"it's $1"}`);

@@ -53,11 +53,11 @@ function describe(name: string, prefix: string | undefined): string {
   const [base = name, ...how] = name.split(':');
   if (base === 'header') return `the value of the profile's header ${how.join(':')}`;
   const made = /^(?:created|issued)-/.test(base);
-  const what = made ? 'a key that the run issued and removed: make another' : `the secret \`${base}\` of the profile`;
+  const what = made ? 'a key that the run issued and removed: issue another' : `the secret \`${base}\` of the profile`;
   if (how.length === 0) return what;
   if (how.join() === 'id')
-    return `the identifier of ${made ? 'a key that the run issued: make another' : `\`${base}\``}`;
-  return `${what}, changed: ${how.join(', ')}${prefix === undefined ? ' (its beginning too)' : ''}`;
+    return `the identifier of ${made ? 'a key that the run issued: issue another' : `\`${base}\``}`;
+  return `${what}, modified: ${how.join(', ')}${prefix === undefined ? ' (its beginning too)' : ''}`;
 }
 
 export function replay(exchange: Exchange, target: string): Replay {
@@ -72,7 +72,7 @@ export function replay(exchange: Exchange, target: string): Replay {
   const body = bodyArguments(exchange, variables, notes);
   parts.push(...body.arguments);
   notes.unshift(...variables.notes.values());
-  if ((planted?.sources.length ?? 0) > 0) notes.push('the source addresses in its body were open during the run only');
+  if ((planted?.sources.length ?? 0) > 0) notes.push('the source addresses in its body existed only during the run');
   if (connection.use > 1) notes.push(`it was request ${connection.use} on a kept connection; curl opens a new one`);
   return { command: body.before + parts.join(' '), notes };
 }
@@ -103,7 +103,7 @@ function bodyArguments(
   if (body === undefined) return { arguments: [], before: '' };
   const { text, base64 = '' } = body;
   if (body.truncated || (text ?? base64).length > longestBody) {
-    notes.push(`its body has ${body.bytes} bytes, too many to show: see exchange ${id} in the run file`);
+    notes.push(`its body has ${body.bytes} bytes, too many to show; see exchange ${id} in the run file`);
     return { arguments: ['--data-binary', `@body-of-exchange-${id}`], before: '' };
   }
   if (text !== undefined && !text.includes('\0'))

@@ -9,19 +9,19 @@ const titles: Readonly<Record<ChangeKind, { readonly title: string; readonly sty
   new: { title: 'New', style: ['red', 'bold'] },
   still: { title: 'Still failing', style: 'red' },
   fixed: { title: 'Fixed', style: 'green' },
-  lost: { title: 'Not judged any more', style: 'magenta' },
+  lost: { title: 'No longer judged', style: 'magenta' },
   gained: { title: 'Judged for the first time', style: 'cyan' },
-  other: { title: 'Otherwise than before', style: 'yellow' },
+  other: { title: 'Different', style: 'yellow' },
 };
 
 const causes: Readonly<Record<Cause, string>> = {
-  suite: 'the rules changed: what was recorded before is judged otherwise now',
-  selection: 'only one of the runs was asked for it',
-  ended: 'one of the runs ended before it',
+  suite: 'the rules changed: they now judge the older exchanges differently',
+  selection: 'only one of the runs selected it',
+  ended: 'one of the runs ended before reaching it',
   profile: 'the profile changed what can be tested',
   waivers: 'the waivers changed, not the verdict',
-  implementation: 'the service answers otherwise',
-  unknown: 'the service, or what it was asked with',
+  implementation: 'the service answers differently',
+  unknown: 'the service, or the conditions of the run',
 };
 
 const stateOf = (finding: Finding | undefined): string =>
@@ -31,7 +31,7 @@ const stateOf = (finding: Finding | undefined): string =>
 function reasonOf({ after }: Change): string {
   const [first] = after?.reasons ?? [];
   if (after === undefined) return '';
-  if (first !== undefined) return `expected ${first.expected}, but came ${first.came}${placeOf(after)}`;
+  if (first !== undefined) return `expected ${first.expected}, got ${first.came}${placeOf(after)}`;
   return after.because ?? '';
 }
 
@@ -56,7 +56,7 @@ function settings({ suite, profile, target, asking, changes }: Difference): read
   return [
     [
       'implementation',
-      `${own === 0 ? 'no change that nothing else explains' : `${plural(own, 'change')} that nothing else explains`}${target.length === 0 ? '' : `; ${list(target)}`}`,
+      `${own === 0 ? 'no change of its own' : `${plural(own, 'change')} of its own`}${target.length === 0 ? '' : `; ${list(target)}`}`,
     ],
     ['profile', profile.length === 0 ? 'the same' : `changed (${list(profile)})`],
     ['suite', or(suite, 'the same')],
@@ -70,7 +70,7 @@ export function headline(difference: Difference): string {
     `${count('new')} new`,
     `${count('fixed')} fixed`,
     `${count('still')} still failing`,
-    ...(count('lost') > 0 ? [`${count('lost')} not judged any more`] : []),
+    ...(count('lost') > 0 ? [`${count('lost')} no longer judged`] : []),
     ...(count('gained') > 0 ? [`${count('gained')} judged for the first time`] : []),
     ...(count('other') > 0 ? [`${count('other')} otherwise`] : []),
     `${difference.same} the same`,
@@ -78,7 +78,7 @@ export function headline(difference: Difference): string {
   return parts.join(' · ');
 }
 
-export const incompleteSays = 'The second run is incomplete: what it has not come to is not known.';
+export const incompleteSays = 'The second run is incomplete: the rules that it did not reach are unknown.';
 
 export function diffConsole(difference: Difference, { colour = false }: { readonly colour?: boolean } = {}): string {
   const paint = painter(colour);

@@ -43,7 +43,7 @@ test('each change by its kind', () => {
   });
 });
 
-test('a failure that is not judged any more is not fixed', () => {
+test('a failure that is no longer judged is not fixed', () => {
   expect(kinds(run({ [first]: 'fail' }), run({ [first]: 'inconclusive' }))).toEqual({
     [first]: 'lost, implementation',
   });

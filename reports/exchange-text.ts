@@ -53,6 +53,6 @@ function bodyLines(arrow: string, body: Body | undefined): string[] {
   const lines = visibleLines(cut(body.text, bodyShown));
   const shown = lines.slice(0, linesShown).map((line) => `${arrow} ${line}`);
   if (lines.length > linesShown) shown.push(`${arrow} (${lines.length - linesShown} more lines)`);
-  if (body.truncated) shown.push(`${arrow} (the harness kept a part of ${body.bytes} bytes)`);
+  if (body.truncated) shown.push(`${arrow} (Touchstone kept part of ${body.bytes} bytes)`);
   return shown;
 }

@@ -8,9 +8,9 @@ const lines = (run: Run): string[] => githubReport(run).split('\n').slice(0, -1)
 
 test('errors for what fails, warnings for what does not, nothing for what passed', () => {
   const [failure, harness, unsure, warning, ...rest] = [...lines(sampleRun)].sort((a, b) => a.localeCompare(b));
-  expect(failure).toMatch(/^::error title=touchstone%3A auth\.run-with-invalid-key is broken::expected 401, but came /);
-  expect(harness).toContain('run.success-shape%3A a fault of the harness');
-  expect(unsure).toContain('upstream.timeout could not be judged');
+  expect(failure).toMatch(/^::error title=touchstone%3A auth\.run-with-invalid-key is broken::expected 401, got /);
+  expect(harness).toContain('run.success-shape%3A a fault in Touchstone');
+  expect(unsure).toContain('upstream.timeout is undetermined');
   expect(warning).toMatch(/^::warning title=touchstone%3A auth\.header-name-case/);
   expect(rest).toEqual([]);
   expect(lines(sampleWith(['auth.run-without-key']))).toEqual([]);

@@ -24,7 +24,7 @@ export function githubReport(run: Run): string {
   const all = rows.flatMap((row) => annotationOf(row, run.header.strict) ?? []);
   for (const { name, outcome, says } of checksOf(run.measurements ?? [])) {
     if (outcome === 'passed') continue;
-    all.push({ kind: 'error', title: outcome === 'failed' ? `${name} is missed` : `${name} is not known`, says });
+    all.push({ kind: 'error', title: outcome === 'failed' ? `${name} is missed` : `${name} is undetermined`, says });
   }
   if (!summary.complete || (summary.outcome !== 'conforms' && !all.some(({ kind }) => kind === 'error')))
     all.unshift({ kind: 'error', title: summary.headline, says: summary.because });
@@ -40,10 +40,10 @@ function annotationOf({ planned, finding }: Row, strict: boolean): Annotation | 
   if (waived !== undefined)
     return { kind: 'warning', title: `${rule}: ${verdict}, waived`, says: `${waiverOf(waived)}. ${says}` };
   if (verdict === 'fail') return { kind: 'error', title: `${rule} is broken`, says };
-  if (verdict === 'error') return { kind: 'error', title: `${rule}: a fault of the harness`, says: messageOf(finding) };
+  if (verdict === 'error') return { kind: 'error', title: `${rule}: a fault in Touchstone`, says: messageOf(finding) };
   if (verdict === 'warn') return { kind: strict ? 'error' : 'warning', title: `${rule}: warning`, says };
   if (verdict === 'inconclusive' && level === 'required')
-    return { kind: 'error', title: `${rule} could not be judged`, says: messageOf(finding) };
+    return { kind: 'error', title: `${rule} is undetermined`, says: messageOf(finding) };
   return undefined;
 }
 

@@ -70,7 +70,7 @@ test('what failed, what is no text, what was cut, cookies, and a target that is 
   expect(binary.request.postData.comment).toContain('base64');
   expect(binary.response.cookies).toEqual([{ name: 'id', value: '7' }]);
   expect(binary.response.redirectURL).toBe('/there');
-  expect(binary.response.content.comment).toContain('the run file has it whole');
+  expect(binary.response.content.comment).toContain('the run file has all of it');
   expect(binary.response.content.text.length).toBeLessThan(66_000);
 });
 

@@ -126,10 +126,7 @@ function contentOf(body: Body, headers: readonly Header[]): object {
 }
 
 function postData(body: Body, headers: readonly Header[]): object {
-  const comment = commentOn(
-    body,
-    body.text === undefined ? ['the bytes are not UTF-8: they stand here as base64'] : [],
-  );
+  const comment = commentOn(body, body.text === undefined ? ['the bytes are not UTF-8: shown as base64'] : []);
   return {
     mimeType: headerValue(headers, 'content-type') ?? 'x-unknown',
     text: cut(body.text ?? body.base64 ?? '', longestBody),
@@ -140,8 +137,8 @@ function postData(body: Body, headers: readonly Header[]): object {
 function commentOn(body: Body, more: readonly string[] = []): string | undefined {
   const remarks = [
     ...more,
-    ...(body.truncated ? [`the harness kept a part of ${body.bytes} bytes`] : []),
-    ...((body.text ?? body.base64 ?? '').length > longestBody ? ['cut here; the run file has it whole'] : []),
+    ...(body.truncated ? [`Touchstone kept part of ${body.bytes} bytes`] : []),
+    ...((body.text ?? body.base64 ?? '').length > longestBody ? ['shortened; the run file has all of it'] : []),
     ...(body.coding === undefined ? [] : [`sent as ${body.coding}, shown decoded`]),
   ];
   return remarks.length === 0 ? undefined : remarks.join('; ');

@@ -49,6 +49,11 @@ export const formats = {
     file: 'ctrf.json',
     load: async () => (await import('./ctrf.ts')).ctrfReport,
   },
+  tap: {
+    says: 'readers of the Test Anything Protocol, version 14',
+    file: 'report.tap',
+    load: async () => (await import('./tap.ts')).tapReport,
+  },
   har: {
     says: 'the network panel of a browser: every exchange of the run',
     file: 'exchanges.har',

@@ -23,7 +23,7 @@ test('each verdict is what its readers take it for, and only what passed is gree
   expect(kind('verify.tier-as-declared')).toBe('skipped');
   expect(of('verify.tier-as-declared')?.children[0]?.attributes.message).toContain('no key says its tier');
   expect(kind('upstream.timeout')).toBe('skipped');
-  expect(of('upstream.timeout')?.children[0]?.text).toContain('was answered 503');
+  expect(of('upstream.timeout')?.children[0]?.text).toContain('got 503');
   expect(kind('run.success-shape')).toBe('error');
   expect(kind('run.complete')).toBeUndefined();
   const upstream = root.children.find(({ attributes }) => attributes.name === 'touchstone.upstream');
@@ -35,7 +35,7 @@ test('a failure carries its proof, and nothing that a service said leaves its el
   const { of, xml } = read(sampleRun);
   const failure = of('auth.run-with-invalid-key')?.children[0];
   expect(failure?.attributes.message).toContain('expected 401');
-  expect(failure?.text).toContain('again: curl');
+  expect(failure?.text).toContain('reproduce: curl');
   expect(failure?.text).toContain('Only for a truncated key on a kept connection, seen 3 of 5 times');
   expect(hostile).toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(xml).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
@@ -50,11 +50,11 @@ test('warnings fail under --strict', () => {
 test('a run that did not come to its end has an erroneous case that says so', () => {
   const { footer, ...footless } = sampleRun;
   const runs: Record<string, Run> = {
-    'did not come to its end': footless,
+    'The run ended early': footless,
     INTERRUPTED: { ...sampleRun, footer: { ...footer!, interrupted: true } },
     'Nobody listens': { ...sampleRun, findings: [], footer: { ...footer!, unreachable: 'Nobody listens.' } },
     'got no verdict': { ...sampleRun, findings: sampleRun.findings.slice(0, 1) },
-    'No rule at all was judged': sampleWith(['verify.tier-as-declared']),
+    'No rule was judged': sampleWith(['verify.tier-as-declared']),
   };
   for (const [says, run] of Object.entries(runs)) {
     const { of, kind } = read(run);

@@ -29,7 +29,7 @@ const heads = ['limit', 'of', 'kind', 'burst', 'rate', 'window', 'certainty', 'c
 function cellsOf({ caller, tier, scope, model }: FoundLimit): string[] {
   const { kind, burst, perSecond, windowMs, decisions, tookMs } = model;
   return [
-    scope === 'undetermined' ? 'whose is open' : `${scope === 'key' ? 'each key' : scope}`,
+    scope === 'undetermined' ? 'owner undetermined' : `${scope === 'key' ? 'each key' : scope}`,
     inline(tier === undefined ? caller : `${caller} (${tier})`, 30),
     kind,
     burst === undefined ? '–' : whole(burst.value),
@@ -49,7 +49,7 @@ function certaintyOf({ certainty, explained: share }: LimitModel): string {
     case 'identified':
       return `explains ${(share * 100).toFixed(1)} %`;
     case 'undetermined':
-      return `open between ${certainty.between.length}`;
+      return `undetermined between ${certainty.between.length}`;
     default:
       return certainty.is;
   }
@@ -66,10 +66,10 @@ function pictureOf(run: Run, { caller, route, calls }: FoundLimit, width: number
 }
 
 function explained({ caller, scope, route, model, stopped }: FoundLimit): string[] {
-  const whose = scope === 'undetermined' ? 'Whose it is was not found out.' : `It is a limit of: ${scope}.`;
+  const whose = scope === 'undetermined' ? 'Its owner is undetermined.' : `Owner: ${scope}.`;
   return [
     `  ${inline(caller, 30)}, by ${route}. ${whose}`,
     ...describe(model).map((line) => `    ${line}`),
-    ...(stopped === undefined ? [] : [`    Looking ended early: ${inline(stopped, 200)}.`]),
+    ...(stopped === undefined ? [] : [`    Probing ended early: ${inline(stopped, 200)}.`]),
   ];
 }

@@ -50,10 +50,10 @@ test('thresholds, a cut-off run, quiet', () => {
   ] as const;
   const run = runOf(measured({ thresholds }));
   expect(loadReport(run)).toContain('latency.p99 ≤ 1ms: missed, 40 ms');
-  expect(loadReport(run)).toContain('admitted ≥ 99%: unknown');
+  expect(loadReport(run)).toContain('admitted ≥ 99%: undetermined');
   expect(loadReport(run, { quiet: true })).not.toContain('p50');
   const { footer: _, ...cut } = run;
-  expect(loadReport(cut)).toContain('The run was cut off');
+  expect(loadReport(cut)).toContain('The run was interrupted');
 });
 
 test('nothing of what came can move the cursor', () => {

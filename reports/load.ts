@@ -12,7 +12,7 @@ export function loadReport(run: Run, options: ReportOptions = {}): string {
   const measurements = run.measurements ?? [];
   const texts = measurements.map((each) => measurementLines(each, paint, options.quiet === true).join('\n'));
   const end = [
-    ...(run.footer === undefined ? ['The run was cut off: there is no end to it.'] : []),
+    ...(run.footer === undefined ? ['The run was interrupted: its end is missing.'] : []),
     ...(run.footer?.unreachable === undefined ? [] : [`NOT REACHABLE: ${inline(run.footer.unreachable)}`]),
     ...(run.footer?.remarks ?? []).map((remark) => inline(remark)),
     ...(options.runFile === undefined ? [] : [paint('dim', `run file: ${inline(options.runFile, 200)}`)]),
@@ -94,7 +94,7 @@ function curve({ latencies, from }: Measurement): string[] {
   };
   const next = shownPercentiles.find((percent) => histogram.count < fewestFor(percent));
   return [
-    `  latency of the 2xx, from ${from === 'sending' ? 'the moment of sending' : 'the intended start'}; each end of an interval holds 95 times of 100; columns are a logarithmic axis`,
+    `  latency of the 2xx, from ${from === 'sending' ? 'the moment of sending' : 'the intended start'}; intervals with 95 % confidence; logarithmic scale`,
     ...known.map(
       (each) =>
         `  ${`p${each.percent}`.padEnd(7)}${inMs(each.us).padStart(9)}  ${interval(each).padEnd(22)} ${bar(each.us)}`,
@@ -113,10 +113,10 @@ function costLines({ achieved, generator, service, engine, answers }: Measuremen
   const lag = percentileText(generator.lag);
   const offered =
     engine.model === 'open'
-      ? `sent ${thousands(achieved.begun)} of ${thousands(achieved.intended ?? 0)}, ${number(came)} a second${lag === '' ? '' : `; 99 of 100 began within ${lag} of their time`}`
+      ? `sent ${thousands(achieved.begun)} of ${thousands(achieved.intended ?? 0)}, ${number(came)} a second${lag === '' ? '' : `; 99 of 100 began within ${lag} of schedule`}`
       : `sent ${thousands(achieved.begun)}, ${number(came)} a second`;
   return [
-    `  ${offered}; ${answers.checked} answers looked at, ${answers.wrong} wrong`,
+    `  ${offered}; ${answers.checked} answers checked, ${answers.wrong} wrong`,
     `  generator: ${processText(generator, ` of ${number(generator.cores)} cores`)}`,
     ...(service === undefined ? [] : [`  service: ${processText(service, ' cores')}`]),
   ];
@@ -127,7 +127,7 @@ function percentileText(latencies: Latencies): string {
 }
 
 function processText({ samples }: ProcessFigures, cores: string): string {
-  if (samples.length === 0) return 'its process was not to be seen';
+  if (samples.length === 0) return 'its process is not visible from here';
   const measured = samples.filter(({ at }) => at >= 0);
   const most = (of: (sample: (typeof samples)[number]) => number): number => Math.max(0, ...samples.map(of));
   const mean = measured.reduce((sum, { cpuCores }) => sum + cpuCores, 0) / Math.max(1, measured.length);
@@ -151,8 +151,8 @@ function thresholdLines({ thresholds, validity }: Measurement, paint: Paint): st
     '',
     ...thresholds.map(({ name, demanded, came, outcome }) => {
       const bound = `${name} ${name === 'admitted' ? '≥' : '≤'} ${inline(demanded, 30)}`;
-      if (validity.verdict !== 'valid') return paint('dim', `  ${bound}: not judged, the measurement is not valid`);
-      if (outcome === 'unknown') return paint('yellow', `  ${bound}: unknown, there are too few answers to tell`);
+      if (validity.verdict !== 'valid') return paint('dim', `  ${bound}: not judged: the measurement is invalid`);
+      if (outcome === 'unknown') return paint('yellow', `  ${bound}: undetermined, too few answers`);
       return paint(outcome === 'met' ? 'green' : 'red', `  ${bound}: ${outcome}, ${came ?? ''}`);
     }),
   ];

@@ -33,12 +33,12 @@ test('it fits where it is put, and says what was left out', () => {
   const great = runOf(4000, 2000);
   const whole = markdownReport(great);
   expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(2 ** 20);
-  expect(whole).not.toContain('left out');
+  expect(whole).not.toContain('do not fit here');
   const cut = markdownReport(great, { maxBytes: 20_000 });
   expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(20_000);
   const shown = cut.match(/^#### /gm)?.length ?? 0;
   expect(shown).toBeGreaterThan(3);
-  expect(cut).toContain(`**${100 - shown} more left out`);
+  expect(cut).toContain(`**${100 - shown} more do not fit here`);
   expect(Buffer.byteLength(markdownReport(hostileRun(), { maxBytes: 100_000 }))).toBeLessThanOrEqual(100_000);
 });
 

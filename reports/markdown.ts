@@ -30,11 +30,13 @@ export function markdownReport(run: Run, { maxBytes = mostBytes, coverage }: Rep
     rows.filter(({ finding }) => finding !== undefined && verdicts.includes(finding.verdict));
   const parts: Part[] = [
     { title: `What fails (${counts.fail})`, blocks: having('fail').map((row) => failure(run, row)) },
-    { title: 'What is not known', blocks: [...having('error', 'inconclusive').map(unknown), ...missing(summary)] },
+    { title: 'Undetermined', blocks: [...having('error', 'inconclusive').map(unknown), ...missing(summary)] },
     { title: 'Load', blocks: load(run) },
     { title: `Warnings (${counts.warn})`, blocks: having('warn').map((row) => failure(run, row)) },
     { title: `What was not tested (${counts.untested})`, blocks: untested(having('untested')) },
-    ...(coverage === undefined ? [] : [{ title: 'Of the specification', blocks: [table(...coverageTable(coverage))] }]),
+    ...(coverage === undefined
+      ? []
+      : [{ title: 'Specification coverage', blocks: [table(...coverageTable(coverage))] }]),
   ];
   return within(maxBytes - reserve, head(run, summary), parts);
 }
@@ -96,7 +98,7 @@ function failure(run: Run, { planned, finding }: Row): string {
     ...placeLines(finding!).map((line) => `*${words(line)}*`),
     telling
       .slice(0, 5)
-      .map(({ expected, came }) => `- expected ${code(expected, 300)}, but came ${code(came, 300)}`)
+      .map(({ expected, came }) => `- expected ${code(expected, 300)}, got ${code(came, 300)}`)
       .join('\n'),
     ...(telling.length > 5 ? [`and ${plural(telling.length - 5, 'more reason')}`] : []),
     ...(verdict === 'fail' ? proof(run, finding!) : []),
@@ -112,7 +114,7 @@ function proof(run: Run, finding: Finding): string[] {
   const { command } = replay(exchange, run.header.target);
   return [
     folded(
-      `Exchange ${exchange.id}, and how to ask again`,
+      `Exchange ${exchange.id}, and how to reproduce it`,
       `${block(exchangeLines(exchange), 'http')}\n\n${block([command], 'sh')}`,
     ),
   ];
@@ -127,13 +129,13 @@ const load = ({ measurements = [] }: Run): string[] =>
   );
 
 const unknown = ({ planned, finding }: Row): string =>
-  `- ${code(planned.rule)}, ${finding!.verdict === 'error' ? 'a fault of the harness' : 'inconclusive'}: ${words(finding!.because ?? 'no reason was given')}`;
+  `- ${code(planned.rule)}, ${finding!.verdict === 'error' ? 'a fault in Touchstone' : 'inconclusive'}: ${words(finding!.because ?? 'no reason was recorded')}`;
 
 const missing = ({ missing: names }: Summary): string[] =>
   names.length === 0
     ? []
     : [
-        `- without a verdict, because the run ended before: ${names
+        `- without a verdict, because the run ended early: ${names
           .slice(0, 20)
           .map((name) => code(name))
           .join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`,
@@ -171,9 +173,7 @@ function within(bytes: number, start: string, parts: readonly Part[]): string {
     left -= bytesOf(heading) + 2;
     const dropped = blocks.length - own.length;
     if (dropped > 0)
-      own.push(
-        `**${thousands(dropped)} more left out: there is no room for them here. The run file and the HTML report have them.**`,
-      );
+      own.push(`**${thousands(dropped)} more do not fit here. The run file and the HTML report have them.**`);
     kept.push(heading, ...own);
     if (left < 0) left = 0;
   }

@@ -40,18 +40,18 @@ export function matrixHtml(matrix: Matrix): string {
   )}</ol>
 ${onlyPart(matrix)}
 <section aria-labelledby="rules"><h2 id="rules">Rules</h2>
-<p class="quiet">${legend}. ${plural(rows.filter((row) => !alike(row)).length, 'rule')} did not come out alike everywhere: those rows are shaded.</p>
+<p class="quiet">${legend}. ${plural(rows.filter((row) => !alike(row)).length, 'rule')} differ between implementations; their rows are shaded.</p>
 <div class="scroll" role="region" aria-labelledby="rules" tabindex="0"><table><thead><tr><th scope="col">Rule</th><th scope="col">Level</th>${columns.map(
     (each, at) => html`<th scope="col" class="mark"><abbr title="${inline(each.name, 80)}">${at + 1}</abbr></th>`,
   )}<th scope="col">Only one fails</th></tr></thead>
 <tbody>${rows.map((row) => rowOf(row, matrix))}</tbody></table></div></section>
-<section aria-labelledby="open"><h2 id="open">Who does what, where the specification leaves it open</h2>
+<section aria-labelledby="open"><h2 id="open">What each does where the specification is silent</h2>
 ${observed.map((each) => subject(each, matrix))}</section>
 <section aria-labelledby="authors"><h2 id="authors">For the authors of the specification</h2>
 ${
   ambiguities.length === 0
-    ? html`<p>Lawful implementations do not differ in anything that was seen.</p>`
-    : html`<p>Implementations that break none of the required rules differ in the following. Clients cannot rely on any of it until the specification says which is meant.</p>${ambiguities.map((each) => subject(each, matrix))}`
+    ? html`<p>Lawful implementations do not differ in anything observed.</p>`
+    : html`<p>Implementations that break none of the required rules differ in the following. Clients cannot rely on any of it until the specification decides.</p>${ambiguities.map((each) => subject(each, matrix))}`
 }</section>
 </main></body></html>
 `;

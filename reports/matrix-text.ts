@@ -58,12 +58,12 @@ export function matrixConsole(
       ...shown.map(grid),
       paint(
         'dim',
-        `${plural(rows.length - shown.length, 'rule')} came out alike${partly > 0 ? `, ${partly} of them without having been tested everywhere` : ''}`,
+        `${plural(rows.length - shown.length, 'rule')} have the same verdict${partly > 0 ? `, ${partly} of them not tested everywhere` : ''}`,
       ),
       paint('dim', legend),
     ],
     matrix.ambiguities.length === 0
-      ? ['Lawful implementations do not differ in anything that was seen.']
+      ? ['Lawful implementations do not differ in anything observed.']
       : [
           paint(
             'bold',
@@ -105,7 +105,7 @@ export function matrixMarkdown(matrix: Matrix): string {
     '',
     legend,
     '',
-    '## Who does what, where the specification leaves it open',
+    '## What each does where the specification is silent',
     '',
     ...observed.flatMap((each) => subject(matrix, each)),
     ...ambiguityLines(matrix),
@@ -142,9 +142,9 @@ export function ambiguityLines(matrix: Matrix): string[] {
     '## For the authors of the specification',
     '',
     ...(matrix.ambiguities.length === 0
-      ? ['Lawful implementations do not differ in anything that was seen.']
+      ? ['Lawful implementations do not differ in anything observed.']
       : [
-          `${plural(lawful.length, 'implementation')} that ${lawful.length === 1 ? 'breaks' : 'break'} none of the required rules that they were asked (${words(list(lawful.map(({ name }) => name)), 1000)}) differ in the following. Clients cannot rely on any of it until the specification says which is meant.`,
+          `${plural(lawful.length, 'implementation')} that ${lawful.length === 1 ? 'breaks' : 'break'} none of the required rules that they were asked (${words(list(lawful.map(({ name }) => name)), 1000)}) differ in the following. Clients cannot rely on any of it until the specification decides.`,
           '',
           ...matrix.ambiguities.flatMap((each, at) => [
             `### ${at + 1}. ${words(each.section, 80)}`,

@@ -118,8 +118,8 @@ test('services that are lawful and differ, asked by the rules themselves', async
   const { ambiguities } = matrixOf(runs);
   expect(ambiguities.map(({ rule }) => rule)).toEqual(['auth.precedence', 'run.success-code']);
   expect(ambiguities[1]?.behaviours).toEqual([
-    { does: 'a clean run is answered 200', who: [0, 1] },
-    { does: 'a clean run is answered 201', who: [2] },
+    { does: 'a clean run gets 200', who: [0, 1] },
+    { does: 'a clean run gets 201', who: [2] },
   ]);
   expect(ambiguities[0]?.behaviours).toContainEqual({ does: 'invalid key, bad body: 400', who: [1] });
 });

@@ -159,7 +159,7 @@ function withoutNames(fact: string, actors: readonly string[]): string {
 
 /** A fact is an answer to a question. Who has no answer to it was not asked, and differs from nobody. */
 const questionOf = (fact: string): string => {
-  const at = [' is answered ', ': ', ' with '].map((part) => fact.indexOf(part)).find((index) => index > 0);
+  const at = [' gets ', ' is answered ', ': ', ' with '].map((part) => fact.indexOf(part)).find((index) => index > 0);
   return at === undefined ? '' : fact.slice(0, at);
 };
 
@@ -187,7 +187,7 @@ function warnings(row: MatrixRow, lawful: readonly number[]): Behaviour[] {
   const said = new Map<string, number[]>();
   for (const at of others) {
     const [reason] = row.cells[at]?.finding?.reasons ?? [];
-    const does = reason === undefined ? 'does not keep it' : `${reason.came}, where ${reason.expected} is expected`;
+    const does = reason === undefined ? 'breaks it' : `${reason.came}, where ${reason.expected} is expected`;
     said.set(does, [...(said.get(does) ?? []), at]);
   }
   return [{ does: 'keeps it', who: keeps }, ...[...said].map(([does, who]) => ({ does, who }))];

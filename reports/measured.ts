@@ -30,23 +30,23 @@ function validity({ id, validity: { verdict, reasons }, conclusions }: Measureme
 
 const thresholds = ({ id, validity: { verdict }, thresholds: all }: Measurement): Check[] =>
   all.map(({ name, demanded, came = 'nothing', outcome }) => {
-    const says = `demanded ${inline(demanded, 120)}, came ${inline(came, 120)}`;
+    const says = `demanded ${inline(demanded, 120)}, got ${inline(came, 120)}`;
     const known = verdict === 'valid' && outcome !== 'unknown';
     return {
       name: `load.${inline(id, 60)}: ${inline(name, 60)}`,
       outcome: known ? (outcome === 'met' ? 'passed' : 'failed') : 'open',
       says: known
         ? says
-        : `${says}; ${verdict === 'valid' ? 'the measurement does not tell' : `the measurement is ${verdict}`}`,
+        : `${says}; ${verdict === 'valid' ? 'the measurement does not show it' : `the measurement is ${verdict}`}`,
     };
   });
 
 const headlines: Readonly<Record<Outcome, string>> = {
   conforms: 'VALID, and no threshold missed',
   violation: 'A THRESHOLD IS MISSED',
-  incomplete: 'NO RESULT: what was measured does not tell',
+  incomplete: 'NO RESULT: the measurement is not conclusive',
   unreachable: 'NOT REACHABLE: nothing was measured',
-  interrupted: 'INTERRUPTED: what was measured does not tell',
+  interrupted: 'INTERRUPTED: the measurement is not conclusive',
 };
 
 export function loadInWords(run: Run, outcome: Outcome): { readonly headline: string; readonly because: string } {
@@ -55,9 +55,9 @@ export function loadInWords(run: Run, outcome: Outcome): { readonly headline: st
   const open = checks.filter((each) => each.outcome === 'open');
   const parts = [
     ...(outcome === 'unreachable' ? [inline(run.footer?.unreachable ?? 'no answer', 300)] : []),
-    ...(run.footer === undefined ? ['the run has no footer: it ended before its end, or is still going on'] : []),
+    ...(run.footer === undefined ? ['the run has no footer: it ended early or is still running'] : []),
     ...missed.slice(0, 5).map(({ name, says }) => `${name}, ${says}`),
-    ...(open.length > 0 ? [`${plural(open.length, 'question')} stayed open`] : []),
+    ...(open.length > 0 ? [`${plural(open.length, 'question')} undetermined`] : []),
   ];
   const none = `${plural(run.measurements?.length ?? 0, 'measurement')}, ${plural(checks.length, 'question')} answered`;
   const text = parts.length === 0 ? none : list(parts);

@@ -124,7 +124,7 @@ const loadRows = (run: Run): OutcomeRow[] =>
 
 const runRow = ({ headline, because, outcome }: Summary): OutcomeRow => ({
   id: 'run.complete',
-  name: 'run.complete: the run finished and judged something',
+  name: 'run.complete',
   area: '',
   kind: 'error',
   verdict: outcome,

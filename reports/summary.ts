@@ -105,22 +105,20 @@ const headlines: Record<Outcome, (counts: Counts, strict: boolean) => string> = 
   // A run with a failure comes here only where that is waived, and is no pass for it.
   conforms: ({ untested, inconclusive, fail }) =>
     fail > 0
-      ? 'NO VIOLATION BUT WHAT IS WAIVED'
+      ? 'NO VIOLATION EXCEPT WAIVED ONES'
       : untested + inconclusive > 0
         ? 'CONFORMS, as far as tested'
         : 'CONFORMS',
   violation: ({ fail }) => (fail > 0 ? 'DOES NOT CONFORM' : 'DOES NOT CONFORM under --strict'),
-  incomplete: () => 'INCOMPLETE: whether it conforms is not known',
+  incomplete: () => 'INCOMPLETE: conformance is unknown',
   unreachable: () => 'NOT REACHABLE: nothing was tested',
-  interrupted: ({ fail }) =>
-    `INTERRUPTED${fail > 0 ? ', and it does not conform' : ': whether it conforms is not known'}`,
+  interrupted: ({ fail }) => `INTERRUPTED${fail > 0 ? ', and it does not conform' : ': conformance is unknown'}`,
 };
 
 function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly string[]): string {
   if (outcome === 'unreachable') return inline(`${run.header.target}: ${run.footer?.unreachable ?? 'no answer'}`, 400);
   if (outcome === 'interrupted') return `The run was interrupted. ${broken(run, counts)}`.trim();
-  if (outcome === 'violation')
-    return violations(run) + (run.footer === undefined ? ' The run did not come to its end.' : '');
+  if (outcome === 'violation') return violations(run) + (run.footer === undefined ? ' The run ended early.' : '');
   if (outcome === 'incomplete') return whyIncomplete(run, counts, missing);
   const rest = [counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '', notTested(counts)].filter(
     (each) => each !== '',
@@ -164,17 +162,17 @@ function notTested({ untested, inconclusive }: Counts): string {
     ...(untested > 0 ? [`${untested} untested`] : []),
     ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
   ];
-  return parts.length === 0 ? '' : `${list(parts)} (they do not count as passed)`;
+  return parts.length === 0 ? '' : `${list(parts)} (not counted as passed)`;
 }
 
 function whyIncomplete(run: Run, counts: Counts, missing: readonly string[]): string {
   const levels = new Map(run.header.planned.map((each) => [each.rule, each.level]));
   const unsure = run.findings.filter((each) => each.verdict === 'inconclusive' && levels.get(each.rule) === 'required');
   const parts = [
-    ...(run.footer === undefined ? ['the run has no footer: it ended before its end, or is still going on'] : []),
+    ...(run.footer === undefined ? ['the run has no footer: it ended early or is still running'] : []),
     ...(missing.length > 0 ? [`${plural(missing.length, 'rule')} got no verdict`] : []),
-    ...(counts.pass + counts.warn === 0 ? ['no rule at all was judged'] : []),
-    ...(counts.error > 0 ? [`${plural(counts.error, 'rule')} met a fault of the harness`] : []),
+    ...(counts.pass + counts.warn === 0 ? ['no rule was judged'] : []),
+    ...(counts.error > 0 ? [`${plural(counts.error, 'rule')} hit a fault in Touchstone`] : []),
     ...(unsure.length > 0 ? [`${plural(unsure.length, 'required rule')} could not be judged`] : []),
   ];
   const text = parts.join('; ');

@@ -13,9 +13,9 @@ const telling = ({ reasons }: Finding) => reasons.filter(({ weight }) => weight 
 /** One sentence. */
 export function messageOf(finding: Finding): string {
   const [first] = telling(finding);
-  if (first === undefined) return finding.because ?? 'no reason was written down';
+  if (first === undefined) return finding.because ?? 'no reason was recorded';
   const { where } = finding;
-  return `expected ${first.expected}, but came ${first.came}${where === undefined ? '' : `, only ${where}`}`;
+  return `expected ${first.expected}, got ${first.came}${where === undefined ? '' : `, only ${where}`}`;
 }
 
 /** The exchanges that a finding rests on: those of its reasons first. */
@@ -36,12 +36,12 @@ export function detailOf(run: Run, planned: PlannedRule, finding: Finding): stri
       .slice(0, reasonsTold)
       .flatMap(({ expected, came, exchange: id }) => [
         `expected ${inline(expected, 300)}`,
-        `but came ${inline(came, 300)}${id === undefined ? '' : ` (exchange ${id})`}`,
+        `got ${inline(came, 300)}${id === undefined ? '' : ` (exchange ${id})`}`,
       ]),
     ...(reasons.length > reasonsTold ? [`and ${reasons.length - reasonsTold} more`] : []),
     ...(exchange === undefined
       ? []
-      : [...exchangeLines(exchange), `again: ${replay(exchange, run.header.target).command}`]),
+      : [...exchangeLines(exchange), `reproduce: ${replay(exchange, run.header.target).command}`]),
     ...(planned.fix === '' ? [] : [`fix: ${inline(planned.fix, 400)}`]),
   ].join('\n');
 }

@@ -74,7 +74,7 @@ const header: RunHeader = {
   strict: false,
   planned: [
     planned('auth.run-without-key', 'required', 'Every data request carries a key.'),
-    planned('auth.run-with-invalid-key', 'required', 'A key that the service does not know is refused with 401.'),
+    planned('auth.run-with-invalid-key', 'required', 'A key that the service does not know gets 401.'),
     planned('auth.header-name-case', 'expected', 'Header names are case-insensitive.'),
     planned('auth.key-elsewhere', 'observed', 'Whether a key is taken from elsewhere is not shown.'),
     {
@@ -100,7 +100,7 @@ const findings: readonly Finding[] = [
   }),
   found('auth.key-elsewhere', 'observed', { facts: [`a key in Authorization is answered 401 ${hostile}`] }),
   found('verify.tier-as-declared', 'untested', { because: 'no key says its tier; add keys: { main: { tier: … } }' }),
-  found('upstream.timeout', 'inconclusive', { because: 'the twin request, which must succeed, was answered 503' }),
+  found('upstream.timeout', 'inconclusive', { because: 'the twin request, which must succeed, got 503' }),
   found('run.success-shape', 'error', { because: 'the judge failed: x is not a function' }),
 ];
 

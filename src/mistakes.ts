@@ -76,7 +76,7 @@ export const mistakes = {
     '`touchstone init http://…` writes a profile; `touchstone check http://…` works without one.',
   ),
   'profile-exists': usage(
-    '`init` would overwrite an existing profile.',
+    'There is already a profile that `init` would overwrite.',
     'Move the profile away, or run `touchstone init` in another folder.',
   ),
   'not-reachable': {

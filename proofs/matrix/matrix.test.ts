@@ -105,7 +105,7 @@ describe('what is wrong with a matrix', () => {
       result({ kind: 'lawful', declared: [], said: { 'a.two': 'inconclusive' } }),
       /inconclusive/,
     ],
-    ['a fault of the harness', result({ said: { 'a.one': 'fail', 'a.two': 'error' } }), /a\.two is an error/],
+    ['a fault in Touchstone', result({ said: { 'a.one': 'fail', 'a.two': 'error' } }), /a\.two is an error/],
   ])('%s', (_, wrong, message) => {
     expect(told(result({ name: 'right' }), wrong).join('\n')).toMatch(message);
   });

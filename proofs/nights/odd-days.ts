@@ -36,7 +36,7 @@ async function sane(place: Place, folder: string, ended: Ended, codes: readonly 
   if (code === null || !codes.includes(code)) problems.push(`it ended with ${code ?? signal}: ${last}`);
   if (code !== 0 && /CONFORMS/.test(out)) problems.push(`it ended with ${code} and says that the service conforms`);
   if (code !== 0 && (out + err).trim() === '') problems.push(`it ended with ${code} and without a word`);
-  if (/\n\s+at |a fault of Touchstone itself/.test(err)) problems.push(`it fell over: ${err.slice(-500)}`);
+  if (/\n\s+at |a fault in Touchstone itself/.test(err)) problems.push(`it fell over: ${err.slice(-500)}`);
   problems.push(...(await readable(join(place.folder, folder, 'run.jsonl'))));
   const left = place.foreignKeys();
   if (left.length === 0) return problems;

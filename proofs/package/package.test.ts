@@ -64,7 +64,7 @@ describe('the installed package', () => {
     await touchstone('report', 'touchstone-report/run.jsonl', '--format', formats);
     const page = readFileSync(join(folder, 'touchstone-report/report.html'), 'utf8');
     expect(page).toContain("byId('data')");
-    expect(page).toContain('Of the specification');
+    expect(page).toContain('Specification coverage');
   });
 
   it('ends what it started, also when it is killed itself', async () => {

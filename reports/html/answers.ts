@@ -33,7 +33,7 @@ export function answers(run: Run, summary: Summary, coverage: readonly ClauseRow
 <span class="mark" aria-hidden="true">${mark}</span>
 <div><h1>${sentence(summary.headline)}</h1>
 <p>${summary.because}</p>
-${run.footer === undefined && html`<p class="alarm">The run file has no footer: the run ended before its end, or is still going on.</p>`}
+${run.footer === undefined && html`<p class="alarm">The run file has no footer: the run ended early or is still running.</p>`}
 ${summary.missing.length > 0 && html`<p class="alarm">${plural(summary.missing.length, 'rule')} got no verdict.</p>`}
 </div>
 <p class="exit">${isLoad(run) ? `exit code ${summary.exitCode}` : exitReasons[summary.outcome]}${run.header.strict && html`<br>warnings count as violations (strict)`}</p>
@@ -72,7 +72,7 @@ function reach(run: Run, { counts, areas }: Summary, coverage: readonly ClauseRo
   const asked = run.findings.reduce((sum, { asked: { contexts } }) => sum + contexts, 0);
   return html`${verdictBar(counts)}
 <p class="big">${thousands(judged)} <span class="quiet">of ${plural(able, 'rule')} that can fail were judged</span></p>
-<p>${plural(run.exchanges.size, 'exchange')}; rules were asked in ${plural(asked, 'context')}${counts.observed > 0 ? `, and ${plural(counts.observed, 'open question')} answered by looking` : ''}.</p>
+<p>${plural(run.exchanges.size, 'exchange')}; rules were asked in ${plural(asked, 'context')}${counts.observed > 0 ? `, and ${plural(counts.observed, 'open question')} observed` : ''}.</p>
 ${coverage !== undefined && coverageTable(coverage)}`;
 }
 
@@ -107,16 +107,16 @@ function coverageTable(coverage: readonly ClauseRow[]): Markup {
 
 function inShort(finding: Finding): Content {
   const [first] = finding.reasons.filter(({ weight }) => weight !== 'note');
-  if (first === undefined) return inline(finding.because ?? 'no reason was written down', 200);
+  if (first === undefined) return inline(finding.because ?? 'no reason was recorded', 200);
   const where = finding.where === undefined ? '' : `, only ${inline(finding.where, 120)}`;
-  return html`expected ${prose(first.expected, 120)}, but came ${inline(first.came, 120)}${where}`;
+  return html`expected ${prose(first.expected, 120)}, got ${inline(first.came, 120)}${where}`;
 }
 
 function fails(summary: Summary, failing: readonly Row[]): Content {
   const { counts, missing } = summary;
   const others = [
     ...(counts.warn > 0 ? [plural(counts.warn, 'warning')] : []),
-    ...(counts.error > 0 ? [`${counts.error} × a fault of the harness`] : []),
+    ...(counts.error > 0 ? [`${counts.error} × a fault in Touchstone`] : []),
     ...(counts.inconclusive > 0 ? [`${counts.inconclusive} inconclusive`] : []),
     ...(counts.untested > 0 ? [`${counts.untested} untested`] : []),
     ...(missing.length > 0 ? [`${missing.length} without a verdict`] : []),
@@ -133,5 +133,5 @@ ${
   )}</ul>`
 }
 ${failing.length > named.length && html`<p>and <a href="#rules">${failing.length - named.length} more</a></p>`}
-${others.length > 0 && html`<p class="quiet">Beside that: ${others.join(', ')}.</p>`}`;
+${others.length > 0 && html`<p class="quiet">Also: ${others.join(', ')}.</p>`}`;
 }

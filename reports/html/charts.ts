@@ -29,7 +29,7 @@ export function chartsOf(
       {
         name: `${id}:latency`,
         title: 'Latency over time',
-        says: 'of the answers in the 2xx, each second; before 0 is the warm-up',
+        says: 'of the 2xx answers, each second; the warm-up is before 0',
         x: 'seconds',
         unit: 'ms',
         series: [
@@ -47,7 +47,7 @@ export function chartsOf(
       {
         name: `${id}:rate`,
         title: 'Rate offered and achieved',
-        says: 'requests that were to begin in each second, and what came of them',
+        says: 'requests scheduled in each second, and how they ended',
         x: 'seconds',
         unit: 'a second',
         series: [
@@ -68,7 +68,7 @@ export function chartsOf(
     charts.push({
       name: `${id}:percentiles`,
       title: 'Percentiles',
-      says: 'how many of the answers in the 2xx came within how long',
+      says: 'share of the 2xx answers within each latency',
       x: 'percent',
       unit: 'ms',
       series: [{ label: 'within', tone: 'observed' }],

@@ -9,8 +9,8 @@ export function coverageSection(
 ): Markup | undefined {
   if (rows === undefined) return undefined;
   const [head, body] = coverageTable(rows);
-  return html`<section id="coverage" aria-labelledby="coverage-title"><h2 id="coverage-title">Of the specification</h2>
-<p class="quiet">Testable: can be seen from outside. Exercised: a rule about it came to a verdict in this run. Proven: a deliberately faulty service was caught by it.</p>
+  return html`<section id="coverage" aria-labelledby="coverage-title"><h2 id="coverage-title">Specification coverage</h2>
+<p class="quiet">Testable: can be seen from outside. Exercised: a rule about it has a verdict in this run. Proven: a deliberately faulty service was caught by it.</p>
 <table class="small"><thead><tr>${head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
 <tbody>${body.map(([level, ...cells]) => html`<tr><th scope="row">${level}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>
 <details><summary>All ${plural(rows.length, 'sentence')}</summary>

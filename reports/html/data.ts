@@ -143,9 +143,9 @@ function stepsOf({ steps }: Run, texts: Texts): Record<string, EmbeddedStep[]> {
 }
 
 function wentHow({ purpose, inapplicable, leftOut, inconclusive, error }: Step): string | undefined {
-  if (error !== undefined) return `a fault of the harness: ${error}`;
+  if (error !== undefined) return `a fault in Touchstone: ${error}`;
   if (inconclusive !== undefined) return `inconclusive: ${inconclusive}`;
-  if (leftOut) return 'not asked: the run would have been stretched too far';
+  if (leftOut) return 'skipped: the run would have taken too long';
   if (inapplicable) return 'says nothing about this service';
-  return { plan: undefined, again: 'asked once more', narrow: 'asked to narrow the failure down' }[purpose];
+  return { plan: undefined, again: 'asked again', narrow: 'asked to narrow down the failure' }[purpose];
 }

@@ -66,7 +66,7 @@ ${pictures.map(
   (picture) => html`<h3>${inline(picture.title, 200)}</h3>
 ${picture.says.map((each) => html`<p>${inline(each, 600)}</p>`)}
 <figure class="picture">${limitPicture(picture)}
-<figcaption class="quiet"><span class="key tone-pass">▬</span> admitted, added up · <span class="key tone-fail">✕</span> refused${picture.model.length > 0 && html` · <span class="key tone-observed">┅</span> what the model would have admitted by then`}</figcaption></figure>`,
+<figcaption class="quiet"><span class="key tone-pass">▬</span> admitted, added up · <span class="key tone-fail">✕</span> refused${picture.model.length > 0 && html` · <span class="key tone-observed">┅</span> what the model would have admitted`}</figcaption></figure>`,
 )}</section>`;
 
 export function limitPicture({ title, points, model }: LimitPicture): Markup {

@@ -35,7 +35,7 @@ function one(each: Measurement, curve: ReturnType<CurveOf>, charts: readonly Cha
       ? plural(plan.connections ?? 0, 'connection')
       : `${thousands(plan.perSecond)} requests a second`;
   return html`<article class="measurement" aria-labelledby="${anchor}"><h3 id="${anchor}">${inline(id, 60)} <span class="quiet">${scenario}: ${rate} for ${plan.seconds} s, ${engine.name} ${inline(engine.version, 30)}, ${engine.model} loop</span></h3>
-<p><span class="verdict tone-${tone}">${validity.verdict}</span> ${validity.verdict === 'valid' ? 'What was measured is the service.' : 'These figures are no result:'}${interrupted && ' It was interrupted.'}</p>
+<p><span class="verdict tone-${tone}">${validity.verdict}</span> ${validity.verdict === 'valid' ? 'The service was measured.' : 'These figures are not a result:'}${interrupted && ' It was interrupted.'}</p>
 ${validity.reasons.length > 0 && html`<ul>${validity.reasons.map(({ says, change }) => html`<li>${inline(says, 500)} <span class="quiet">${inline(change, 400)}</span></li>`)}</ul>`}
 ${conclusions.slice(0, 30).map((said) => html`<p>${inline(said, 600)}</p>`)}
 ${figures(each, curve)}
@@ -51,14 +51,12 @@ const latency = (ms: number | undefined): string =>
 function figures({ achieved, latencies, answers, others, from }: Measurement, curve: ReturnType<CurveOf>): Markup {
   const at = (percent: number): number | undefined => curve.find((each) => each.percent >= percent)?.ms;
   const pairs: (readonly [string, string])[] = [
-    ...(achieved.intended === undefined
-      ? []
-      : [['Requests that were to begin', thousands(achieved.intended)] as const]),
-    ['Requests that began', `${thousands(achieved.begun)} in ${achieved.seconds.toFixed(1)} s`],
+    ...(achieved.intended === undefined ? [] : [['Requests scheduled', thousands(achieved.intended)] as const]),
+    ['Requests begun', `${thousands(achieved.begun)} in ${achieved.seconds.toFixed(1)} s`],
     ['Answered 2xx', thousands(latencies.ok.count)],
     ['Refused with 429', thousands(latencies.limited.count)],
     [
-      'Anything else',
+      'Other answers',
       `${thousands(latencies.other.count)}${
         others.length > 0
           ? ` (${others
@@ -71,17 +69,17 @@ function figures({ achieved, latencies, answers, others, from }: Measurement, cu
     ...([50, 90, 99, 99.9] as const).map(
       (percent) => [`${percent} % of the 2xx within`, latency(at(percent))] as const,
     ),
-    ['Answers looked at', `${thousands(answers.checked)}, ${answers.wrong} wrong`],
+    ['Answers checked', `${thousands(answers.checked)}, ${answers.wrong} wrong`],
   ];
   return html`<dl class="figures">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p class="quiet">Latencies count from ${from === 'intended-start' ? 'when a request was to begin' : 'when it was sent'}.</p>`;
+<p class="quiet">Latencies count from ${from === 'intended-start' ? 'the scheduled start of each request' : 'the sending of each request'}.</p>`;
 }
 
 const outcomeTone = { met: 'pass', missed: 'fail', unknown: 'inconclusive' } as const;
 
 const thresholds = ({ thresholds: all }: Measurement): Content =>
   all.length > 0 &&
-  html`<table class="small"><thead><tr><th scope="col">threshold</th><th scope="col">demanded</th><th scope="col">came</th><th scope="col">outcome</th></tr></thead>
+  html`<table class="small"><thead><tr><th scope="col">threshold</th><th scope="col">demanded</th><th scope="col">got</th><th scope="col">outcome</th></tr></thead>
 <tbody>${all.map(({ name, demanded, came, outcome }) => html`<tr><th scope="row">${inline(name, 80)}</th><td>${inline(demanded, 120)}</td><td>${inline(came ?? '–', 120)}</td><td><span class="verdict tone-${outcomeTone[outcome]}">${outcome}</span></td></tr>`)}</tbody></table>`;
 
 function bySecond({ series }: Measurement): Content {

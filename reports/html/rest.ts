@@ -11,7 +11,7 @@ export function untestedSection({ areas }: Summary): Markup | undefined {
   if (rows.length === 0) return undefined;
   const groups = [...Map.groupBy(rows, ({ planned, finding }) => planned.untested?.add ?? finding?.because ?? '')];
   return html`<section aria-labelledby="untested-title"><h2 id="untested-title">Not tested (${rows.length})</h2>
-<p class="quiet">These do not count as passed.</p>
+<p class="quiet">These are not counted as passed.</p>
 <dl class="pairs">${groups
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([add, each]) => {
@@ -30,13 +30,13 @@ export function runSection(run: Run, { runFile }: ReportOptions): Markup {
 ${(footer?.remarks ?? []).map((remark) => html`<p>${inline(remark, 800)}</p>`)}
 ${
   left.length > 0 &&
-  html`<p class="alarm">Left behind in the service, to be removed by hand: ${left
+  html`<p class="alarm">Left in the service; remove by hand: ${left
     .slice(0, 50)
     .map((each) => inline(each, 80))
     .join(', ')}${left.length > 50 && ` and ${left.length - 50} more`}</p>`
 }
 <dl class="pairs">
-${waits.length > 0 && html`<div><dt>Told to wait</dt><dd>${waits.slice(0, 20).map(({ who, times, ms }, at) => `${at > 0 ? ', ' : ''}${inline(who, 80)} ${lasting(ms)} (${plural(times, 'time')})`)}</dd></div>`}
+${waits.length > 0 && html`<div><dt>Waited for 429s</dt><dd>${waits.slice(0, 20).map(({ who, times, ms }, at) => `${at > 0 ? ', ' : ''}${inline(who, 80)} ${lasting(ms)} (${plural(times, 'time')})`)}</dd></div>`}
 <div><dt>Rules</dt><dd>version ${inline(header.rules.version, 80)}, for the specification with SHA-256 <code>${inline(header.rules.specification, 80)}</code></dd></div>
 <div><dt>Profile</dt><dd>${inline(header.profile.name, 200)}, SHA-256 <code>${inline(header.profile.digest, 80)}</code></dd></div>
 <div><dt>Check it</dt><dd><code>touchstone judge ${file}</code> derives every verdict again from the recorded exchanges, without the service.</dd></div>
@@ -47,8 +47,8 @@ export const exchangeSection = ({ exchanges }: Run): Markup | undefined =>
   exchanges.size === 0
     ? undefined
     : html`<section class="screen" aria-labelledby="log-title"><h2 id="log-title">Exchanges</h2>
-<p class="no-script">${plural(exchanges.size, 'exchange')}. Those that prove a failure are shown with their rule; the others need a script to be shown, and stand in the run file.</p>
-<details id="log" class="needs-script" hidden><summary>${plural(exchanges.size, 'exchange')}, in the order in which they were sent</summary>
+<p class="no-script">${plural(exchanges.size, 'exchange')}. Those that prove a failure are shown with their rule; the others are in the run file, and need JavaScript to be shown here.</p>
+<details id="log" class="needs-script" hidden><summary>${plural(exchanges.size, 'exchange')}, in the order of sending</summary>
 <p><label>Search <input type="search" id="log-search" autocomplete="off" spellcheck="false"></label> <span id="log-shown" class="quiet" role="status"></span></p>
 <div id="log-list"></div></details></section>`;
 

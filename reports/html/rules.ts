@@ -39,7 +39,7 @@ ${summary.areas.map(
 ${rows.map((row) => ruleOf(run, row, isOpen(row), shown))}
 </section>`,
 )}
-<p id="none" class="quiet" hidden>No rule fits the search.</p>
+<p id="none" class="quiet" hidden>No rule matches the search.</p>
 </section>`;
 }
 
@@ -91,16 +91,14 @@ function told(planned: PlannedRule, finding: Finding): Content {
   return [
     waived !== undefined && html`<p class="alarm">${inline(waiverOf(waived), 1000)}</p>`,
     because !== undefined &&
-      html`<p>${finding.verdict === 'error' && 'A fault of the harness, not of the service: '}${inline(because, 1000)}</p>`,
+      html`<p>${finding.verdict === 'error' && 'A fault in Touchstone, not in the service: '}${inline(because, 1000)}</p>`,
     planned.untested?.add !== undefined &&
       html`<p>Add to the profile: <code>${inline(planned.untested.add, 400)}</code></p>`,
     telling.length > 0 && placeLines(finding).map((line) => html`<p class="where">${line}</p>`),
     telling.length > 0 && reasonTable(telling),
     notes
       .slice(0, reasonsShown)
-      .map(
-        ({ expected, came }) => html`<p class="quiet">Note: ${inline(expected, 300)}; came ${inline(came, 300)}</p>`,
-      ),
+      .map(({ expected, came }) => html`<p class="quiet">Note: ${inline(expected, 300)}; got ${inline(came, 300)}</p>`),
     facts.length > 0 && html`<ul>${facts.slice(0, 40).map((fact) => html`<li>${inline(fact, 400)}</li>`)}</ul>`,
     (telling.length === 0 || asked.leftOut.length > 0) &&
       html`<p class="quiet">Asked in ${plural(asked.contexts, 'context')}${asked.contexts < asked.planned ? ` of ${asked.planned}` : ''}.${asked.leftOut.length > 0 && ` Left out: ${inline(asked.leftOut.slice(0, 10).join('; '), 600)}${asked.leftOut.length > 10 ? ` and ${asked.leftOut.length - 10} more` : ''}.`}</p>`,
@@ -108,7 +106,7 @@ function told(planned: PlannedRule, finding: Finding): Content {
 }
 
 const reasonTable = (reasons: readonly Reason[]): Markup => html`<table class="reasons">
-<thead><tr><th scope="col">expected</th><th scope="col">came</th><th scope="col">exchange</th></tr></thead>
+<thead><tr><th scope="col">expected</th><th scope="col">got</th><th scope="col">exchange</th></tr></thead>
 <tbody>${reasons
   .slice(0, reasonsShown)
   .map(

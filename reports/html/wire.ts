@@ -1,4 +1,4 @@
-/** An exchange as it went over the wire: the request, the answer, how long each part took, and how to ask again. */
+/** An exchange as it went over the wire: the request, the answer, how long each part took, and how to reproduce it. */
 import type { Body, Exchange } from '../../src/vocabulary.ts';
 import { replay } from '../curl.ts';
 import { cut, inline, lasting } from '../text.ts';
@@ -34,7 +34,7 @@ export function wireText(exchange: Exchange, bodyShown: number): WireText {
     ...(instance === 'main' ? [] : [`${instance} instance`]),
     ...((earlier?.length ?? 0) > 0
       ? [
-          `asked before as ${earlier!
+          `earlier attempt:  ${earlier!
             .slice(0, 5)
             .map((id) => `#${id}`)
             .join(', ')}`,
@@ -58,7 +58,7 @@ export function wireText(exchange: Exchange, bodyShown: number): WireText {
 function bodyText(body: Body, shown: number): string {
   const remarks = [
     ...(body.coding === undefined ? [] : [`sent as ${body.coding}, shown decoded`]),
-    ...(body.truncated ? [`the harness kept a part of ${body.bytes} bytes`] : []),
+    ...(body.truncated ? [`Touchstone kept part of ${body.bytes} bytes`] : []),
   ];
   const text =
     body.text === undefined
@@ -78,8 +78,8 @@ export function wire(exchange: Exchange, target: string, named: boolean): Markup
   return html`<article class="wire"${named && html` id="exchange-${exchange.id}"`}>
 <p class="line"><b>#${exchange.id}</b> <code>${asked}</code> <span class="status s${Math.floor(status / 100)}">${answered}</span></p>
 <p class="quiet">${bar(waited)} ${took}</p>
-<div class="sides"><div><h4>Sent</h4><pre tabindex="0">${sent}</pre></div><div><h4>Came</h4><pre tabindex="0">${received}</pre></div></div>
-<h4>Ask again</h4>
+<div class="sides"><div><h4>Sent</h4><pre tabindex="0">${sent}</pre></div><div><h4>Got</h4><pre tabindex="0">${received}</pre></div></div>
+<h4>Reproduce</h4>
 <pre class="curl" tabindex="0">${command}</pre>
 ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${inline(note, 300)}</li>`)}</ul>`}
 </article>`;

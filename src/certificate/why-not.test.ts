@@ -89,7 +89,7 @@ describe('core', () => {
     expect(text).toEqual(['run 1 was judged by another text of the specification']);
   });
 
-  test('is not given to a fault of Touchstone, or to what stayed open', () => {
+  test('is not given to a fault in Touchstone, or to what stayed open', () => {
     const broken = with_((record) =>
       record.type === 'step' && record.rule === 'actor.read' ? { ...record, error: 'asking failed' } : record,
     );

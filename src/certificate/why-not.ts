@@ -84,7 +84,7 @@ function whyBroken(runs: readonly NamedRun[], today: string): string[] {
       if (waived !== undefined && waived.expires === undefined) return [`${name}: the waiver of ${rule} has no end`];
       if (waived?.expires !== undefined && waived.expires < today)
         return [`${name}: the waiver of ${rule} expired on ${waived.expires}`];
-      if (verdict === 'error') return [`${name}: ${rule} met a fault of Touchstone: ${because}`];
+      if (verdict === 'error') return [`${name}: ${rule} hit a fault in Touchstone: ${because}`];
       if (verdict === 'inconclusive' && levels.get(rule) === 'required' && !isKnown(rule, runs))
         return [`${name}: ${rule} is inconclusive: ${because}`];
       return [];

@@ -23,7 +23,7 @@ export function explainError(error: unknown): Explained {
     const why = listenReasons[code] ?? message;
     return told(`cannot listen${place === '' ? '' : ` at ${place}`}: ${why}`, ['cannot-listen']);
   }
-  return told(`a fault of Touchstone itself, not of the service: ${message || String(error)}`, ['fault']);
+  return told(`a fault in Touchstone itself, not of the service: ${message || String(error)}`, ['fault']);
 }
 
 /** What is wrong, and for each kind of mistake in it the next step and the code, by which docs/errors.md knows it. */

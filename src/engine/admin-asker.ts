@@ -102,7 +102,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     (name: AdminOperation) =>
     async (issued: Pick<Issued, 'id'>, options: AdminOptions & Wanted = {}) => {
       if (issued.id === undefined)
-        throw new Inconclusive('the answer of create showed no identifier where the profile says it stands');
+        throw new Inconclusive('the answer of create shows no identifier at the place that the profile names');
       const parts = partsOf(options, Secret.reveal(issued.id));
       return (await send(requestFor(described(name), options, parts))).exchange;
     };

@@ -69,7 +69,7 @@ describe('a constant rate', () => {
     expect(to - from).toBeCloseTo(3.99, 6);
   });
 
-  test('latency counts from when a request was to begin, whatever the clock began with', () => {
+  test('latency counts from the scheduled start of each request, whatever the clock began with', () => {
     // The first ones lie late too: the schedule is found by the earliest of a second.
     const late = samplesOf(phases, 77, (slot) => ({ lagMs: slot === 0 ? 4 : slot >= 300 && slot < 320 ? 50 : 0 }));
     const tally = tallied(phases, late);

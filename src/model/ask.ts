@@ -126,7 +126,7 @@ export interface Ask<Case = undefined> {
   readonly admin: AdminAsk;
   /** What can be found out about limits; each thing once a run. What ended without a result shuts the gate when it is yielded. */
   readonly limits: LimitsAsk;
-  /** A connection of its own, kept open between exchanges until the rule is done. */
+  /** A connection of its own, kept undetermined between exchanges until the rule is done. */
   line(options?: { readonly watched?: boolean }): Line;
   /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */
   reached(exchange: Exchange): Promise<Reached>;

@@ -27,6 +27,18 @@ export interface Difference {
   readonly derived: Finding;
 }
 
+/** What a finding says in prose, which later versions may word better: emptied, so that the rest can be compared. */
+const wordless = (finding: Finding): unknown => ({
+  ...finding,
+  reasons: finding.reasons.map(({ expected: _, came: __, ...rest }) => rest),
+  ...(finding.because === undefined ? {} : { because: '' }),
+  ...(finding.facts === undefined ? {} : { facts: finding.facts.length }),
+});
+
+/** The same verdict on the same exchanges, in other words. */
+export const isRewording = ({ written, derived }: Difference): boolean =>
+  written !== undefined && isDeepStrictEqual(wordless(written), wordless(derived));
+
 export function differencesOf(written: readonly Finding[], derived: readonly Finding[]): Difference[] {
   const before = new Map(written.map((each) => [each.rule, each]));
   return derived.flatMap((now) => {

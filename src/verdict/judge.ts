@@ -84,7 +84,7 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
     if (came === undefined || isTorn(twin))
       return `the twin request, which must succeed, got no whole answer: ${twin.failure?.says ?? ''}`;
     if (rule.twin?.answered !== true && (came < 200 || came > 299))
-      return `the twin request, which must succeed, was answered ${came} (exchange ${twin.id})`;
+      return `the twin request, which must succeed, got ${came} (exchange ${twin.id})`;
   }
   for (const exchange of step.evidence.flatMap(exchangesIn)) {
     const why = whyUnanswered(rule, exchange);

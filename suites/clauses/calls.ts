@@ -5,45 +5,49 @@ export const calls = named({
   pathsFollowTheBase: untestable(
     '§4',
     'All paths are relative to the base address.',
-    'every request of a run is made of the two: were it otherwise, nothing at all would succeed',
+    'every request of a run depends on it: otherwise nothing would succeed',
   ),
   bodiesAreJson: required('§4', 'Bodies are JSON in both directions: a request body that does not parse is bad input.'),
-  clientsSayJson: untestable('§4', 'Requests with a body say Content-Type: application/json.', aboutClients),
+  clientsSayJson: untestable(
+    '§4',
+    'Clients send requests with a body as Content-Type: application/json.',
+    aboutClients,
+  ),
   readGivesSchema: required('§4 Endpoints', 'Reading an actor by its name gives the schema of its input, as JSON.'),
-  readShapeNotShown: observed('§4 Endpoints', 'Where the schema stands in that answer is not shown.'),
-  readStabilityNotShown: observed('§4 Endpoints', 'Whether two reads of an actor give the same is not shown.'),
+  readShapeNotShown: observed('§4 Endpoints', 'The place of the schema in that answer is not shown.'),
+  readStabilityNotShown: observed('§4 Endpoints', 'Whether two reads of an actor give the same answer is not shown.'),
   verifyReports: required(
     '§4 Endpoints',
     'Verifying a valid key gives a JSON object with `valid`, a boolean, and `tier`, a string.',
   ),
-  verifyFieldsNotShown: observed('§4 Endpoints', 'What the answer of verify holds beside the two is not shown.'),
-  successCodeNotShown: observed('§4 Endpoints', 'Which 2xx a success has is not shown.'),
+  verifyFieldsNotShown: observed('§4 Endpoints', 'Further members of the answer of verify are not shown.'),
+  successCodeNotShown: observed('§4 Endpoints', 'Which 2xx a success returns is not shown.'),
   adminCallsNotShown: observed('§4 Endpoints', 'The methods, payloads and answers of key management are not shown.'),
   missingFieldIsNamed: required(
     '§4 rule 1',
-    'A run whose input lacks a required field is answered with an error whose detail names that field.',
+    'A run whose input lacks a required field gets an error whose detail names that field.',
   ),
-  clientsWait: untestable('§4 rule 2', 'Clients that are told 429 wait as long as they are told.', aboutClients),
+  clientsWait: untestable('§4 rule 2', 'Clients that get a 429 wait as long as it says.', aboutClients),
   otherEndpointsNotShown: observed(
     '§4 rule 3',
-    'Other ways to run an actor, and other operations on one, are not shown.',
+    'Other ways to run an actor, and other operations on it, are not shown.',
   ),
   methodsNotShown: observed('§4', 'What HEAD and OPTIONS do is not shown.'),
-  spellingNotShown: observed('§4', 'Whether a path spelt differently is the same path is not shown.'),
+  spellingNotShown: observed('§4', 'Whether a differently spelled path is the same path is not shown.'),
 
   keyOnEveryDataRequest: required(
     '§5 Data requests',
-    'Every data request carries an API key in X-API-Key; without one it is refused with 401.',
+    'Every data request needs an API key in X-API-Key; without one it gets 401.',
   ),
-  invalidKeyIs401: required('§5 Data requests', 'A key that the service does not know is refused with 401.'),
+  invalidKeyIs401: required('§5 Data requests', 'A key that the service does not know gets 401.'),
   keyWithoutAccessIs403: required(
     '§5 Data requests',
-    'A valid key without access to the tier or feature that a run needs is refused with 403.',
+    'A valid key without access to the tier or feature that a run needs gets 403.',
   ),
-  keyWithAccessRuns: required('§5 Data requests', 'A key that has access to the tier or feature is let in.'),
+  keyWithAccessRuns: required('§5 Data requests', 'A key with access to the tier or feature can run the actor.'),
   restrictedKeyIsValid: required(
     '§5 Data requests',
-    'Lacking access is not being invalid: verifying such a key reports it as valid, with its tier.',
+    'A key without access is still valid: verifying it reports so, with its tier.',
   ),
   restrictedReadNotShown: observed(
     '§5 Data requests',
@@ -51,9 +55,9 @@ export const calls = named({
   ),
   keyElsewhereNotShown: observed(
     '§5 Data requests',
-    'Whether a key is taken from anywhere but X-API-Key is not shown.',
+    'Whether the service accepts a key from anywhere except X-API-Key is not shown.',
   ),
-  precedenceNotShown: observed('§5', 'Which of several faults of one request is answered is not shown.'),
+  precedenceNotShown: observed('§5', 'Which of several faults in one request determines the answer is not shown.'),
   serverSideKeys: untestable(
     '§5 Data requests',
     'Clients keep keys in server-side configuration, never in client-side code.',
@@ -62,32 +66,35 @@ export const calls = named({
 
   adminNeedsToken: required(
     '§5 Admin interface',
-    'Key management is open to who sends the admin token in X-Admin-Token, and to nobody else.',
+    'Key management serves only callers that send the admin token in X-Admin-Token.',
   ),
   tokenIsNoKey: required(
     '§5 Admin interface',
-    'The admin token is a credential apart from API keys: it does not authenticate a data request.',
+    'The admin token is not an API key: it does not authenticate a data request.',
   ),
   managedKeysWork: required(
     '§5 Admin interface',
-    'A key that key management has created is a key: it expectVerified, with its tier, and runs actors.',
+    'A key that key management created works like any other: it verifies, with its tier, and runs actors.',
   ),
-  revokedKeyIsInvalid: required('§5 Admin interface', 'A key that key management has revoked is no longer valid: 401.'),
+  revokedKeyIsInvalid: required(
+    '§5 Admin interface',
+    'A key that key management revoked is no longer valid and gets 401.',
+  ),
   tokenIsKeptServerSide: untestable(
     '§5 Admin interface',
-    'The admin token is kept on servers.',
-    'it is about where people keep it',
+    'The admin token stays on servers.',
+    'it is about where people store it',
   ),
   disabledWithoutToken: required(
     '§5 Admin interface',
-    'Where no admin token is configured the admin interface is disabled entirely: no call is served, whatever it presents.',
+    'Without a configured admin token the admin interface is disabled entirely: no call is served, whatever token it sends.',
   ),
   dataWithoutAdmin: required(
     '§5 Admin interface',
-    'Only the admin interface is disabled by that: data requests are served as ever.',
+    'This disables the admin interface only: data requests are served as usual.',
   ),
   disabledLooksNotShown: observed('§5 Admin interface', 'How a disabled admin interface answers is not shown.'),
-  tiersNotShown: observed('§5', 'Which tiers there are and what each grants is not shown.'),
+  tiersNotShown: observed('§5', 'Which tiers exist and what each grants is not shown.'),
 
   eventsNotShown: observed('§6', 'Events, callbacks and webhooks are not shown.'),
 });

@@ -3,44 +3,38 @@ import { expected, named } from './levels.ts';
 
 export const standards = named({
   headerNamesAreCaseless: expected('RFC 9110 §5.1', 'Header names are case-insensitive.'),
-  jsonSaysSo: expected('RFC 9110 §8.3', 'An answer with a JSON body says Content-Type: application/json.'),
+  jsonSaysSo: expected('RFC 9110 §8.3', 'An answer with a JSON body has Content-Type: application/json.'),
   mediaTypeParameters: expected(
     'RFC 9110 §8.3.1',
-    'A media type may have parameters, and one that is not understood is no fault of the server.',
+    'A media type may have parameters, and an unknown one causes no server error.',
   ),
   bodiesMayBeChunked: expected('RFC 9112 §7.1', 'A body in chunks is read like any other, or refused with 411.'),
   connectionsPersist: expected(
     'RFC 9112 §9.3',
-    'A connection serves one request after the other, also after a refusal, unless the service says that it closes it.',
+    'A connection serves one request after another, even after a refusal, unless the service announces that it closes it.',
   ),
-  unknownMethodIsRefused: expected(
-    'RFC 9110 §9.1',
-    'A method that a route does not have is answered with 404, 405 or 501.',
-  ),
-  badInputIsNoServerError: expected('RFC 9110 §15.6', 'Whatever a client sends, a 5xx is not the answer to bad input.'),
+  unknownMethodIsRefused: expected('RFC 9110 §9.1', 'A method that a route does not have gets 404, 405 or 501.'),
+  badInputIsNoServerError: expected('RFC 9110 §15.6', 'Bad input never gets a 5xx.'),
   hostileNamesAreClientErrors: expected(
     'RFC 9110 §15.5, RFC 3986 §2',
-    'An actor name that nobody would give an actor is answered with a 4xx.',
+    'An actor name that no actor would have gets a 4xx.',
   ),
   schemaIsJsonSchema: expected('JSON Schema', 'An input schema that is shown is a valid JSON Schema.'),
-  brokenSourceIsGatewayError: expected(
-    'RFC 9110 §15.6.3',
-    'A run whose every source is broken is answered with 502 or 504.',
-  ),
-  answersComeInTime: expected('plain safety', 'A slow source does not hold up the answer for ever.'),
-  noInternals: expected('plain safety', 'An error shows no stack trace, no path of a file and no SQL.'),
+  brokenSourceIsGatewayError: expected('RFC 9110 §15.6.3', 'A run gets 502 or 504 if all of its sources are broken.'),
+  answersComeInTime: expected('plain safety', 'A slow source does not delay the answer for ever.'),
+  noInternals: expected('plain safety', 'An error shows no stack trace, no file path and no SQL.'),
   noSecrets: expected('plain safety', 'No answer repeats a key or a token.'),
   noVersionNoRoute: expected('§9, by plain meaning', 'A path without /v1 is not a path of the service.'),
-  adminErrorShape: expected('§7, by plain meaning', 'Errors of the admin interface have the body of all errors.'),
+  adminErrorShape: expected('§7, by plain meaning', 'Errors of the admin interface have the same body as all errors.'),
   adminBadPayloads: expected(
     'RFC 9110 §15.5',
-    'A payload that is no JSON object is answered with a 4xx by key management, and creates nothing.',
+    'Key management answers a payload that is not a JSON object with a 4xx and creates nothing.',
   ),
   failedSourcesLeaveNoNull: expected('§2, by plain meaning', 'A source that failed leaves no null among the items.'),
   typesAreKept: expected(
     'JSON Schema',
-    'A value of another type is not taken for one that the schema asks for, be it easily converted.',
+    'A value of another type is not accepted for the type in the schema, even if it converts easily.',
   ),
-  keysSurviveRestart: expected('plain safety', 'A key outlives a restart of the service.'),
-  changeIsKnown: expected('plain safety', 'Once a key has another tier, verify reports that one.'),
+  keysSurviveRestart: expected('plain safety', 'A key survives a restart of the service.'),
+  changeIsKnown: expected('plain safety', 'After a key changes its tier, verify reports the new one.'),
 });

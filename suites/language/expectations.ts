@@ -47,8 +47,8 @@ export function expectRunResult(exchange: Exchange): readonly Reason[] {
   const items = member(exchange, 'items');
   const status = member(exchange, 'status');
   return unless(expectJsonObject(exchange), () => [
-    ...(Array.isArray(items) ? [] : [violation(exchange, '`items`, an array', kindOf(items))]),
-    ...(typeof status === 'string' ? [] : [violation(exchange, '`status`, a string', kindOf(status))]),
+    ...(Array.isArray(items) ? [] : [violation(exchange, '`items` to be an array', kindOf(items))]),
+    ...(typeof status === 'string' ? [] : [violation(exchange, '`status` to be a string', kindOf(status))]),
   ]);
 }
 
@@ -72,7 +72,7 @@ export function expectPartial(exchange: Exchange, sure: boolean): readonly Reaso
     return [weigh.grave(exchange, '`status` to be "PARTIAL" when a source failed', came)];
   }
   if (statusFits(exchange, [502, 504])) {
-    return [weigh.light(exchange, 'the items of the sources that worked, as PARTIAL', whatCame(exchange))];
+    return [weigh.light(exchange, 'the items of the sources that worked, with status PARTIAL', whatCame(exchange))];
   }
   return [weigh.grave(exchange, 'a 2xx that says PARTIAL', whatCame(exchange))];
 }
@@ -89,9 +89,7 @@ export function expectFailureOfSources(exchange: Exchange, tooSlow: boolean): re
 }
 
 export const expectNoWork = ({ refused, reached }: { refused: Exchange; reached: Reached }): readonly Reason[] =>
-  reached.times === 0
-    ? []
-    : [violation(refused, 'no source to be reached by a refused run', `${reached.times} reached`)];
+  reached.times === 0 ? [] : [violation(refused, 'a refused run to reach no source', `${reached.times} reached`)];
 
 /** Not found is the answer; that a path without a method of that name exists is another way to say so. */
 export const expectMethodRefused = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, [404, 405, 501]);

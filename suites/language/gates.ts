@@ -23,7 +23,7 @@ export const inapplicableIf = (is: boolean, why: string): Gate => (is ? { inappl
 /** The request is one that must succeed. */
 export const succeeds = (exchange: Maybe<Exchange>, what: string): Gate =>
   exchange && !succeeded(exchange)
-    ? { inconclusive: `${what}, which must succeed, was answered ${whatCame(exchange)} (exchange ${exchange.id})` }
+    ? { inconclusive: `${what}, which must succeed, got ${whatCame(exchange)} (exchange ${exchange.id})` }
     : undefined;
 
 /** A clean run that tells whether a key is let in: what fails otherwise is not about the key. */
@@ -37,21 +37,21 @@ export function reaches(clean: Maybe<Exchange>, reached: Maybe<Reached>, wanted:
   return {
     inconclusive:
       reached.times === 0
-        ? 'no source was reached by a run that should: the implementation cannot reach the source server'
-        : `a clean run reached ${reached.times} of the ${wanted} sources in its input`,
+        ? 'a run that should reach its source did not: the service cannot reach the source server'
+        : `a clean run reached only ${reached.times} of the ${wanted} sources in its input`,
   };
 }
 
 /** What is asked about was refused; that it was not is said by another rule. */
 export const isRefusedRun = (refused: Maybe<Exchange>): Gate =>
   refused && succeeded(refused)
-    ? { inconclusive: `the run was not refused but answered ${whatCame(refused)}: another rule says so` }
+    ? { inconclusive: `the run was not refused but got ${whatCame(refused)}; another rule reports that` }
     : undefined;
 
 /** A refusal with one of these statuses, as another rule demands. */
 export const isAnswered = (exchange: Maybe<Exchange>, wanted: StatusSet, what: string): Gate =>
   exchange && !statusFits(exchange, wanted)
-    ? { inconclusive: `${what} was answered ${whatCame(exchange)}: another rule says so` }
+    ? { inconclusive: `${what} got ${whatCame(exchange)}; another rule reports that` }
     : undefined;
 
 /** A key was made, and its answer showed it. */
@@ -59,7 +59,7 @@ export const showsKey = (created: Maybe<Created>): Gate =>
   succeeds(created?.answer, 'creating a key') ??
   inconclusiveIf(
     created?.name === null,
-    'the answer of create showed no key where the profile says it stands (`admin.create.key`)',
+    'the answer of create shows no key at the place that the profile names (`admin.create.key`)',
   );
 
 /** A record was made that can be named afterwards. */
@@ -67,14 +67,14 @@ export const showsIdentifier = (created: Maybe<Created>): Gate =>
   succeeds(created?.answer, 'creating a key') ??
   inconclusiveIf(
     created?.identified === false,
-    'the answer of create showed no identifier where the profile says it stands',
+    'the answer of create shows no identifier at the place that the profile names',
   );
 
 /** A run of which one source failed was PARTIAL. A service that refuses such a run as a whole has no PARTIAL to look at. */
 export function isPartialRun(exchange: Maybe<Exchange>): Gate {
   if (!exchange || isPartial(exchange)) return undefined;
   if (statusFits(exchange, [502, 504])) return { inapplicable: 'the run was refused as a whole' };
-  return { inconclusive: `no PARTIAL result came when one source of two failed, but ${whatCame(exchange)}` };
+  return { inconclusive: `no PARTIAL result when one source of two failed, but ${whatCame(exchange)}` };
 }
 
 /** For `workOf`: the clean run reached a source, and the other one was refused. */

@@ -33,7 +33,7 @@ const pattern: Check = (value, path) => {
     (open, each) => (open < 0 ? open : open + (each === '(' ? 1 : each === ')' ? -1 : 0)),
     0,
   );
-  return depth === 0 ? undefined : `${path} is no regular expression: its parentheses do not match`;
+  return depth === 0 ? undefined : `${path} is not a regular expression: its parentheses do not match`;
 };
 
 const names: Check = (value, path) => {
@@ -125,6 +125,6 @@ const keywords: Readonly<Record<string, Check>> = {
 
 /** What is wrong with it, in words, and where; undefined where nothing is. */
 export function faultOfSchema(value: Json | undefined): string | undefined {
-  if (value === undefined) return 'there is nothing at the place where it was found before';
+  if (value === undefined) return 'the place where the schema used to be is empty';
   return schema(value, '#');
 }

@@ -57,8 +57,8 @@ export function isOfKeys(near: Maybe<Neighbours>): Gate {
   return {
     inapplicable:
       cellIn(near, sameKeyElsewhere) === 'apart'
-        ? 'what one key meets here is the limit of its address; of its own limit nothing is known'
-        : 'all keys are refused together; of the limit of one key nothing is known',
+        ? 'one key meets the limit of its address here; its own limit is unknown'
+        : 'all keys are refused together; the limit of one key is unknown',
   };
 }
 
@@ -92,7 +92,7 @@ export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected
 /** As many as no lot gives to the one kind alone: which call is on which connection was drawn for each. */
 const notByLot = 10;
 
-/** How many calls on new connections were admitted in turn with calls on the exhausted one that never were; 0 where it was otherwise. */
+/** How many calls on new connections were accepted in turn with calls on the exhausted one that never were; 0 where it was otherwise. */
 export function newLetIn({ kept, fresh }: Reconnected): number {
   const admitted = fresh.filter((each) => !isRefused(each)).length;
   const shut = kept.length > 0 && kept.every(isRefused);
@@ -102,7 +102,7 @@ export function newLetIn({ kept, fresh }: Reconnected): number {
 /** A new connection does not lift the limit: otherwise nothing else that is seen of it is the key's. */
 export const isNoConnections = (rounds: Maybe<readonly Reconnected[]>): Gate =>
   rounds && freeRounds(rounds).length > 1
-    ? { inapplicable: 'the limit is one of the connection; of that of the key nothing is known' }
+    ? { inapplicable: 'the limit belongs to the connection; that of the key is unknown' }
     : undefined;
 
 /** What could not be looked for is not there; whatever else ended the search shuts the gate. */

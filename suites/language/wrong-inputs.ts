@@ -50,7 +50,7 @@ export function validatingActors({ actors }: Subject): readonly { actor: Actor; 
 export function fieldCases(subject: Subject, faults: readonly string[]): readonly FieldCase[] | string {
   const asking = validatingActors(subject);
   if (asking.length === 0) {
-    return 'no actor has both an input and a schema: give `schema` (or `schema_at`) and `input` of an actor';
+    return 'no actor has both an input and a schema: add `schema` (or `schema_at`) and `input` to an actor';
   }
   const taken = new Map<string, number>();
   const cases = asking.flatMap(({ actor, key }) =>
@@ -69,9 +69,9 @@ export function fieldCases(subject: Subject, faults: readonly string[]): readonl
       }),
   );
   if (asking.every(({ actor }) => actor.mutants.length === 0))
-    return 'no wrong input was made: the schemas are not worked with, or the inputs of the profile do not fit them';
+    return 'no invalid input was made: Touchstone does not use these schemas, or the inputs of the profile do not fit them';
   const kinds = faults.map((fault) => inWords[fault] ?? fault).join(', ');
-  return cases.length > 0 ? cases : `the schemas that were found allow no input with a field that is ${kinds}`;
+  return cases.length > 0 ? cases : `the schemas allow no input with a field that is ${kinds}`;
 }
 
 /** Whether an input still names a source that a run of it would read. */

@@ -71,7 +71,7 @@
     if (exchange.curl !== undefined) {
       const notes = (exchange.notes ?? []).map((note) => element('li', {}, text(note)));
       made.append(
-        element('h3', {}, 'Ask again'),
+        element('h3', {}, 'Reproduce'),
         element('pre', { class: 'curl', tabindex: '0' }, text(exchange.curl)),
         element('button', { type: 'button', class: 'copy' }, 'Copy'),
         element('ul', { class: 'notes' }, ...notes),
@@ -173,7 +173,7 @@
   for (const place of document.querySelectorAll('.steps')) {
     if (!(place instanceof HTMLElement) || place.dataset.count === '0') continue;
     const content = element('div');
-    const summary = element('summary', {}, `All that was asked (${place.dataset.count})`);
+    const summary = element('summary', {}, `All exchanges (${place.dataset.count})`);
     const whole = element('details', { class: 'asked' }, summary, content);
     const titles = ['context', 'exchanges', 'remark', 'took'];
     whole.addEventListener(

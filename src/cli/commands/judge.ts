@@ -6,7 +6,7 @@ import type { Catalogue } from '../../model/rule.ts';
 import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { readRunFile } from '../../runfile/read.ts';
-import { deriveAgain, differencesOf } from '../../verdict/derive-again.ts';
+import { deriveAgain, differencesOf, isRewording } from '../../verdict/derive-again.ts';
 import { catalogue, catalogueOf, frozenSet } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
@@ -21,13 +21,15 @@ export function judge(path: string, flags: JudgeFlags, show: Report): void {
   const run = under(known, readRunFile(path), flags.rules !== undefined);
   if (run.footer === undefined) {
     throw new UsageError(
-      `${path}: the run is cut off: it has no footer, so nobody knows what it would have come to`,
+      `${path}: the run ended early: it has no footer, so its result is unknown`,
       'run-file-cut-off',
     );
   }
   noteVersions(run);
   const derived: Run = { ...run, findings: deriveAgain(run, known.rules) };
-  const differences = differencesOf(run.findings, derived.findings);
+  const all = differencesOf(run.findings, derived.findings);
+  const differences = all.filter((each) => !isRewording(each));
+  const reworded = all.length - differences.length;
   for (const difference of differences) {
     const { written, derived: now } = inWords(difference.written, difference.derived);
     out(`${inline(difference.derived.rule)} differs\n  written: ${written}\n  derived: ${now}`);
@@ -38,8 +40,13 @@ export function judge(path: string, flags: JudgeFlags, show: Report): void {
       ? `${count} derived again: all as written.\n`
       : `${count} derived again: ${differences.length} differ from what is written.\n`,
   );
+  if (reworded > 0)
+    out(
+      `${plural(reworded, 'finding')} ${reworded === 1 ? 'is' : 'are'} worded differently in the file; what follows is worded as today.\n`,
+    );
   out(show(derived, { ...(flags.verbose ? { verbose: true } : { quiet: true }), colour: terminal.colour }));
-  if (differences.length > 0) say(`exit code ${exitCodes.incomplete}: what is written is not what was recorded`);
+  if (differences.length > 0)
+    say(`exit code ${exitCodes.incomplete}: the stored verdicts do not follow from the recorded exchanges`);
   exitWith(differences.length > 0 ? exitCodes.incomplete : exitCodes[outcomeOf(derived)]);
 }
 
@@ -55,7 +62,7 @@ function inWords(then: Finding | undefined, now: Finding): { readonly written: s
 }
 
 function saying({ verdict, reasons: [first], because }: Finding): string {
-  const why = first === undefined ? because : `expected ${first.expected}, came ${first.came}`;
+  const why = first === undefined ? because : `expected ${first.expected}, got ${first.came}`;
   return inline(why === undefined ? verdict : `${verdict} (${why})`, 300);
 }
 
@@ -79,7 +86,7 @@ function noteVersions({ header: { rules } }: Run): void {
   const { version, specification } = catalogue;
   if (frozenSet(rules.version) === undefined)
     say(
-      `The run was judged by rules of version ${inline(rules.version, 40)}; these are of version ${version}, so verdicts may differ by right.`,
+      `The run was judged by rules of version ${inline(rules.version, 40)}; these are of version ${version}, so verdicts may legitimately differ.`,
     );
-  if (rules.specification !== specification) say('The run was judged by another text of the specification.');
+  if (rules.specification !== specification) say('The run was judged by a different text of the specification.');
 }

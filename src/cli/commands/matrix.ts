@@ -4,8 +4,11 @@ import { basename, dirname, resolve } from 'node:path';
 import { type MatrixRun, matrixOf } from '../../../reports/matrix.ts';
 import { matrixHtml } from '../../../reports/matrix-html.ts';
 import { matrixConsole, matrixMarkdown } from '../../../reports/matrix-text.ts';
+import type { Run } from '../../model/run.ts';
 import { readRunFile } from '../../runfile/read.ts';
 import { writeError } from '../../runfile/write.ts';
+import { deriveAgain } from '../../verdict/derive-again.ts';
+import { catalogue } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { out, terminal } from '../output.ts';
 
@@ -60,14 +63,23 @@ function unused(name: string, runs: readonly MatrixRun[]): string {
 
 /** The exchanges are let go at once: what a matrix shows is verdicts and facts. */
 function inShort(path: string): Omit<MatrixRun, 'name'> {
-  const { header, findings, footer, exchanges, steps } = readRunFile(path, { partial: true });
+  const run = readRunFile(path, { partial: true });
+  const { header, footer, exchanges, steps } = run;
   const actors = new Set(steps.flatMap(({ context }) => context.actor ?? []));
   for (const { request } of exchanges.values()) {
     const name = /\/v1\/actors\/([^/?#%]{3,})/.exec(request.target)?.[1];
     if (name !== undefined) actors.add(name);
   }
-  return { header, findings, actors: [...actors], ...(footer === undefined ? {} : { footer }) };
+  return { header, findings: findingsOf(run), actors: [...actors], ...(footer === undefined ? {} : { footer }) };
 }
+
+/** In the words of today where the rules are those of today: facts are compared as text, and an older run words them differently. */
+const findingsOf = (run: Run): Run['findings'] =>
+  run.footer !== undefined &&
+  run.header.rules.version === catalogue.version &&
+  run.header.rules.specification === catalogue.specification
+    ? deriveAgain(run, catalogue.rules)
+    : run.findings;
 
 function refuseOther(first: MatrixRun, other: MatrixRun): void {
   const [a, b] = [first.header.rules, other.header.rules];

@@ -31,7 +31,7 @@ export interface Probe {
   ask(): Promise<Decision>;
   /**
    * Calls all at once, or one every `gapMs` whether or not the earlier ones are answered. Resolves when all are
-   * answered, in the order in which they were sent.
+   * answered, in the order of sending.
    */
   askMany(count: number, gapMs?: number): Promise<readonly Decision[]>;
 }

@@ -183,7 +183,7 @@ export function survey(options: SurveyOptions): Surveyed {
       const on = await addressGround();
       const rested = options.keys.find((each) => !on.who.keys.includes(each));
       if (elsewhere === undefined)
-        throw new Inapplicable('there is one address to call from only; add limits: { addresses: […] }');
+        throw new Inapplicable('there is only one client address; add limits: { addresses: […] }');
       if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
       const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
       return { rounds: await neighbours(on, others), seesApart: options.seesApart };

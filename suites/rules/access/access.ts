@@ -66,7 +66,7 @@ export const restrictedRun = rule({
   twin: entitledRun,
   ask: ({ run, case: { barred } }) => run({ key: barred }),
   judge: (exchange) => expectStatus(exchange, 403),
-  fix: 'A key that is valid but lacks the tier or feature is answered 403, not 401, and not served.',
+  fix: 'Answer 403, not 401 or a result, to a valid key that lacks the tier or feature.',
 });
 
 export const restrictedKeyIsValid = rule({
@@ -77,7 +77,7 @@ export const restrictedKeyIsValid = rule({
   cases: barredFrom,
   ask: ({ verify, case: { barred } }) => verify({ key: barred }),
   judge: expectVerified,
-  fix: 'Verify tells whether a key is valid, not what it may do: a lower plan is no reason to refuse it.',
+  fix: 'Report whether the key is valid, not what it may do: a lower plan does not make it invalid.',
 });
 
 export const runWithAccess = rule({
@@ -88,7 +88,7 @@ export const runWithAccess = rule({
   cases: entitledTo,
   ask: ({ run, case: { entitled } }) => run({ key: entitled }),
   judge: (exchange) => expectStatus(exchange, '2xx'),
-  fix: 'Check the tier and the features of the presented key against what the actor needs, both by name.',
+  fix: 'Compare the tier and the features of the presented key with what the actor needs, by name.',
 });
 
 export const refusalDoesNoWork = rule({
@@ -102,7 +102,7 @@ export const refusalDoesNoWork = rule({
     workOf({ run: (options) => run({ key: entitled, ...options }), reached }, { key: barred }),
   given: refusedWork,
   judge: expectNoWork,
-  fix: 'Decide about access before the actor starts, not beside it.',
+  fix: 'Decide about access before the actor starts, not in parallel.',
 });
 
 export const restrictedRead = observation({
@@ -111,6 +111,6 @@ export const restrictedRead = observation({
   needs: ['restricted'],
   cases: barredFrom,
   ask: ({ read, case: { barred } }) => read({ key: barred }),
-  observe: (exchange) => [`reading an actor that the key may not run is answered ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: whether such a key may read the schema is left open.',
+  observe: (exchange) => [`reading an actor that the key may not run gets ${whatCame(exchange)}`],
+  fix: 'Nothing to fix: the specification leaves open whether such a key may read the schema.',
 });

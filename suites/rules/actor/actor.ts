@@ -28,7 +28,7 @@ export const read = rule({
   actor: 'clean',
   ask: (ask) => ask.read(),
   judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
-  fix: 'Answer GET /v1/actors/{name} with the schema of the input of that actor, as JSON.',
+  fix: 'Answer GET /v1/actors/{name} with the input schema of that actor, as JSON.',
 });
 
 export const schemaFound = observation({
@@ -39,11 +39,11 @@ export const schemaFound = observation({
   about: ({ actor }) => ({ name: actor.name, at: actor.schemaAt ?? null }),
   ask: () => null,
   observe: (_, { name, at }) => [`the input schema of ${name} is ${placeInWords(at)}`],
-  fix: 'Nothing to fix: where the schema stands in the answer is left open.',
+  fix: 'Nothing to fix: the specification leaves open where in the answer the schema is.',
 });
 
 function placeInWords(at: string | null): string {
-  if (at === null) return 'found neither in the answer nor in the profile';
+  if (at === null) return 'neither in the answer nor in the profile';
   if (at === 'profile') return "taken from the profile, not from the service's answer";
   return at === '' ? 'the whole answer' : `at ${at} of the answer`;
 }
@@ -67,7 +67,7 @@ export const schemaIsValid = rule({
     );
     return found.size > 0
       ? [...found.values()]
-      : 'no answer of GET /v1/actors/{name} shows a schema that was recognised';
+      : 'no answer of GET /v1/actors/{name} contains a schema that Touchstone recognises';
   },
   about: ({ case: { at } }) => ({ at }),
   ask: async ({ read }) => ({ exchange: await read() }),
@@ -77,7 +77,7 @@ export const schemaIsValid = rule({
     const fault = faultOfSchema(body.ok ? atPointer(withDoubles(body.value), at) : undefined);
     return fault === undefined ? [] : [violation(exchange, 'a valid JSON Schema', fault)];
   },
-  fix: 'Hold the schemas that you show against the meta-schema of their draft: clients generate inputs from them.',
+  fix: 'Validate the schemas that you show against the meta-schema of their draft: clients generate inputs from them.',
 });
 
 interface Unknown extends Case {
@@ -109,7 +109,7 @@ export const unknownRead = rule({
   answering: true,
   ask: (ask) => ask.read({ actor: unknownName(ask) }),
   judge: (exchange) => expectStatus(exchange, 404),
-  fix: 'Look the actor up by its whole name, and answer 404 where there is none.',
+  fix: 'Look up the actor by its whole name, and answer 404 if it does not exist.',
 });
 
 export const unknownRun = rule({
@@ -122,7 +122,7 @@ export const unknownRun = rule({
   answering: true,
   ask: (ask) => ask.run({ actor: unknownName(ask) }),
   judge: (exchange) => expectStatus(exchange, 404),
-  fix: 'Look the actor up by its whole name, and answer 404 where there is none, before its input is looked at.',
+  fix: 'Look up the actor by its whole name, and answer 404 if it does not exist, before you look at the input.',
 });
 
 /** Names as they stand in a path: percent-encoded already, or wrongly so. */
@@ -166,7 +166,7 @@ export const hostileNames = rule({
       // Who answers such a path may be a proxy, in words of its own; but what says that it is JSON is JSON.
       ...(exchange.failure === undefined && expectJsonContentType(exchange).length === 0 ? expectJson(exchange) : []),
     ]),
-  fix: 'Look names up in a map that has no inherited members, and answer a 4xx for a path that does not decode.',
+  fix: 'Look up names in a map without inherited members, and answer 4xx to a path that does not decode.',
 });
 
 export const readsAgree = observation({
@@ -178,7 +178,7 @@ export const readsAgree = observation({
   observe({ first, second }) {
     if (statusOf(first) !== statusOf(second)) return [`two reads: ${whatCame(first)} and ${whatCame(second)}`];
     const same = first.response?.body.text === second.response?.body.text;
-    return [same ? 'two reads of an actor give the same body' : 'two reads of an actor give different bodies'];
+    return [same ? 'two reads of an actor return the same body' : 'two reads of an actor return different bodies'];
   },
-  fix: 'Nothing to fix: whether two reads agree is left open.',
+  fix: 'Nothing to fix: the specification leaves open whether two reads agree.',
 });

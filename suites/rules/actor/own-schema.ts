@@ -26,7 +26,7 @@ interface Shown extends Case {
 /** Those whose schema the service shows, each with another one. */
 function shownActors(subject: Subject): readonly Shown[] | string {
   const all = validatingActors(subject).filter(({ actor }) => actor.schemaAt !== 'profile');
-  if (all.length === 0) return 'no answer of GET /v1/actors/{name} shows a schema that was recognised';
+  if (all.length === 0) return 'no answer of GET /v1/actors/{name} contains a schema that Touchstone recognises';
   return all.map(({ actor, key }) => ({
     name: actor.name,
     actor,
@@ -67,7 +67,7 @@ export const schemaIsItsOwn = rule({
     return { ran, reads };
   },
   judge: ({ ran, reads }, told) => reads.flatMap((exchange) => expectOwnSchema(exchange, ran, told)),
-  fix: 'Look the schema up by the name in the path, on every read: not in what was read before, nor in one for all.',
+  fix: 'Look up the schema by the name in the path on every read, not in what was read before, and not one for all actors.',
 });
 
 function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, refuses, foreign }: About) {
@@ -79,6 +79,6 @@ function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, ref
   const other = foreign.find((each) => each.fingerprint === fingerprint && fingerprint !== own);
   if (other !== undefined) return [violation(exchange, expected, `that of ${other.of}`)];
   return fingerprint === own && refuses !== null && succeeded(ran)
-    ? [violation(exchange, expected, `one that refuses an input which it runs with: ${refuses}`)]
+    ? [violation(exchange, expected, `one that rejects an input which the actor runs with: ${refuses}`)]
     : [];
 }

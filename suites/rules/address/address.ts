@@ -54,12 +54,12 @@ export const exists = rule({
       ? [
           violation(
             admittedIn(probed).at(-1),
-            '429 beyond the limit of an address that the profile states',
+            '429 beyond the limit of an address that the profile documents',
             'no such refusal',
           ),
         ]
       : [],
-  fix: 'Count the calls of each client address beside those of each key.',
+  fix: 'Count the calls of each client address as well as those of each key.',
 });
 
 const elsewhere = 'a key at another address';
@@ -76,23 +76,23 @@ export const otherAddressUnaffected = rule({
     return [
       inconclusiveIf(
         there === 'unclear' || there === 'not asked',
-        'the exhausted address did not stay refused long enough to tell',
+        'the exhausted address did not stay refused for long enough',
       ),
       inconclusiveIf(
         there === 'together' && near.seesApart === 'unknown',
-        'whether the service sees the addresses apart is not known; state limits: { addresses: […] }',
+        'it is unknown whether the service tells the addresses apart; set limits: { addresses: […] }',
       ),
     ];
   },
   judge: ({ near }) => (cellIn(near, elsewhere) === 'apart' ? [] : [isCaught(near)]),
-  fix: 'Count each client address by itself; behind a proxy, take the address that the proxy reports.',
+  fix: 'Count each client address separately; behind a proxy, use the address that the proxy reports.',
 });
 
 const isCaught = (near: Neighbours) =>
   violation(
     near.rounds.filter(({ twin }) => twin.length > 0).flatMap(({ answers }) => refusalsIn(answers))[0],
-    'a rested key at another address to be admitted',
-    '429, as one address was exhausted',
+    'a rested key at another address to succeed',
+    '429, because one address was exhausted',
   );
 
 export const retryAfter = rule({
@@ -116,7 +116,7 @@ export const retryAfter = rule({
               ),
             ];
       }),
-  fix: 'Say with the 429 of an address too how many seconds to wait.',
+  fix: 'Send Retry-After with the 429 of an address too.',
 });
 
 export const waitingAdmits = rule({
@@ -143,7 +143,7 @@ export const unauthenticatedLimited = rule({
   given: ({ strangers, met }) => [
     inconclusiveIf(
       !!strangers && !!met && modelOfProbed(strangers).admitted < 3 * admittedIn(met).length,
-      'the budget did not suffice to call without a key for long enough',
+      'the budget was too small to call without a key for long enough',
     ),
   ],
   judge: ({ strangers, met }) =>
@@ -153,10 +153,10 @@ export const unauthenticatedLimited = rule({
           violation(
             strangers.calls.at(-1),
             'calls without a key to be limited by their address too',
-            `${modelOfProbed(strangers).admitted} in a row were answered, where ${admittedIn(met).length} with keys were enough for a 429`,
+            `${modelOfProbed(strangers).admitted} successes in a row, although ${admittedIn(met).length} calls with keys led to a 429`,
           ),
         ],
-  fix: 'Count calls without a valid key against their address: keys are guessed by calling.',
+  fix: 'Count calls without a valid key against their address: attackers guess keys by calling.',
 });
 
 export const forgedHeader = rule({
@@ -166,10 +166,10 @@ export const forgedHeader = rule({
   ...probing,
   ask: async ({ limits }) => ({ rounds: await limits.forged() }),
   given: ({ rounds = [] }) => [
-    inapplicableIf(rounds.length === 0, 'every such header is stated to be trusted'),
+    inapplicableIf(rounds.length === 0, 'the profile declares every such header as trusted'),
     inconclusiveIf(
       namesIn(rounds).every((name) => cellOf(rounds, name) === 'unclear'),
-      'the exhausted address did not stay refused long enough to tell',
+      'the exhausted address did not stay refused for long enough',
     ),
   ],
   judge: ({ rounds }) =>
@@ -177,7 +177,7 @@ export const forgedHeader = rule({
       .filter((name) => cellOf(rounds, name) === 'apart')
       .map((name) => {
         const [round] = rounds.filter(({ other }) => other === name);
-        return violation(round?.answers[0], `an exhausted address to stay refused ${name}`, 'it was admitted');
+        return violation(round?.answers[0], `an exhausted address to stay refused ${name}`, 'a success');
       }),
-  fix: 'Believe a forwarded-for header only where a proxy of yours has set it.',
+  fix: 'Trust a forwarded-for header only if your own proxy set it.',
 });

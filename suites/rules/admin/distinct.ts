@@ -37,8 +37,8 @@ export const keysAreDistinct = rule({
   judge: ({ created, later }) =>
     later
       .filter((exchange) => showsPlaintext(answerText(exchange), nameOf(created)))
-      .map((exchange) => violation(exchange, 'nothing of the key that was made before', `«${nameOf(created)}» in it`)),
-  fix: 'Make a new key for each creation, also where a second one asks for the same: the first is not shown again.',
+      .map((exchange) => violation(exchange, 'nothing of the key created before', `«${nameOf(created)}» in it`)),
+  fix: 'Create a new key each time, even for the same request: the first key is never shown again.',
 });
 
 export const tierSurvivesRestart = rule({
@@ -63,10 +63,10 @@ export const tierSurvivesRestart = rule({
     succeeds(before, 'verifying a new key'),
     inconclusiveIf(
       !!before && typeof member(before, 'tier') !== 'string',
-      'a new key has no tier before the restart either: another rule says so',
+      'a new key has no tier before the restart either; another rule reports that',
     ),
     succeeds(after, 'verifying it after the restart'),
   ],
   judge: ({ before, after }) => expectMember(after, 'tier', member(before, 'tier') ?? null),
-  fix: 'Store the tier of each key with it, and read it again when the service starts.',
+  fix: 'Store the tier with each key, and read it again when the service starts.',
 });

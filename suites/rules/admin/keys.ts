@@ -29,7 +29,7 @@ export const createdKeyFormat = rule({
     const shown = answerText(answer);
     return ['vk_live_', 'vk_test_'].some((prefix) => shown.includes(`${prefix}«${name}»`))
       ? []
-      : [violation(answer, 'a key that begins with vk_live_ or vk_test_', 'a key that begins otherwise')];
+      : [violation(answer, 'a key that begins with vk_live_ or vk_test_', 'a key with another prefix')];
   },
   fix: 'Issue production keys as vk_live_… and test keys as vk_test_….',
 });
@@ -67,7 +67,7 @@ export const createdKeyWorks = rule({
     ...expectVerifiedWithTier(verified, requestedTier(created, tier)),
     ...(ran === null ? [] : expectStatus(ran, '2xx')),
   ],
-  fix: 'A created key is a key at once: it verifies with the tier that was asked for, and runs actors.',
+  fix: 'Accept a created key at once: it verifies with the requested tier, and runs actors.',
 });
 
 export const shownOnce = rule({
@@ -99,8 +99,8 @@ export const shownOnce = rule({
   judge: ({ created: { name }, later }) =>
     later
       .filter((exchange) => showsPlaintext(answerText(exchange), `${name}`))
-      .map((exchange) => violation(exchange, 'no answer after the first to show the key', `«${name}» in it`)),
-  fix: 'Keep the hash alone, so that there is nothing left to show; a preview of a few characters is enough.',
+      .map((exchange) => violation(exchange, 'no later answer to show the key', `«${name}» in it`)),
+  fix: 'Keep only the hash, so that there is nothing to show; a preview of a few characters is enough.',
 });
 
 export const hashIsSha256 = rule({
@@ -122,9 +122,9 @@ export const hashIsSha256 = rule({
     const forms = shown.flatMap((exchange) => formsOf(answerText(exchange), `${name}`));
     return forms.some((form) => form.startsWith('sha256'))
       ? []
-      : [violation(shown[0], 'the SHA-256 of the key in its record', 'another value, or none')];
+      : [violation(shown[0], 'the SHA-256 of the key in its record', 'another value, or nothing')];
   },
-  fix: 'Store the SHA-256 of the whole key, prefix and all, in hexadecimal or base64.',
+  fix: 'Store the SHA-256 of the whole key, including its prefix, in hexadecimal or base64.',
 });
 
 export const revokedKey = rule({
@@ -168,7 +168,7 @@ export const revokedKey = rule({
     ...expectNoValidKey(kept),
     ...others.flatMap((exchange) => expectStatus(exchange, 401)),
   ],
-  fix: 'Look at the record on every request, or drop what was remembered of a key when it is revoked.',
+  fix: 'Read the record on every request, or drop cached data of a key when it is revoked.',
 });
 
 export const survivesRestart = rule({
@@ -192,7 +192,7 @@ export const survivesRestart = rule({
     ),
   ],
   judge: ({ exchange }) => expectVerified(exchange),
-  fix: 'Store what the admin interface makes outside the process.',
+  fix: 'Store what the admin interface creates outside the process.',
 });
 
 export const storeHoldsNoPlaintext = rule({
@@ -214,12 +214,12 @@ export const storeHoldsNoPlaintext = rule({
   judge: ({ created: { answer }, stored: { forms } }) => [
     ...(forms.some((form) => form.startsWith('sha256'))
       ? []
-      : [violation(answer, 'the SHA-256 of the new key in the store', 'none of its forms')]),
+      : [violation(answer, 'the SHA-256 of the new key in the store', 'no form of it')]),
     ...forms
       .filter(isPlaintextForm)
       .map((form) =>
         violation(answer, 'no plaintext of the new key in the store', form === '' ? 'the key' : `its ${form}`),
       ),
   ],
-  fix: 'Store the SHA-256 of a key and nothing from which the key can be read, also in logs and backups of the store.',
+  fix: 'Store the SHA-256 of a key and nothing from which the key can be read, in logs and backups too.',
 });

@@ -67,10 +67,10 @@ export const badPayloads = rule({
     const sent = created && sentIn(created.answer);
     return [
       showsKey(created),
-      inapplicableIf(!!created && sent === undefined, 'a key is created without any payload'),
+      inapplicableIf(!!created && sent === undefined, 'this service creates keys without a payload'),
       inapplicableIf(
         sent !== undefined && tier !== null && withWrongTier(sent, tier) === undefined,
-        'the payload says no tier',
+        'the payload contains no tier',
       ),
     ];
   },
@@ -82,5 +82,5 @@ export const badPayloads = rule({
       ? []
       : [violation(after, `${had} records in the list, as before`, String(has))];
   },
-  fix: 'Validate the payload before anything is stored, and answer 400 or 422.',
+  fix: 'Validate the payload before you store anything, and answer 400 or 422.',
 });

@@ -73,14 +73,14 @@ export const refusalCreatesNothing = rule({
   given: ({ lists = [], created, shown, refused, tries = [] }) => [
     ...[...lists, shown?.after, ...tries.map(({ after }) => after)].map((each) => succeeds(each, 'listing keys')),
     showsKey(created),
-    inapplicableIf(!!shown && !hasGrown(shown), 'the list does not show by its length that a key was made'),
+    inapplicableIf(!!shown && !hasGrown(shown), 'the length of the list does not change when a key is created'),
     isAnswered(refused, ['4xx', 501, 503], 'creating a key without the right token'),
   ],
   judge: ({ tries }) =>
     tries.every(hasGrown)
       ? tries.map(({ after }) => violation(after, 'no further record in the list', 'one more than before the refusal'))
       : [],
-  fix: 'Check X-Admin-Token before anything is stored, not beside it.',
+  fix: 'Check X-Admin-Token before you store anything, not in parallel.',
 });
 
 export const changedTier = rule({
@@ -111,16 +111,16 @@ export const changedTier = rule({
     succeeds(before, 'verifying a new key'),
     inconclusiveIf(
       !!before && !!created && expectVerifiedWithTier(before, requestedTier(created, tier)).length > 0,
-      'a new key does not verify with the tier that was asked for: another rule says so',
+      'a new key does not verify with the requested tier; another rule reports that',
     ),
     succeeds(changed, 'changing it'),
     inapplicableIf(
       !!changed && [undefined, member(before!, 'tier')].includes(tierSaidIn(changed, tiers)),
-      'the change that the profile describes asks for no other tier',
+      'the change that the profile describes does not change the tier',
     ),
   ],
   judge: ({ changed, after }, { tiers }) => expectMember(after, 'tier', tierSaidIn(changed, tiers) ?? null),
-  fix: 'Take the tier from the record on every request, or drop what was remembered of a key when it is changed.',
+  fix: 'Read the tier from the record on every request, or drop cached data of a key when it changes.',
 });
 
 /** The one tier of the profile that stands in what was sent. */
@@ -161,9 +161,12 @@ export const revocationSurvivesRestart = rule({
     showsIdentifier(created),
     succeeds(valid, 'verifying a new key'),
     succeeds(revoked, 'revoking it'),
-    inconclusiveIf(!!before && isLetIn(before), 'a revoked key is let in before the restart too: another rule says so'),
+    inconclusiveIf(
+      !!before && isLetIn(before),
+      'a revoked key is accepted before the restart too; another rule reports that',
+    ),
   ],
   judge: ({ exchange }) =>
     isLetIn(exchange) ? [violation(exchange, 'the key to be refused as before the restart', whatCame(exchange))] : [],
-  fix: 'Store that a key was revoked, and not only that it was made.',
+  fix: 'Store that a key was revoked, not only that it was created.',
 });

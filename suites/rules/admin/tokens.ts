@@ -36,7 +36,7 @@ function operationsOf({ admin }: Subject): readonly AdminOperation[] {
 const gentlest = (subject: Subject): AdminOperation | undefined =>
   operationsOf(subject).find((operation) => operation === 'list') ?? operationsOf(subject)[0];
 
-const noOperation = 'the profile describes no operation of the admin interface: give `admin.list` or `admin.create`';
+const noOperation = 'the profile describes no operation of the admin interface: add `admin.list` or `admin.create`';
 
 /** Rules that ask for it need it. */
 const tokenOf = ({ admin }: Subject): Secret => admin?.token ?? new Secret('no-token', '');
@@ -122,7 +122,7 @@ export const withoutToken = rule({
   ask: (ask) => refusedBeside(ask, ask.case.operation, null),
   given: (so, { operation }) => rightTokenWorks(so, operation),
   judge: expectRefused,
-  fix: 'Check X-Admin-Token in front of every operation, also when it is absent.',
+  fix: 'Check X-Admin-Token before every operation, even if the header is missing.',
 });
 
 export const wrongToken = rule({
@@ -147,7 +147,7 @@ export const wrongToken = rule({
   ask: (ask) => refusedBeside(ask, ask.case.operation, ask.case.of(tokenOf(ask.subject))),
   given: (so, { operation }) => rightTokenWorks(so, operation),
   judge: expectRefused,
-  fix: 'Compare the whole token, byte for byte, and let an empty one match nothing.',
+  fix: 'Compare the whole token, byte for byte; an empty token must match nothing.',
 });
 
 export const apiKeyIsNoToken = rule({
@@ -174,11 +174,11 @@ export const apiKeyIsNoToken = rule({
     else yield { exchange: await send(performing, operation, null, { token: key }) };
   },
   given: ({ keyless, right }, { operation }) => [
-    inconclusiveIf(!!keyless && succeeded(keyless), 'it is served without any credential: another rule says so'),
+    inconclusiveIf(!!keyless && succeeded(keyless), 'it is served without any credential; another rule reports that'),
     succeeds(right, `${operation} with the right token`),
   ],
   judge: ({ exchange }) => expectStatus(exchange, ['4xx', 501]),
-  fix: 'Key management takes the admin token alone: no API key opens it, whatever its tier.',
+  fix: 'Accept only the admin token for key management: no API key opens it, whatever its tier.',
 });
 
 export const rightToken = rule({
@@ -190,7 +190,7 @@ export const rightToken = rule({
   ask: (ask) => perform(ask, ask.case.operation, {}),
   given: ({ created }) => [showsIdentifier(created)],
   judge: ({ exchange }) => expectStatus(exchange, '2xx'),
-  fix: 'Take the configured token in X-Admin-Token; if it is taken, correct what the profile says of the operation.',
+  fix: 'Accept the configured token in X-Admin-Token; if you do, correct what the profile says about the operation.',
 });
 
 export const errorShape = sweep({
@@ -200,5 +200,5 @@ export const errorShape = sweep({
   provoke: (ask) => ask.send({ method: 'GET', target: ask.subject.admin?.collection ?? '/v1/admin/keys', key: null }),
   includes: (exchange, scene) => isError(exchange) && isAdmin(exchange) && hasBodyByRight(exchange, scene),
   judge: expectErrorBody,
-  fix: 'Answer errors of the admin interface with `error` and `detail` too: clients have one way to read them.',
+  fix: 'Return `error` and `detail` in errors of the admin interface too: clients read all errors alike.',
 });

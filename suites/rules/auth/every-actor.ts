@@ -27,5 +27,5 @@ export const everyActor = rule({
     inconclusiveIf(refused.length === 0, `neither reading nor running ${name} succeeds with a key`),
   ],
   judge: (refused) => refused.flatMap((exchange) => expectStatus(exchange, 401)),
-  fix: 'Check the key in one place, in front of all actors, and not in each of them.',
+  fix: 'Check the key in one place in front of all actors, not in each actor.',
 });

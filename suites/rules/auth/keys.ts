@@ -25,7 +25,7 @@ export const runWithoutKey = rule({
   twin: cleanRun,
   ask: ({ run }) => run({ key: null }),
   judge: (exchange) => expectStatus(exchange, 401),
-  fix: 'Check the X-API-Key header before anything is run, also when it is absent.',
+  fix: 'Check the X-API-Key header before anything runs, even if the header is missing.',
 });
 
 export const runWithInvalidKey = rule({
@@ -37,7 +37,7 @@ export const runWithInvalidKey = rule({
   twin: cleanRun,
   ask: ({ run, key, case: nearMiss }) => run({ key: nearMiss.of(key.secret) }),
   judge: (exchange) => expectStatus(exchange, 401),
-  fix: 'Compare the whole key (by its hash), never a part of it, and trim or normalise nothing.',
+  fix: 'Compare the whole key (by its hash), never part of it; do not trim or normalise it.',
 });
 
 export const readWithoutKey = rule({
@@ -48,7 +48,7 @@ export const readWithoutKey = rule({
   twin: plainRead,
   ask: ({ read }) => read({ key: null }),
   judge: (exchange) => expectStatus(exchange, 401),
-  fix: 'Reading an actor is a data request too: put the key check in front of it.',
+  fix: 'Check the key before reads too: reading an actor is a data request.',
 });
 
 export const readWithInvalidKey = rule({
@@ -60,7 +60,7 @@ export const readWithInvalidKey = rule({
   twin: plainRead,
   ask: ({ read, key, case: nearMiss }) => read({ key: nearMiss.of(key.secret) }),
   judge: (exchange) => expectStatus(exchange, 401),
-  fix: 'Check the key in front of reads by the same code as in front of runs.',
+  fix: 'Check the key before reads with the same code as before runs.',
 });
 
 export const refusalDoesNoWork = rule({
@@ -76,7 +76,7 @@ export const refusalDoesNoWork = rule({
   ask: (ask) => workOf(ask, { key: ask.case.of(ask.key.secret) }),
   given: refusedWork,
   judge: expectNoWork,
-  fix: 'Authenticate before the actor starts, not beside it.',
+  fix: 'Authenticate before the actor starts, not in parallel.',
 });
 
 export const adminTokenIsNoKey = rule({
@@ -98,11 +98,11 @@ export const adminTokenIsNoKey = rule({
   given: ({ keyless }) => [
     inapplicableIf(
       !!keyless && !statusFits(keyless, 401),
-      'without any key it is not answered 401 either: other rules say so',
+      'without any key it does not get 401 either; other rules report that',
     ),
   ],
   judge: ({ exchange }, { verifying }) => (verifying ? expectNoValidKey(exchange) : expectStatus(exchange, 401)),
-  fix: 'Look API keys up among API keys only; the admin token is no key, not even one that may do everything.',
+  fix: 'Look up API keys among API keys only; the admin token is not a key that may do everything.',
 });
 
 const dataCalls = ['X-API-Key', 'X-Admin-Token'].flatMap((header) =>
@@ -117,7 +117,7 @@ export const headerNameCase = rule({
   twin: plainVerify,
   ask: ({ verify, case: { name } }) => verify({ keyHeader: name }),
   judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectMember(exchange, 'valid', true)),
-  fix: 'Find the header whatever the case of its name: proxies and clients change it.',
+  fix: 'Match the header name case-insensitively: proxies and clients change its case.',
 });
 
 const otherThan = (key: Key, { keys }: Subject): Key | null =>
@@ -146,5 +146,5 @@ export const liveAndTestKeys = rule({
     ran && !tellsByItself(ran) && !(other && succeeded(other)) ? succeeds(ran, 'a clean run') : undefined,
   ],
   judge: ({ verified, ran }) => [...expectVerified(verified), ...(ran === null ? [] : expectStatus(ran, '2xx'))],
-  fix: 'Keys of both prefixes are keys: look both up in the same way.',
+  fix: 'Look up keys with either prefix in the same way.',
 });

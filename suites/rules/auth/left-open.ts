@@ -48,11 +48,11 @@ export const keyElsewhere = observation({
   given: ({ exchange }, { query }) => [
     inconclusiveIf(
       query !== undefined && exchange?.request.target.includes(`?${query}=`) === false,
-      'the key did not get into the query',
+      'the key did not reach the query',
     ),
   ],
-  observe: ({ exchange }, { name }) => [`a key ${name} is answered ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: only X-API-Key is described, and other places are left open.',
+  observe: ({ exchange }, { name }) => [`a key ${name} gets ${whatCame(exchange)}`],
+  fix: 'Nothing to fix: the specification describes X-API-Key only, and leaves other places open.',
 });
 
 interface Faulty extends Case {
@@ -101,8 +101,8 @@ export const severalFaults = rule({
   twin: cleanRun,
   question: 'several-faults',
   ask: async (ask) => ({ exchange: await ask.case.send(ask) }),
-  judge: ({ exchange }) => expectNotServed(exchange, 'a refusal, whichever of the faults it is for'),
-  fix: 'Every check must be passed: one that fails must not keep another from being made.',
+  judge: ({ exchange }) => expectNotServed(exchange, 'a refusal, for any of the faults'),
+  fix: 'Require every check to pass: a failed check must not skip another one.',
 });
 
 export const precedence = observation({
@@ -115,5 +115,5 @@ export const precedence = observation({
   about: ({ case: { name } }) => ({ name }),
   ask: async (ask) => ({ exchange: await ask.case.send(ask) }),
   observe: ({ exchange }, { name }) => [`${name}: ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: which of several faults is answered is left open.',
+  fix: 'Nothing to fix: the specification leaves open which of several faults determines the answer.',
 });

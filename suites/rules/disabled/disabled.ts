@@ -98,7 +98,7 @@ export const refusesEveryCall = rule({
   cases: everyCall,
   ask: (ask) => ask.case.ask(ask),
   judge: (exchange) => expectStatus(exchange, ['4xx', 501, 503]),
-  fix: 'Where no token is configured, serve none of these routes: an unset token must not equal an empty or absent one.',
+  fix: 'Serve none of these routes without a configured token: an unset token must not equal an empty or missing one.',
 });
 
 export const answerIgnoresToken = rule({
@@ -119,7 +119,7 @@ export const answerIgnoresToken = rule({
   },
   judge: ({ controls, presented }, { names }) =>
     presented.flatMap((exchange, at) => expectSameAnswer(controls, exchange, names[at] ?? 'a token')),
-  fix: 'Decide that the interface is disabled before the token is looked at.',
+  fix: 'Decide that the interface is disabled before you look at the token.',
 });
 
 export const looksLikeUnknownRoute = observation({
@@ -136,7 +136,7 @@ export const looksLikeUnknownRoute = observation({
   observe: ({ disabled, unknown }) => [
     `the disabled admin interface answers ${whatCame(disabled)}, an unknown route ${whatCame(unknown)}`,
   ],
-  fix: 'Nothing to fix: how a disabled interface answers is left open.',
+  fix: 'Nothing to fix: the specification leaves open how a disabled interface answers.',
 });
 
 export const dataInterfaceWorks = rule({
@@ -146,7 +146,7 @@ export const dataInterfaceWorks = rule({
   without: everything,
   cases({ disabled, actors }) {
     const key = disabled?.key;
-    if (key === undefined) return 'the profile gives no key of the second instance: add `disabled.key`';
+    if (key === undefined) return 'the profile has no key for the second instance: add `disabled.key`';
     const [actor] = actors.clean;
     const verify = { name: 'verify', key };
     return actor === undefined ? [verify] : [verify, { name: 'read', key, actor }, { name: 'run', key, actor }];
@@ -157,5 +157,5 @@ export const dataInterfaceWorks = rule({
     return { exchange: await (name === 'verify' ? verify(on) : name === 'read' ? read(on) : run(on)) };
   },
   judge: ({ exchange }, { verifying }) => (verifying ? expectVerified(exchange) : expectStatus(exchange, '2xx')),
-  fix: 'A missing admin token disables key management, and nothing else.',
+  fix: 'Disable only key management if the admin token is missing, nothing else.',
 });

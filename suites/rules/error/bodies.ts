@@ -57,13 +57,13 @@ export const namesTheActor = sweep({
     const name = actorNamed(exchange, scene) ?? '';
     const named = member(exchange, 'actor');
     if (named === name) return [];
-    const came = `${kindOf(named)} where the path names "${name}"`;
+    const came = `${kindOf(named)}, but the path names "${name}"`;
     if (typeof named !== 'string' || !isSameName(named, name))
       return [violation(exchange, '`actor` to be the name in the path', came)];
     const hasNoCase = brought.some(({ turned }) => turned !== null && succeeded(turned));
-    return hasNoCase ? [] : [warning(exchange, '`actor` to be the name as it stands in the path', came)];
+    return hasNoCase ? [] : [warning(exchange, '`actor` to be the name exactly as in the path', came)];
   },
-  fix: 'Put the name from the path into `actor` of every error on that route, also when there is no such actor.',
+  fix: 'Put the name from the path into `actor` of every error on that route, even if no such actor exists.',
 });
 
 export const jsonContentType = sweep({
@@ -85,7 +85,7 @@ export const internalFailure = rule({
   answering: true,
   ask: ({ run }) => run(),
   judge: (exchange) => expectStatus(exchange, 500),
-  fix: 'Catch what an actor throws, and answer 500 with the body of all errors.',
+  fix: 'Catch what an actor throws, and answer 500 with the same body as all errors.',
 });
 
 export const noInternals = sweep({
@@ -96,9 +96,9 @@ export const noInternals = sweep({
   includes: isError,
   judge: (exchange) =>
     internalsIn(exchange).map(({ what, shown }) =>
-      violation(exchange, 'an error that shows nothing of the inside', `${what}: ${shown}`),
+      violation(exchange, 'an error without internals', `${what}: ${shown}`),
     ),
-  fix: 'Write stack traces, paths and queries to your log, and tell the client what it can do instead.',
+  fix: 'Write stack traces, paths and queries to your log, and tell the client what to do instead.',
 });
 
 /** The one answer that shows a key by right: the one that made it. */
@@ -113,6 +113,6 @@ export const noSecrets = sweep({
   // What is no text, or came in a coding that it is not in, was not looked into.
   includes: (exchange) =>
     exchange.failure === undefined && exchange.response?.body.text !== undefined && !mayShowKey(exchange),
-  judge: (exchange) => echoesIn(exchange).map((echo) => violation(exchange, 'no key and no token in an answer', echo)),
-  fix: 'Do not repeat what stands in X-API-Key or X-Admin-Token, not even when it is invalid or encoded.',
+  judge: (exchange) => echoesIn(exchange).map((echo) => violation(exchange, 'an answer without keys and tokens', echo)),
+  fix: 'Do not repeat the value of X-API-Key or X-Admin-Token, not even if it is invalid or encoded.',
 });

@@ -35,7 +35,7 @@ export const shapeOthers = sweep({
     hasBodyByRight(exchange, scene) &&
     !isAdmin(exchange),
   judge: expectErrorBody,
-  fix: 'Answer every error below /v1 with `error` and `detail`: the framework has a place where its own errors are written.',
+  fix: 'Answer every error below /v1 with `error` and `detail`: your framework has a hook for its own errors.',
 });
 
 interface Faulty {
@@ -65,7 +65,7 @@ export const ofItsOwnCall = rule({
   without: ['actor', 'company', 'history'],
   cases: (subject) =>
     twoFaulty(subject).length === 0
-      ? 'there are no two actors of which each has a required field of another name'
+      ? 'no two actors have required fields with different names'
       : [{ name: 'two actors in turn, at the same time' }],
   about: ({ subject }) => ({
     faults: twoFaulty(subject).map(({ actor, mutant }) => ({ actor: actor.name, field: mutant.field })),
@@ -86,11 +86,11 @@ export const ofItsOwnCall = rule({
   given: ({ alone = [] }, { faults }) => [
     inconclusiveIf(
       alone.some((each, at) => wrongIn(each, faults, at).length > 0),
-      'these calls are not answered as they should be one after the other either: another rule says so',
+      'these calls also fail one after another; another rule reports that',
     ),
   ],
   judge: ({ answers }, { faults }) => answers.flatMap((each, at) => wrongIn(each, faults, at)),
-  fix: 'Make each error from its own request: what a validator found must not stand in a variable that calls share.',
+  fix: 'Build each error from its own request: keep validator results out of variables that calls share.',
 });
 
 interface Fault {

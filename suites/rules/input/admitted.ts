@@ -28,7 +28,7 @@ interface AdmittedCase extends Case {
 function admittedCases(subject: Subject): readonly AdmittedCase[] | string {
   const asking = validatingActors(subject);
   if (asking.length === 0)
-    return 'no actor has both an input and a schema: give `schema` (or `schema_at`) and `input` of an actor';
+    return 'no actor has both an input and a schema: add `schema` (or `schema_at`) and `input` to an actor';
   const cases = asking.flatMap(({ actor, key }) =>
     actor.admitted.map((admitted): AdmittedCase => {
       const name = `${actor.name}: ${admitted.field} ${admitted.change}`;
@@ -37,7 +37,7 @@ function admittedCases(subject: Subject): readonly AdmittedCase[] | string {
   );
   return cases.length > 0
     ? cases
-    : 'the schemas that were found bound nothing that the inputs hold, and call nothing optional';
+    : 'the schemas set no bounds for the fields of the inputs and have no optional fields';
 }
 
 const refusals = [400, 422];
@@ -57,7 +57,7 @@ export const schemaAdmits = rule({
   },
   judge: ({ exchange, beside }, { field, change }) =>
     statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change)] : [],
-  fix: 'Enforce the schema that you show, with its bounds and what it calls optional, or show the one that you enforce.',
+  fix: 'Enforce the schema that you show, with its bounds and optional fields, or show the one that you enforce.',
 });
 
 /**
@@ -66,8 +66,8 @@ export const schemaAdmits = rule({
  */
 function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: string, change: string) {
   const isNamed = expectFieldNamed(exchange, field).length === 0;
-  const expected = `an input with \`${field}\` ${change} to be taken, as the schema admits it`;
+  const expected = `an input with \`${field}\` ${change} to be accepted, as the schema allows`;
   if (beside !== null && !succeeded(beside))
-    return note(exchange, expected, `${whatCame(exchange)}, as beside the bound`);
+    return note(exchange, expected, `${whatCame(exchange)}, as next to the bound`);
   return (isNamed ? violation : warning)(exchange, expected, whatCame(exchange));
 }

@@ -50,7 +50,7 @@ export const malformedJson = rule({
     return run({ body });
   },
   judge: (exchange) => expectStatus(exchange, [400, 422]),
-  fix: 'Parse bodies with a strict JSON parser, and answer what does not parse with 400 or 422.',
+  fix: 'Parse bodies with a strict JSON parser, and answer 400 or 422 if parsing fails.',
 });
 
 const notObjects: readonly (Case & { readonly of: (input: Json) => Json })[] = [
@@ -71,7 +71,7 @@ export const notAnObject = rule({
   answering: true,
   ask: ({ run, actor, case: { of } }) => run({ input: of(actor.input ?? {}) }),
   judge: (exchange) => expectStatus(exchange, [400, 422]),
-  fix: 'Refuse a body that parses but is no JSON object, `null` and arrays among them.',
+  fix: 'Refuse a body that parses but is not a JSON object, such as `null` or an array.',
 });
 
 export const emptyBody = rule({
@@ -96,7 +96,7 @@ export const emptyBody = rule({
   ask: async ({ run, case: { contentType } }) => ({ exchange: await run({ body: '', contentType }) }),
   // Two things are wrong with a request that says no type either, and the other may be answered first.
   judge: ({ exchange }, { untyped }) => expectStatus(exchange, untyped ? [400, 415, 422] : [400, 422]),
-  fix: 'An empty body is no JSON object: where a field is required it lacks that field.',
+  fix: 'Treat an empty body as bad input: it is not a JSON object, and lacks every required field.',
 });
 
 const encoder = new TextEncoder();
@@ -153,7 +153,7 @@ export const extremeBodies = rule({
   about: ({ case: { long = false } }) => ({ long }),
   ask: async ({ run, actor, case: { of } }) => ({ exchange: await run({ body: of(actor.input) }) }),
   judge: ({ exchange }, { long }) => (long && hungUp(exchange) ? [] : expectNoServerError(exchange)),
-  fix: 'Bound the depth and the size of what you parse, and treat every fault of a body as a fault of the client.',
+  fix: 'Limit the depth and size of what you parse, and treat every defect of a body as a client error.',
 });
 
 const hungUp = ({ response, failure }: Exchange): boolean =>
@@ -184,5 +184,5 @@ export const contentTypes = rule({
   about: ({ case: { accepted = false } }) => ({ accepted }),
   ask: async ({ run, case: { contentType } }) => ({ exchange: await run({ contentType }) }),
   judge: ({ exchange }, { accepted }) => (accepted ? expectStatus(exchange, '2xx') : expectNoServerError(exchange)),
-  fix: 'Accept parameters of application/json, and answer other media types with a 4xx if they are not taken.',
+  fix: 'Accept parameters of application/json, and answer 4xx to media types that you do not accept.',
 });

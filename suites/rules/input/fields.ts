@@ -43,7 +43,7 @@ export const missingField = rule({
     const refused = expectStatus(exchange, [400, 422]);
     return refused.length > 0 ? refused : expectFieldNamed(exchange, field);
   },
-  fix: 'Hold the input against the schema before the run, and put the name of the missing field into `detail`.',
+  fix: 'Validate the input before the run, and put the name of the missing field into `detail`.',
 });
 
 export const wrongType = rule({
@@ -57,7 +57,7 @@ export const wrongType = rule({
   question: 'wrong-type',
   ...withFault,
   judge: ({ exchange }) => expectStatus(exchange, [400, 422]),
-  fix: 'Hold each field against the type that the schema gives it.',
+  fix: 'Validate the type of each field against the schema.',
 });
 
 export const wrongTypeIsNamed = rule({
@@ -83,7 +83,7 @@ export const scalarsReadLeniently = rule({
   ...withFault,
   judge: ({ exchange }) =>
     succeeded(exchange) ? [warning(exchange, '400 or 422 for a value of another type', whatCame(exchange))] : [],
-  fix: 'Validate before anything is converted: a text for a number hides mistakes of callers until they hurt.',
+  fix: 'Validate before you convert: accepting text for a number hides mistakes of callers until they hurt.',
 });
 
 export const schemaViolations = rule({
@@ -99,9 +99,9 @@ export const schemaViolations = rule({
   // Whether unknown fields are refused is left open; that a service shows a schema that does, and takes them, is worth a word.
   judge: ({ exchange }, { fault }) =>
     fault === 'additional' && succeeded(exchange)
-      ? [warning(exchange, '400 or 422, for the schema allows no field that it does not list', whatCame(exchange))]
+      ? [warning(exchange, '400 or 422, because the schema allows no unlisted fields', whatCame(exchange))]
       : expectStatus(exchange, [400, 422]),
-  fix: 'Hold the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
+  fix: 'Validate the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
 export const violationIsNamed = rule({
@@ -152,12 +152,12 @@ export const refusalDoesNoWork = rule({
     const telling = cases.filter(({ actor, mutant }) => sources.has(actor.name) && namesSource(mutant.input));
     return telling.length > 0
       ? telling
-      : 'no actor that reads sources has another field that can be wrong while its input still names a source';
+      : 'no actor that reads sources has another field that can be invalid while its input still names a source';
   },
   ask: (ask) => workOf(ask, { input: ask.case.mutant.input }),
   given: refusedWork,
   judge: expectNoWork,
-  fix: 'Validate the whole input before the first source is fetched.',
+  fix: 'Validate the whole input before you fetch the first source.',
 });
 
 export const unknownProperty = observation({
@@ -174,5 +174,5 @@ export const unknownProperty = observation({
     return { exchange: await run({ input: { ...input, unlisted_member: true } }) };
   },
   observe: ({ exchange }, { name }) => [`${name} answers an unknown property with ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: whether unknown properties are refused is left open.',
+  fix: 'Nothing to fix: the specification leaves open whether unknown properties are refused.',
 });

@@ -44,14 +44,14 @@ export const howeverSent = rule({
   },
   given: ({ valid, plain }) => [
     // A type with parameters, or a body of that size, may be refused as such.
-    inapplicableIf(valid !== undefined && !succeeded(valid), 'a valid input is not taken in that way either'),
+    inapplicableIf(valid !== undefined && !succeeded(valid), 'a valid input sent this way is not accepted either'),
     inconclusiveIf(
       plain !== undefined && !statusFits(plain, refusals),
-      'the input is not refused when it is sent plainly either: another rule says so',
+      'the input sent plainly is not refused either; another rule reports that',
     ),
   ],
   judge: ({ exchange }) => expectStatus(exchange, refusals),
-  fix: 'Validate what was parsed, whatever the content type says beside application/json, and however long the body is.',
+  fix: 'Validate the parsed input, whatever parameters the content type has and however long the body is.',
 });
 
 interface Chunks extends Case {

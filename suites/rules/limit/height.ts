@@ -15,7 +15,7 @@ export const scalesWithTier = rule({
   ...probing,
   cases: ({ tierOrder }) =>
     tierOrder.length < 2
-      ? 'the order of the tiers is not stated; add tiers: [lowest, …]'
+      ? 'the order of the tiers is unknown; add tiers: [lowest, …]'
       : [{ name: 'tiers in the order of the profile' }],
   async *ask({ limits }) {
     yield { near: await limits.neighbours() };
@@ -25,7 +25,7 @@ export const scalesWithTier = rule({
     isOfKeys(near),
     inconclusiveIf(
       tiers !== undefined && withPace(tiers).length < 2,
-      'the limits of two tiers could not be found out within the budget',
+      'the budget was too small to find the limits of two tiers',
     ),
   ],
   judge: ({ tiers }) =>
@@ -44,7 +44,7 @@ export const scalesWithTier = rule({
         const isSame = !isBelow(slow, fast) && !isBelow(few, many) && !isBelow(fast, slow) && !isBelow(many, few);
         return isSame ? [warning(exchange, `a higher limit for ${higher.tier} than for ${lower.tier}`, told)] : [];
       }),
-  fix: 'Take the limit from the plan of the key: a higher plan admits more, never less.',
+  fix: 'Take the limit from the plan of the key: a higher plan allows more, never less.',
 });
 
 /** What was found out of a limit that the profile states a number for. */
@@ -71,7 +71,7 @@ export const asDeclared = rule({
     isOfKeys(near),
     inconclusiveIf(
       probed !== undefined && withStated(probed, stated).length === 0,
-      'no limit that the profile states a number for was found out',
+      'none of the limits that the profile documents was identified',
     ),
   ],
   judge: ({ probed: all }, { stated, tolerance }) =>
@@ -86,5 +86,5 @@ export const asDeclared = rule({
       const text = `${limit.requests} calls in ${limit.perMs / 1000} s${burst === null ? '' : `, ${burst} at once`}`;
       return wrong ? [violation(refusalsIn(probed.calls)[0], text, summary(model))] : [];
     }),
-  fix: 'Either the limit or what is written about it is wrong: make them the same.',
+  fix: 'Correct the limit or its documentation, so that they agree.',
 });

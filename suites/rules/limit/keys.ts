@@ -68,7 +68,7 @@ export const exists = rule({
     return [
       inconclusiveIf(
         calls.length > 0 && calls.every(isRefused),
-        'every call was refused, from the first to the last: that may be anything',
+        'every call was refused, from the first to the last, which may have any cause',
       ),
       near && cellIn(near, sameKeyElsewhere) === 'apart' ? isOfKeys(near) : undefined,
       others && !calls.some(isRefused) && !isFarBeyond(calls, stated[tier ?? '']) && !refusedAlike(others)
@@ -79,13 +79,13 @@ export const exists = rule({
   judge({ probed: { calls, tier }, others }, { stated }) {
     const alike = refusedAlike(others);
     if (alike !== undefined)
-      return [violation(alike, '429 for a key that is beyond its limit', `${whatCame(alike)}, until it had rested`)];
+      return [violation(alike, '429 for a key beyond its limit', `${whatCame(alike)}, until it had rested`)];
     const isUnlimited = !calls.some(isRefused) && isFarBeyond(calls, stated[tier ?? '']);
     return isUnlimited
-      ? [violation(calls.at(-1), '429 beyond the limit that the profile states', 'no refusal at all')]
+      ? [violation(calls.at(-1), '429 beyond the limit that the profile documents', 'no refusal')]
       : [];
   },
-  fix: 'Count the calls of each key, and answer 429 beyond its limit: no other status.',
+  fix: 'Count the calls of each key, and answer 429, not another status, beyond its limit.',
 });
 
 export const errorShape = rule({
@@ -96,7 +96,7 @@ export const errorShape = rule({
   ask: async ({ limits }) => ({ probed: await limits.key() }),
   given: ({ probed }) => [isMet(probed)],
   judge: ({ probed }) => refusalsIn(probed.calls).slice(0, 5).flatMap(expectErrorBody),
-  fix: 'A 429 has the body of every other error: `error` and `detail`, also where a gateway answers it.',
+  fix: 'Return `error` and `detail` in a 429 too, even if a gateway answers it.',
 });
 
 export const survivesReconnect = rule({
@@ -107,27 +107,27 @@ export const survivesReconnect = rule({
   ask: async ({ limits }) => ({ rounds: await limits.reconnecting() }),
   given({ rounds }) {
     const last = rounds?.at(-1);
-    if (last === undefined) return [{ inconclusive: 'one connection alone is too slow to meet the limit' }];
+    if (last === undefined) return [{ inconclusive: 'a single connection is too slow to reach the limit' }];
     const letIn = newLetIn(last);
     return [
       inconclusiveIf(
         !last.fresh.some(isRefused) &&
           (last.fresh.length < last.most || (rounds?.length ?? 0) < 2 || !isShut(last.kept)),
-        'the budget did not suffice to see whether new connections are limited',
+        'the budget was too small to see whether new connections are limited',
       ),
       inconclusiveIf(
         letIn > 0,
-        `${letIn} calls on new connections were let in while the exhausted one was refused each time, before anything refused them too: a limit of another kind, as of the address or of one copy of the service, may stand behind one of the connection`,
+        `${letIn} calls on new connections were accepted while the exhausted one was refused each time, until they were refused too: behind a limit of the connection there may be another one, such as that of the address or of one copy of the service`,
       ),
     ];
   },
   judge({ rounds }) {
     const free = freeRounds(rounds);
     if (free.length < 2) return [];
-    const came = `${free[0]!.fresh.length} calls on new connections were admitted`;
+    const came = `${free[0]!.fresh.length} calls on new connections were accepted`;
     return [violation(free[0]!.fresh[0], 'a limited key to be limited on a new connection too', came)];
   },
-  fix: 'Count by the key, not by the connection: whoever opens a new one is the same caller.',
+  fix: 'Count by key, not by connection: whoever opens a new connection is the same caller.',
 });
 
 export const otherKeyUnaffected = rule({
@@ -143,12 +143,12 @@ export const otherKeyUnaffected = rule({
     return [
       inapplicableIf(
         elsewhere === 'not asked',
-        'with one address to call from, a limit of that address would look the same; add limits: { addresses: […] }',
+        'with a single client address, a limit of that address would look the same; add limits: { addresses: […] }',
       ),
-      inconclusiveIf(elsewhere === 'unclear', 'the exhausted key did not stay refused long enough to tell'),
+      inconclusiveIf(elsewhere === 'unclear', 'the exhausted key did not stay refused for long enough'),
       inconclusiveIf(
         !tellsAddressesApart(near),
-        'all keys were refused together, but whether the service sees the addresses apart is not known; state limits: { addresses: […] }',
+        'all keys were refused together, but it is unknown whether the service tells the addresses apart; set limits: { addresses: […] }',
       ),
     ];
   },
@@ -157,9 +157,9 @@ export const otherKeyUnaffected = rule({
     const refused = near.rounds
       .filter(({ other, twin }) => other === otherKeyElsewhere && twin.length > 0)
       .flatMap(({ answers }) => refusalsIn(answers));
-    return [violation(refused[0], 'a rested key at another address to be admitted', '429, as one key was exhausted')];
+    return [violation(refused[0], 'a rested key at another address to succeed', '429, because one key was exhausted')];
   },
-  fix: 'Count each key by itself: one that calls too much must not cost another one its calls.',
+  fix: 'Count each key separately: a key that calls too often must not take calls from another.',
 });
 
 export const followsTheKey = rule({
@@ -175,15 +175,15 @@ export const followsTheKey = rule({
     const there = near === undefined ? undefined : cellIn(near, sameKeyElsewhere);
     return [
       isNoConnections(rounds),
-      inapplicableIf(there === 'not asked', 'there is one address to call from only; add limits: { addresses: […] }'),
-      inconclusiveIf(there === 'unclear', 'the exhausted key did not stay refused long enough to tell'),
+      inapplicableIf(there === 'not asked', 'there is only one client address; add limits: { addresses: […] }'),
+      inconclusiveIf(there === 'unclear', 'the exhausted key did not stay refused for long enough'),
       inconclusiveIf(
         there === 'together' && !tellsAddressesApart(near!),
-        'whether the service sees the addresses apart is not known; state limits: { addresses: […] }',
+        'it is unknown whether the service tells the addresses apart; set limits: { addresses: […] }',
       ),
       inapplicableIf(
         there === 'apart' && cellIn(near!, otherKeyHere) !== 'apart',
-        'what one key meets here may be the limit of its address; of its own limit nothing is known',
+        'the limit that one key meets here may belong to its address; its own limit is unknown',
       ),
     ];
   },
@@ -191,8 +191,8 @@ export const followsTheKey = rule({
     if (cellIn(near, sameKeyElsewhere) === 'together') return [];
     const [round] = near.rounds.filter(({ other }) => other === sameKeyElsewhere);
     return [
-      violation(round?.answers[0], 'an exhausted key to be refused at every address', 'it was admitted at another one'),
+      violation(round?.answers[0], 'an exhausted key to be refused at every address', 'a success at another address'),
     ];
   },
-  fix: 'Count a key wherever it calls from; the address has a limit of its own beside that.',
+  fix: 'Count a key wherever it calls from; the limit of the address is a separate one.',
 });

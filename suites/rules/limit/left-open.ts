@@ -10,8 +10,8 @@ export const whichRoutes = observation({
   ...probing,
   ask: async ({ limits }) => ({ routes: await limits.routes() }),
   observe: ({ routes }) =>
-    routes.map(({ request, answer }) => `to an exhausted key, ${request} is answered ${whatCame(answer)}`),
-  fix: 'Nothing to fix: which requests count against a limit is left open.',
+    routes.map(({ request, answer }) => `with an exhausted key, ${request} gets ${whatCame(answer)}`),
+  fix: 'Nothing to fix: the specification leaves open which requests count against a limit.',
 });
 
 export const model = observation({
@@ -22,7 +22,7 @@ export const model = observation({
   ask: async ({ limits }) => ({ probed: await limits.key() }),
   given: ({ probed }) => [isMet(probed)],
   observe: ({ probed }) => [`by ${probed.route}, with key ${probed.caller}:`, ...describe(modelOfProbed(probed))],
-  fix: 'Nothing to fix: kind and height of limits are left open.',
+  fix: 'Nothing to fix: the specification leaves open kind and height of limits.',
 });
 
 const told = /^(?:x-)?rate-?limit|^retry-after$|^x-retry/i;
@@ -50,5 +50,5 @@ export const headers = observation({
       const seen = [...headersIn(calls, refused)].map(([name, value]) => `${name}: ${value}`);
       return `${refused ? 'refusals' : 'admitted calls'} carry ${seen.length === 0 ? 'no header about limits' : seen.join(', ')}`;
     }),
-  fix: 'Nothing to fix: which headers tell of limits, beside Retry-After, is left open.',
+  fix: 'Nothing to fix: the specification leaves open which headers besides Retry-After describe limits.',
 });

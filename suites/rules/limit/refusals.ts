@@ -17,7 +17,7 @@ export const retryAfterPresent = sweep({
     headerValues(exchange, 'retry-after').length > 0
       ? []
       : [violation(exchange, 'Retry-After on a 429', 'no such header')],
-  fix: 'Say with every 429 how many seconds to wait, whichever limit was met.',
+  fix: 'Send Retry-After with every 429, whichever limit it is for.',
 });
 
 export const retryAfterIsSeconds = sweep({

@@ -24,9 +24,9 @@ export function isWaitedOut(waits: Waits | undefined): Gate {
   if (waits === undefined) return undefined;
   const answered = waits.trials.filter(({ answer, why }) => answer !== null && why === null);
   if (answered.length > 0 && answered.every(({ answer, rested }) => !rested && isRefused(answer!)))
-    return { inconclusive: 'no wait helped, and what a wait is worth after a rest could not be tried' };
+    return { inconclusive: 'no wait helped, and no wait after a rest could be tried' };
   if (waits.trials.some(({ answer }) => answer !== null)) return undefined;
-  const [why = 'the budget did not suffice for a wait'] = waits.trials.flatMap((trial) => trial.why ?? []);
+  const [why = 'the budget was too small for a wait'] = waits.trials.flatMap((trial) => trial.why ?? []);
   return { inconclusive: why };
 }
 
@@ -37,7 +37,7 @@ export function isWaitedOut(waits: Waits | undefined): Gate {
 export function expectAdmitted({ trials, planned }: Waits): readonly Reason[] {
   const answered = trials.filter(({ answer, why }) => answer !== null && why === null);
   const refused = answered.filter(({ answer }) => isRefused(answer!));
-  const expected = 'a call after the wait that was told to be admitted';
+  const expected = 'a call after the stated wait to be accepted';
   if (refused.length > 1 && refused.some(({ rested }) => rested)) {
     return refused.map(({ answer }) => violation(answer!, expected, `429 again (${share(refused, answered)})`));
   }
@@ -46,12 +46,12 @@ export function expectAdmitted({ trials, planned }: Waits): readonly Reason[] {
   }
   if (answered.length === 0) return [];
   const bound = Math.ceil(failureBound(answered.length) * 100);
-  const fewer = answered.length < planned ? ` of the ${planned} that were planned` : '';
+  const fewer = answered.length < planned ? ` of ${planned} planned` : '';
   return [
     note(
       answered[0]!.answer!,
       expected,
-      `it was, in all ${answered.length} waits${fewer}: with a confidence of 95 %, waiting fails at most ${bound} times in 100`,
+      `a success after all ${answered.length} waits${fewer}: with 95 % confidence, waiting fails at most ${bound} times in 100`,
     ),
   ];
 }
@@ -63,8 +63,8 @@ const share = (part: readonly unknown[], whole: readonly unknown[]): string =>
 export function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
   const slack = slackOf(traceOf(calls));
   if (slack === undefined || slack.excessive < 3 || slack.excessive * 2 < slack.seen) return [];
-  const came = `calls were admitted ${(slack.medianMs / 1000).toFixed(1)} s before that`;
-  return [warning(calls.find(isRefused), 'Retry-After to tell about how long it takes', came)];
+  const came = `successes ${(slack.medianMs / 1000).toFixed(1)} s earlier`;
+  return [warning(calls.find(isRefused), 'Retry-After to say about how long it takes', came)];
 }
 
 export const waitingAdmits = rule({
@@ -83,7 +83,7 @@ export const waitingAdmits = rule({
     probed && expectFittingWait(probed.calls).length > 0 ? undefined : isWaitedOut(waits),
   ],
   judge: ({ waits, probed }) => [...expectAdmitted(waits), ...expectFittingWait(probed.calls)],
-  fix: 'Round Retry-After up to whole seconds, and tell the time until a call is admitted, not the length of the window.',
+  fix: 'Round Retry-After up to whole seconds; send the time until a call is accepted, not the length of the window.',
 });
 
 export const impatienceGainsNothing = rule({
@@ -100,8 +100,8 @@ export const impatienceGainsNothing = rule({
     const model = modelOfProbed(probed);
     return [
       isMet(probed),
-      inconclusiveIf(!isIdentified(model), 'what the limit allows is not known well enough'),
-      inconclusiveIf(rounds !== undefined && rounds.length < 2, 'the budget did not suffice for hammering'),
+      inconclusiveIf(!isIdentified(model), 'the limit is not known exactly enough'),
+      inconclusiveIf(rounds !== undefined && rounds.length < 2, 'the budget was too small for calling without waiting'),
       inconclusiveIf(
         rounds?.some((calls) => !Number.isFinite(judgeHammering(traceOf(calls), model).allowed)) === true,
         `a limit of this kind (${model.kind}) allows any number of calls`,
@@ -114,11 +114,9 @@ export const impatienceGainsNothing = rule({
     if (!seen.every(({ gains }) => gains)) return [];
     const { admitted, asked, allowed, inMs } = seen[0]!;
     const came = `${admitted} of ${asked} calls in ${(inMs / 1000).toFixed(1)} s`;
-    return [
-      violation(rounds[0]!.find(isRefused) ?? rounds[0]![0], `at most ${Math.floor(allowed)} to be admitted`, came),
-    ];
+    return [violation(rounds[0]!.find(isRefused) ?? rounds[0]![0], `at most ${Math.floor(allowed)} to succeed`, came)];
   },
-  fix: 'Look for what a refused call sets back: a counter, a window, a clock. It must set back nothing in favour of its caller.',
+  fix: 'Find what a refused call resets: a counter, a window, a clock. It must reset nothing in favour of its caller.',
 });
 
 export const refusalDoesNoWork = rule({
@@ -127,16 +125,12 @@ export const refusalDoesNoWork = rule({
   needs: [...probes, 'sources'],
   ...probing,
   ask: async ({ limits }) => ({ runs: await limits.refusedRuns() }),
-  given: ({ runs }) => [inconclusiveIf(runs?.twin.times === 0, 'the run that was admitted read no source either')],
+  given: ({ runs }) => [inconclusiveIf(runs?.twin.times === 0, 'the successful run read no source either')],
   judge: ({ runs: { refused } }) =>
     refused
       .filter(({ times }) => times > 0)
       .map(({ of, times }) =>
-        violation(
-          of,
-          'a refused run to fetch nothing',
-          `its sources were read ${times === 1 ? 'once' : `${times} times`}`,
-        ),
+        violation(of, 'a refused run to fetch nothing', `its sources read ${times === 1 ? 'once' : `${times} times`}`),
       ),
-  fix: 'Decide about the limit before the actor starts, not beside it.',
+  fix: 'Check the limit before the actor starts, not in parallel.',
 });

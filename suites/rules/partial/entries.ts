@@ -15,5 +15,5 @@ export const noNullItems = sweep({
       ? [warning(exchange, 'no null among the items of a PARTIAL result', 'a null')]
       : [];
   },
-  fix: 'Leave out what failed: a null where an item should be breaks clients that read its members.',
+  fix: 'Omit the items of failed sources: a null in place of an item breaks clients that read its members.',
 });

@@ -74,7 +74,7 @@ export const someOfMany = rule({
   },
   given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
   judge: ({ clean, exchange }) => [...expectPartial(exchange, true), ...missingItems(clean, exchange)],
-  fix: 'Count the sources that failed: one or more, wherever they stand, make a run PARTIAL, with the items of all others.',
+  fix: 'Count the failed sources: one or more, at any position, make a run PARTIAL, with the items of all others.',
 });
 
 export const allFailDifferently = rule({
@@ -92,5 +92,5 @@ export const allFailDifferently = rule({
   },
   given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
   judge: ({ exchange }) => expectFailureOfSources(exchange, false),
-  fix: 'Where no source gave anything, answer 502 or 504, however differently they failed.',
+  fix: 'If no source returned anything, answer 502 or 504, even if they failed in different ways.',
 });

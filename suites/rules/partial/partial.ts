@@ -63,7 +63,7 @@ export const status = rule({
   },
   given: reachesTwo,
   judge: ({ exchange }, { sure }) => expectPartial(exchange, sure),
-  fix: 'Return the items of the sources that worked with `"status": "PARTIAL"`, in capitals, when another failed.',
+  fix: 'If a source failed, return the items of the others with `"status": "PARTIAL"`, in capitals.',
 });
 
 export const slowSource = rule({
@@ -80,7 +80,7 @@ export const slowSource = rule({
   },
   given: reachesTwo,
   judge: ({ exchange }) => expectPartial(exchange, true),
-  fix: 'A source that is too slow has failed like any other: return what the others gave, as PARTIAL.',
+  fix: 'Treat a source that is too slow as failed: return the items of the others, as PARTIAL.',
 });
 
 export const allSourcesWork = rule({
@@ -91,8 +91,8 @@ export const allSourcesWork = rule({
   ask: cleanRunOf,
   given: reachesOne,
   judge: ({ clean }) =>
-    isPartial(clean) ? [violation(clean, 'another status than PARTIAL, for every source worked', '"PARTIAL"')] : [],
-  fix: 'Say PARTIAL only when a source has failed.',
+    isPartial(clean) ? [violation(clean, 'a status other than PARTIAL, because every source worked', '"PARTIAL"')] : [],
+  fix: 'Return PARTIAL only if a source failed.',
 });
 
 export const hasItems = sweep({
@@ -104,7 +104,7 @@ export const hasItems = sweep({
   given: ({ exchange }) => [isPartialRun(exchange)],
   includes: isPartial,
   judge: expectUsableItems,
-  fix: 'PARTIAL promises usable items: where there are none, the run has failed.',
+  fix: 'Return PARTIAL only with usable items: a run without any has failed.',
 });
 
 const tokenOf = (exchange: Exchange, slot: string): string =>
@@ -126,12 +126,15 @@ export const itemsOfWorkingSources = rule({
   },
   given: ({ clean, reachedByClean, exchange }) => [
     reaches(clean, reachedByClean, 2),
-    inconclusiveIf(!!clean && !holdsBoth(clean), 'the items of a clean run do not hold what its two sources said'),
+    inconclusiveIf(
+      !!clean && !holdsBoth(clean),
+      'the items of a clean run do not contain what its two sources returned',
+    ),
     inapplicableIf(!!exchange && statusFits(exchange, [502, 504]), 'the run was refused as a whole'),
     succeeds(exchange, 'a run with one source of two'),
     inconclusiveIf(
       !!exchange && expectUsableItems(exchange).length > 0,
-      'the PARTIAL result has no items at all: another rule says so',
+      'the PARTIAL result has no items at all; another rule reports that',
     ),
   ],
   judge({ exchange }, { worked }) {
@@ -140,7 +143,7 @@ export const itemsOfWorkingSources = rule({
       ? []
       : [violation(exchange, 'the items of the source that worked', kindOf(items))];
   },
-  fix: 'Keep what the working sources gave when another one fails.',
+  fix: 'Keep the items of the working sources if another one fails.',
 });
 
 export const allSourcesFail = rule({
@@ -159,7 +162,7 @@ export const allSourcesFail = rule({
   },
   given: reachesOne,
   judge: ({ exchange }, { tooSlow }) => expectFailureOfSources(exchange, tooSlow),
-  fix: 'Where no source gave anything, answer 502 (broken) or 504 (too slow), never a PARTIAL without items.',
+  fix: 'If no source returned anything, answer 502 (broken) or 504 (too slow), never PARTIAL without items.',
 });
 
 export const doesNotStick = rule({
@@ -182,6 +185,6 @@ export const doesNotStick = rule({
     succeeds(next, 'the next clean run'),
   ],
   judge: ({ next }) =>
-    isPartial(next) ? [violation(next, 'another status than PARTIAL once the sources work again', '"PARTIAL"')] : [],
-  fix: 'Keep the failure of a source with the run that met it: do not remember it for the next.',
+    isPartial(next) ? [violation(next, 'a status other than PARTIAL once the sources work again', '"PARTIAL"')] : [],
+  fix: 'Keep the failure of a source with its run: do not carry it over to the next one.',
 });

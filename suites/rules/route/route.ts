@@ -53,7 +53,7 @@ export const unknown = rule({
   answering: true,
   ask: ({ send, random, case: { of } }) => send(of(`no-such-route-${nameless(random)}`)),
   judge: (exchange) => expectStatus(exchange, 404),
-  fix: 'Answer every path that is not served with 404, below every prefix.',
+  fix: 'Answer 404 to every unknown path, below every prefix.',
 });
 
 export const unknownWithoutKey = rule({
@@ -65,7 +65,7 @@ export const unknownWithoutKey = rule({
   answering: true,
   ask: ({ send, random, case: { of } }) => send({ ...of(`no-such-route-${nameless(random)}`), key: null }),
   judge: (exchange) => expectStatus(exchange, [401, 404]),
-  fix: 'Without a key, a path that is not served is 404, or 401 where the key is asked for first.',
+  fix: 'Answer 404 to an unknown path without a key, or 401 if you check the key first.',
 });
 
 interface Plain extends Case {
@@ -94,7 +94,7 @@ export const noVersion = rule({
     return send({ method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body });
   },
   judge: (exchange) => expectNotServed(exchange, 'a path without /v1 not to be served'),
-  fix: 'Serve nothing beside the versioned paths: clients of another version would reach this one unawares.',
+  fix: 'Serve only versioned paths: otherwise clients of another version reach this one without noticing.',
 });
 
 /** Nothing here can change an actor: the name alone is never sent a method that might. */
@@ -141,8 +141,8 @@ export const spelling = observation({
   cases: spellings,
   about: ({ case: { name } }) => ({ name }),
   ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
-  observe: ({ exchange }, { name }) => [`${name} is answered ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: how a path may be spelt is left open.',
+  observe: ({ exchange }, { name }) => [`${name} gets ${whatCame(exchange)}`],
+  fix: 'Nothing to fix: the specification leaves open how a path may be spelled.',
 });
 
 function headAndOptionsOf(subject: Subject): readonly Plain[] {
@@ -158,6 +158,6 @@ export const headAndOptions = observation({
   cases: headAndOptionsOf,
   about: ({ case: { name } }) => ({ name }),
   ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
-  observe: ({ exchange }, { name }) => [`${name} is answered ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: what HEAD and OPTIONS do is left open.',
+  observe: ({ exchange }, { name }) => [`${name} gets ${whatCame(exchange)}`],
+  fix: 'Nothing to fix: the specification leaves open what HEAD and OPTIONS do.',
 });

@@ -17,7 +17,9 @@ import { isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 
 const expectNotPartial = (exchange: Exchange): readonly Reason[] =>
-  isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for no source failed', '"PARTIAL"')] : [];
+  isPartial(exchange)
+    ? [violation(exchange, 'a status other than PARTIAL, because no source failed', '"PARTIAL"')]
+    : [];
 
 interface Before extends Case {
   /** What ran before it and was PARTIAL, by right. */
@@ -39,12 +41,12 @@ const common = {
     yield { clean: await run() };
   },
   given: ({ failed, clean }: { readonly failed?: Exchange | null; readonly clean?: Exchange }) => [
-    inapplicableIf(!!failed && !isPartial(failed), 'the run before it, of which one source failed, was not PARTIAL'),
+    inapplicableIf(!!failed && !isPartial(failed), 'the run before it, with one failed source, was not PARTIAL'),
     succeeds(clean, 'a clean run'),
     // Whether there is a status at all is asked by another rule; without one, nothing says that it is not PARTIAL.
     inconclusiveIf(
       !!clean && typeof member(clean, 'status') !== 'string',
-      `a clean run has no status that can be read (exchange ${clean?.id}): run.success-shape says more`,
+      `a clean run has no readable status (exchange ${clean?.id}); see run.success-shape`,
     ),
   ],
   includes: (exchange: Exchange, _: Scene, brought: readonly { readonly clean: Exchange }[]) =>
@@ -58,7 +60,7 @@ export const cleanRunIsNotPartial = sweep({
   ...common,
   needs: ['key', 'clean'],
   actor: 'clean',
-  fix: 'Say PARTIAL only when a source has failed.',
+  fix: 'Return PARTIAL only if a source failed.',
 });
 
 export const echoIsNotPartial = sweep({
@@ -66,7 +68,7 @@ export const echoIsNotPartial = sweep({
   ...common,
   needs: ['key', 'echo'],
   actor: 'echo',
-  fix: 'Say PARTIAL only when a source of this very run has failed: keep what failed with the run, not with the process.',
+  fix: 'Return PARTIAL only if a source of this run failed: keep failures with the run, not with the process.',
 });
 
 /** The same actor with the same input, but for the nonce, and no address in it that could have failed. */

@@ -35,7 +35,7 @@ export const successShape = sweep({
   provoke: ({ run }) => run(),
   includes: (exchange, _, brought) => brought.includes(exchange) || (succeeded(exchange) && isRun(exchange)),
   judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectRunResult(exchange)),
-  fix: 'Answer a run with a JSON object that has `items`, an array even when it is empty, and `status`, a string.',
+  fix: 'Answer a run with a JSON object that has `items`, an array even if empty, and `status`, a string.',
 });
 
 const together = 6;
@@ -57,9 +57,9 @@ export const answersBelongToRequests = sweep({
     // Items that hold the nonce of an earlier run come from a memory that is too good; others are no echo at all.
     inconclusiveIf(
       !!alone && !echoes(alone) && !holdsForeignNonce(alone),
-      'the items of a run by itself do not hold the nonce of its input: the actor does not echo',
+      'the items of a single run do not contain the nonce of its input: the actor does not echo',
     ),
-    inconclusiveIf(!!runs && runs.length < 2, 'of the runs at the same time fewer than two succeeded'),
+    inconclusiveIf(!!runs && runs.length < 2, 'fewer than two of the simultaneous runs succeeded'),
   ],
   includes: (exchange) => isRun(exchange) && succeeded(exchange),
   // Whatever is asked, whoever asks it: what was planted for one run belongs in the items of no other.
@@ -70,14 +70,20 @@ export const answersBelongToRequests = sweep({
     const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
     return [
       ...(isAsked && !echoes(exchange)
-        ? [violation(exchange, "the items to hold the nonce of the run's own input", kindOf(member(exchange, 'items')))]
+        ? [
+            violation(
+              exchange,
+              "the items to contain the nonce of the run's own input",
+              kindOf(member(exchange, 'items')),
+            ),
+          ]
         : []),
       ...(foreign === undefined
         ? []
-        : [violation(exchange, 'the items of this run alone', `what exchange ${planted.get(foreign)} had planted`)]),
+        : [violation(exchange, 'the items of this run only', `what exchange ${planted.get(foreign)} planted`)]),
     ];
   },
-  fix: 'Keep what belongs to one run out of module state and shared buffers: two runs at the same time mixed it up.',
+  fix: 'Keep the data of a run out of module state and shared buffers: two simultaneous runs mixed it up.',
 });
 
 const aNonce = /\bn[0-9a-z]{12}\b/g;
@@ -142,7 +148,7 @@ export const keepAlive = rule({
       each.response === undefined ? [violation(each, 'an answer on a kept connection', whatCame(each))] : [],
     ),
   ],
-  fix: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
+  fix: 'Read every request body to its end, even of a refused request, or send `Connection: close` with the answer.',
 });
 
 /** What these say is the matter is not: the key is let in, and the actor is there. */
@@ -160,18 +166,18 @@ export const emptyResult = rule({
     yield { full: statusFits(exchange, ofOthers) ? await run() : null };
   },
   given: ({ exchange, full }) => [
-    succeeds(full, 'a run whose sources say something'),
+    succeeds(full, 'a run with sources that are not empty'),
     inapplicableIf(
       !!exchange && statusFits(exchange, ['4xx', '5xx']) && !statusFits(exchange, [...ofOthers, 429]),
-      'sources that say nothing were a failure to this service, as they may be',
+      'this service treats empty sources as failed, as it may',
     ),
-    exchange && !statusFits(exchange, ofOthers) ? succeeds(exchange, 'a run whose sources say nothing') : undefined,
+    exchange && !statusFits(exchange, ofOthers) ? succeeds(exchange, 'a run with empty sources') : undefined,
   ],
   judge: ({ exchange }) =>
     statusFits(exchange, ofOthers)
-      ? [warning(exchange, 'a result without items, or the status of a failure', whatCame(exchange))]
+      ? [warning(exchange, 'a result with an empty `items`, or the status of a failure', whatCame(exchange))]
       : expectRunResult(exchange),
-  fix: 'Answer `"items": []` where there are none: never null, and never without the member.',
+  fix: 'Return `"items": []` if there are no items: never null, and never without the member.',
 });
 
 export const statusValues = observation({
@@ -183,7 +189,7 @@ export const statusValues = observation({
   ask: ({ run }) => run(),
   observe: (exchange) =>
     succeeded(exchange) ? [`the status of a clean run is ${kindOf(member(exchange, 'status'))}`] : [],
-  fix: 'Nothing to fix: which status a clean run has is left open.',
+  fix: 'Nothing to fix: the specification leaves open which status a clean run has.',
 });
 
 export const successCode = observation({
@@ -193,8 +199,8 @@ export const successCode = observation({
   actor: 'clean',
   question: 'clean-run',
   ask: ({ run }) => run(),
-  observe: (exchange) => [`a clean run is answered ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: which 2xx a success has is left open.',
+  observe: (exchange) => [`a clean run gets ${whatCame(exchange)}`],
+  fix: 'Nothing to fix: the specification leaves open which 2xx a success returns.',
 });
 
 export const furtherFields = observation({
@@ -209,8 +215,8 @@ export const furtherFields = observation({
     const names = body.ok && isObject(body.value) ? Object.keys(body.value) : [];
     const further = names.filter((name) => name !== 'items' && name !== 'status');
     return [
-      further.length === 0 ? 'a run result tells nothing further' : `a run result also tells ${further.join(', ')}`,
+      further.length === 0 ? 'a run result has no further members' : `a run result also has ${further.join(', ')}`,
     ];
   },
-  fix: 'Nothing to fix: what a run result holds beside `items` and `status` is left open.',
+  fix: 'Nothing to fix: the specification leaves open what a run result holds besides `items` and `status`.',
 });

@@ -43,11 +43,11 @@ export const statusIsItsOwn = rule({
     succeeds(after, 'the next clean run'),
   ],
   judge: ({ exchange }) => (statusFits(exchange, ofSources) ? [passedThrough(exchange)] : []),
-  fix: 'Answer for the run, not for its source: 502 or 504 where sources gave nothing, whatever their own status was.',
+  fix: 'Return the status of the run, not of its source: 502 or 504 if sources returned nothing, whatever their own status.',
 });
 
 const passedThrough = (exchange: Exchange) =>
-  violation(exchange, 'a status of the run itself, while key, actor and service are all right', whatCame(exchange));
+  violation(exchange, 'a status of the run itself, because key, actor and service are fine', whatCame(exchange));
 
 export const answersOfSources = observation({
   id: 'upstream.answers-of-sources',
@@ -58,6 +58,6 @@ export const answersOfSources = observation({
   cases: () => [...answering, { name: 'sources that answer 500', behaviour: 'status-500' as const }],
   about: ({ case: { name } }) => ({ name }),
   ask: async ({ run, case: { behaviour } }) => ({ exchange: await run({ sources: everySource(behaviour) }) }),
-  observe: ({ exchange }, { name }) => [`${name}: the run is answered ${whatCame(exchange)}`],
-  fix: 'Nothing to fix: whether such a source has failed is left open.',
+  observe: ({ exchange }, { name }) => [`${name}: the run gets ${whatCame(exchange)}`],
+  fix: 'Nothing to fix: the specification leaves open whether such a source counts as failed.',
 });

@@ -30,7 +30,7 @@ export const timeout = rule({
   },
   given: reachesOne,
   judge: ({ exchange }) => expectFailureOfSources(exchange, true),
-  fix: 'Give up on a source that is too slow, and answer 504 (or 502) when nothing else gave items.',
+  fix: 'Give up on a source that is too slow, and answer 504 (or 502) if no other source returned items.',
 });
 
 interface Broken extends Case {
@@ -56,7 +56,7 @@ export const brokenSource = rule({
   },
   given: reachesOne,
   judge: ({ exchange }) => expectGatewayError(exchange),
-  fix: 'Tell a broken source from a fault of your own: 502, not 500, and no success without items.',
+  fix: 'Distinguish a broken source from a failure of your own: 502, not 500, and no success without items.',
 });
 
 /** What came before the end of an answer that was cut off may be usable: a PARTIAL with items is as good. */
@@ -85,9 +85,11 @@ export const bounded = rule({
     const tookMs = Math.round(exchange.at.end - exchange.at.sent);
     if (exchange.response === undefined)
       return [violation(exchange, `an answer within ${withinMs} ms`, whatCame(exchange))];
-    return tookMs <= withinMs ? [] : [violation(exchange, `an answer within ${withinMs} ms`, `one after ${tookMs} ms`)];
+    return tookMs <= withinMs
+      ? []
+      : [violation(exchange, `an answer within ${withinMs} ms`, `an answer after ${tookMs} ms`)];
   },
-  fix: 'Bound the time that a run may wait for all its sources together, below what clients and proxies wait.',
+  fix: 'Limit the total time that a run waits for its sources to less than clients and proxies wait.',
 });
 
 export const recovers = rule({
@@ -102,5 +104,5 @@ export const recovers = rule({
     return { failed: await run({ on, sources: everySource(behaviour) }), next: await run({ on }) };
   },
   judge: ({ next }) => expectStatus(next, '2xx'),
-  fix: 'A failed source must leave nothing behind that makes the next run fail: no broken connection, no open breaker.',
+  fix: 'Leave nothing behind a failed source that makes the next run fail: no broken connection, no open circuit breaker.',
 });

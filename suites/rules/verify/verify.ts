@@ -32,7 +32,7 @@ export const missingKey = rule({
   twin: plainVerify,
   ask: ({ verify }) => verify({ key: null }),
   judge: (exchange) => expectStatus(exchange, 401),
-  fix: 'Verifying without a key is a request without a key: 401, as everywhere.',
+  fix: 'Answer a verification without a key with 401, like any other request without a key.',
 });
 
 export const invalidKey = rule({
@@ -43,7 +43,7 @@ export const invalidKey = rule({
   twin: plainVerify,
   ask: ({ verify, key, case: nearMiss }) => verify({ key: nearMiss.of(key.secret) }),
   judge: expectInvalidKey,
-  fix: 'Look the whole key up by its hash, as it came, and answer 401 where it is not found.',
+  fix: 'Look up the whole key by its hash, unchanged, and answer 401 if it is unknown.',
 });
 
 const declaring = (keys: readonly Key[]): (Key & { readonly tier: string })[] =>
@@ -61,7 +61,7 @@ export const tierAsDeclared = rule({
   judge: ({ exchange }, { tier }) =>
     member(exchange, 'tier') === tier
       ? []
-      : [violation(exchange, `\`tier\` to be "${tier}", as declared`, kindOf(member(exchange, 'tier')))],
+      : [violation(exchange, `\`tier\` to be "${tier}", as the profile declares`, kindOf(member(exchange, 'tier')))],
   fix: "Report the tier of the presented key's own record; if that is right, correct the profile.",
 });
 
@@ -89,9 +89,9 @@ export const tiersDiffer = rule({
     const tier = member(one, 'tier');
     return tier !== member(other, 'tier')
       ? []
-      : [violation(other, 'another `tier` for a key of another tier', `${kindOf(tier)} for both`)];
+      : [violation(other, 'a different `tier` for a key of a different tier', `${kindOf(tier)} for both`)];
   },
-  fix: 'The tier belongs to the key, not to the service: report what stands in the record of the presented key.',
+  fix: 'Report the tier from the record of the presented key, not one for the whole service.',
 });
 
 export const verifyFurtherFields = observation({
@@ -104,7 +104,7 @@ export const verifyFurtherFields = observation({
     const body = jsonOf(exchange);
     const names = body.ok && isObject(body.value) ? Object.keys(body.value) : [];
     const further = names.filter((name) => name !== 'valid' && name !== 'tier');
-    return [further.length === 0 ? 'verify tells nothing further' : `verify also tells ${further.join(', ')}`];
+    return [further.length === 0 ? 'verify returns no further members' : `verify also returns ${further.join(', ')}`];
   },
-  fix: 'Nothing to fix: what verify tells beside `valid` and `tier` is left open.',
+  fix: 'Nothing to fix: the specification leaves open what verify returns besides `valid` and `tier`.',
 });
