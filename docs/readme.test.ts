@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Serving, seedsOf, serve } from '../fixtures/service/index.ts';
+import { scenarioNames, scenarios } from '../load/shared/scenarios.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { adminToken, matrixKeys } from '../proofs/matrix/try-on.ts';
 import { parseProfile } from '../src/profile/parse.ts';
@@ -51,6 +52,15 @@ const touchstone = (...args: string[]) =>
   );
 
 describe('the README', () => {
+  it('has a row for each load scenario, which says what it asks', () => {
+    const rows = readme
+      .match(/\n\| scenario \| asks \|\n\| --- \| --- \|\n((?:\|.*\n)+)/)![1]!
+      .trim()
+      .split('\n');
+    expect(rows.map((row) => row.split('`')[1])).toEqual(scenarioNames);
+    for (const [at, name] of scenarioNames.entries()) expect(rows[at]).toContain(`| ${scenarios[name].asks}`);
+  });
+
   it('names the two commands', () => {
     expect(blocks('sh').map((block) => block.trim())).toEqual(
       expect.arrayContaining(['npm ci && npm start', 'npm cit']),

@@ -48,7 +48,7 @@ function headline(measured: Measurement, paint: Paint): string {
   const how =
     plan.perSecond === undefined
       ? `${plan.connections ?? 0} connections, as fast as they are answered`
-      : `${number(plan.perSecond)} requests a second`;
+      : `${plan.changing === undefined ? '' : `${number(plan.changing.from)} to `}${number(plan.perSecond)} requests a second`;
   const when = `${number(plan.seconds)} s after ${number(plan.warmUpSeconds)} s of warm-up`;
   const workers = engine.workers > 1 ? ` × ${engine.workers}` : '';
   return `${word}  ${measured.id} of ${inline(measured.target, 120)}: ${how}, ${when} · ${engine.name} ${inline(engine.version, 20)}${workers} · seed ${measured.seed}`;

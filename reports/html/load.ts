@@ -33,7 +33,7 @@ function one(each: Measurement, curve: ReturnType<CurveOf>, charts: readonly Cha
   const rate =
     plan.perSecond === undefined
       ? plural(plan.connections ?? 0, 'connection')
-      : `${thousands(plan.perSecond)} requests a second`;
+      : `${plan.changing === undefined ? '' : `${thousands(plan.changing.from)} to `}${thousands(plan.perSecond)} requests a second`;
   return html`<article class="measurement" aria-labelledby="${anchor}"><h3 id="${anchor}">${inline(id, 60)} <span class="quiet">${scenario}: ${rate} for ${plan.seconds} s, ${engine.name} ${inline(engine.version, 30)}, ${engine.model} loop</span></h3>
 <p><span class="verdict tone-${tone}">${validity.verdict}</span> ${validity.verdict === 'valid' ? 'What was measured is the service.' : 'These figures are no result:'}${interrupted && ' It was interrupted.'}</p>
 ${validity.reasons.length > 0 && html`<ul>${validity.reasons.map(({ says, change }) => html`<li>${inline(says, 500)} <span class="quiet">${inline(change, 400)}</span></li>`)}</ul>`}

@@ -1,12 +1,13 @@
 /** One measurement: a plan and an engine make it, and it is judged before anybody sees it. */
-import { slotAtMs, slotsOf, vusFor } from '../../load/shared/phases.ts';
+import { highestRate, isSteady, type Phase, vusFor, warmUpSlots } from '../../load/shared/phases.ts';
+import { scenarios } from '../../load/shared/scenarios.ts';
 import type { Clock } from '../clock.ts';
 import type { MeasuredSecond, Measurement } from '../model/measurement.ts';
 import { thresholdsOf } from '../statistics/figures.ts';
 import { conclusionsOf } from './conclusions.ts';
 import type { Engine, Generated } from './engine.ts';
 import { coresAllowed, thisMachine } from './machine.ts';
-import { expectsRefusals, type LoadPlan, type MeasuredPlan, nameOf } from './plan.ts';
+import { type LoadPlan, type MeasuredPlan, nameOf } from './plan.ts';
 import { Tally } from './tally.ts';
 import { type Unjudged, validityOf } from './validity.ts';
 
@@ -84,18 +85,19 @@ export function unjudgedOf(
     seed: plan.seed,
     started,
     plan: {
-      ...(open ? { perSecond: Math.max(...plan.phases.map(({ perSecond }) => perSecond)) } : {}),
+      ...(open ? { perSecond: Math.max(...plan.phases.map(highestRate)) } : {}),
       ...(plan.connections === undefined ? {} : { connections: plan.connections }),
       warmUpSeconds: plan.settings.warmUpSeconds,
       seconds: plan.settings.seconds,
       keys: plan.keys.length,
       addresses: plan.addresses?.count ?? 1,
-      refusalsExpected: expectsRefusals(plan.scenario),
+      refusalsExpected: scenarios[plan.scenario].expects?.refusals === true,
+      ...changingIn(plan.phases),
     },
     achieved: { ...(open ? { intended } : {}), begun: tally.begun, seconds: Math.max(0, to - from + period) },
     from: open ? 'intended-start' : 'sending',
     latencies: tally.toLatencies(),
-    series: tally.series(),
+    series: open ? withIntended(tally.series(), plan.phases) : tally.series(),
     groups: tally.groups(),
     others: tally.others(),
     answers: tally.answers,
@@ -117,11 +119,30 @@ export function unjudgedOf(
 
 /** Slots that count: those of the warm-up don't. */
 const intendedOf = ({ phases }: MeasuredPlan): number =>
-  phases.reduce((sum, phase) => {
-    const warm = Math.max(0, phase.measuredFrom - phase.from) * 1000;
-    const perSlot = slotAtMs(phase, 1);
-    return sum + slotsOf(phase) - Math.ceil(warm / perSlot - 1e-9);
-  }, 0);
+  phases.reduce((sum, phase) => sum + phase.slotsWithin() - warmUpSlots(phase), 0);
+
+/** Slots that were to begin in each second, the warm-up included. */
+function withIntended(series: readonly MeasuredSecond[], phases: readonly Phase[]): MeasuredSecond[] {
+  const zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
+  return series.map((second) => {
+    const within = phases.map(({ from, slotsWithin }) => {
+      const begins = second.at + zero - from;
+      return begins <= -1 ? 0 : slotsWithin(Math.max(0, begins), begins + 1);
+    });
+    return { ...second, intended: within.reduce((sum, each) => sum + each, 0) };
+  });
+}
+
+/** Of one part only: several have a rate each, which their groups name. */
+function changingIn(phases: readonly Phase[]): Pick<Measurement['plan'], 'changing'> {
+  const [phase, ...more] = phases;
+  if (phase === undefined || more.length > 0 || isSteady(phase)) return {};
+  const first = warmUpSlots(phase);
+  const slots = phase.slotsWithin() - first;
+  const seconds = (phase.slotAt(first + slots - 1) - phase.slotAt(first)) / 1000;
+  const from = phase.rateAt(phase.measuredFrom - phase.from);
+  return { changing: { from, mean: seconds > 0 ? (slots - 1) / seconds : from } };
+}
 
 /** The phase that came nearest to having nobody free. */
 function busiestPhase(plan: MeasuredPlan, tally: Tally): { readonly allowed: number; readonly usedAtMost: number } {

@@ -1,5 +1,5 @@
 /** From samples to histograms, seconds and counts. Samples of several generators may come mixed: each slot is sent by one. */
-import { type Phase, slotAtMs, slotsOf } from '../../load/shared/phases.ts';
+import { highestRate, type Phase, warmUpSlots } from '../../load/shared/phases.ts';
 import type { LatenciesByStatus, MeasuredGroup, MeasuredSecond, StatusClass } from '../model/measurement.ts';
 import { statusClasses } from '../model/measurement.ts';
 import { Histogram } from '../statistics/histogram.ts';
@@ -57,6 +57,8 @@ export class Tally {
   #firstBegan = Number.POSITIVE_INFINITY;
   #lastBegan = Number.NEGATIVE_INFINITY;
   readonly #phases: readonly Phase[];
+  readonly #slots: readonly number[];
+  readonly #warmUps: readonly number[];
   readonly #operations: number;
   readonly #zero: number;
   readonly #alignments = new Map<string, Alignment>();
@@ -66,6 +68,8 @@ export class Tally {
 
   constructor(phases: readonly Phase[], operations: readonly { readonly name: string; readonly share: number }[]) {
     this.#phases = phases;
+    this.#slots = phases.map((each) => each.slotsWithin());
+    this.#warmUps = phases.map(warmUpSlots);
     this.#operations = operations.length;
     this.#zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
     this.#occupancies = phases.map(() => new Occupancy());
@@ -73,7 +77,7 @@ export class Tally {
       const when = { from: phase.measuredFrom - this.#zero, to: phase.from + phase.seconds - this.#zero };
       return operations.map(({ name, share }) => ({
         name: [phase.group, operations.length > 1 ? name : undefined].filter((each) => each !== undefined).join(', '),
-        plannedPerSecond: phase.perSecond * share,
+        plannedPerSecond: highestRate(phase) * share,
         ...when,
         latencies: emptyByStatus(),
       }));
@@ -82,7 +86,8 @@ export class Tally {
 
   add(worker: number, sample: Sample): void {
     const phase = this.#phases[sample.phase];
-    if (phase === undefined || sample.operation >= this.#operations || sample.slot >= slotsOf(phase)) return;
+    if (phase === undefined || sample.operation >= this.#operations || sample.slot >= this.#slots[sample.phase]!)
+      return;
     const name = `${worker} ${sample.phase}`;
     let alignment = this.#alignments.get(name);
     if (alignment === undefined) {
@@ -99,13 +104,13 @@ export class Tally {
   #take(sample: Sample, lagMs: number): void {
     const phase = this.#phases[sample.phase]!;
     const status = classOf(sample.status);
-    const slotMs = slotAtMs(phase, sample.slot);
+    const slotMs = phase.slotAt(sample.slot);
     const intended = phase.from + slotMs / 1000;
     const latencyUs = (lagMs + sample.tookMs) * 1000;
     this.#occupancies[sample.phase]!.add(slotMs + lagMs, sample.tookMs);
     this.seconds.add(Math.floor(intended - this.#zero + 1e-9), status, latencyUs, lagMs * 1000);
     if (sample.checked) this.#check(sample);
-    if (intended < phase.measuredFrom - 1e-9) return;
+    if (sample.slot < this.#warmUps[sample.phase]!) return;
     this.begun += 1;
     this.#firstBegan = Math.min(this.#firstBegan, intended + lagMs / 1000);
     this.#lastBegan = Math.max(this.#lastBegan, intended + lagMs / 1000);

@@ -1,4 +1,5 @@
 /** Whether a measurement measured what it says it did. Pure: from the figures alone. */
+import { scenarios } from '../../load/shared/scenarios.ts';
 import type { Measurement, Validity, ValidityReason } from '../model/measurement.ts';
 import type { ProfileLimit } from '../profile/profile.ts';
 import { Histogram } from '../statistics/histogram.ts';
@@ -55,7 +56,7 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
         'allow more requests under way (--slowest, --vus), or use a faster machine; if the service takes so long, lower the rate',
       );
     const came = achieved.seconds > 0 ? achieved.begun / achieved.seconds : 0;
-    const planned = plan.perSecond ?? came;
+    const planned = plan.changing?.mean ?? plan.perSecond ?? came;
     if (
       own.dropped === 0 &&
       measured.groups.length === 0 &&
@@ -172,7 +173,7 @@ function* wrongAnswers({ answers, latencies, others, plan, achieved, scenario }:
       `${many(callersFaults, 'request')} ${callersFaults === 1 ? 'was' : 'were'} refused as the caller's fault: ${what}`,
       'see that each key, actor and input of the profile works (touchstone check)',
     );
-  } else if (other.count > errorShare * total && scenario !== 'spike' && scenario !== 'capacity') {
+  } else if (other.count > errorShare * total && !scenarios[scenario].expects?.failures) {
     yield answersWrong(
       `more than half were no answers to measure: ${what}`,
       'see why the service fails; lower the rate if that is why',

@@ -3,18 +3,7 @@
  * can derive (percentiles, slopes, recovery) are not stored; what they are derived from is.
  */
 
-export const scenarioNames = [
-  'latency',
-  'capacity',
-  'limits',
-  'isolation',
-  'soak',
-  'spike',
-  'mixed',
-  'saturation',
-  'smoke',
-] as const;
-export type ScenarioName = (typeof scenarioNames)[number];
+import type { ScenarioName } from '../../load/shared/scenarios.ts';
 
 /** An answer in the 2xx, a 429, and whatever else came, an answer that never came included. */
 export const statusClasses = ['ok', 'limited', 'other'] as const;
@@ -34,6 +23,8 @@ export interface MeasuredSecond {
   /** Whole seconds since the first intended start. */
   readonly at: number;
   readonly counts: Readonly<Record<StatusClass, number>>;
+  /** Slots that were to begin in it; nothing in a closed loop. */
+  readonly intended?: number;
   /** Of the 2xx; left out where there were none. */
   readonly p50Us?: number;
   readonly p99Us?: number;
@@ -159,6 +150,8 @@ export interface Measurement {
     readonly addresses: number;
     /** 429s are a part of the question, as in `limits`. */
     readonly refusalsExpected: boolean;
+    /** Where the rate changes within the whole: what the measured part begins with, and its mean. `perSecond` is the highest. */
+    readonly changing?: { readonly from: number; readonly mean: number };
   };
   /** After the warm-up: requests that were to begin (nothing in a closed loop), that began, and over how many seconds. */
   readonly achieved: { readonly intended?: number; readonly begun: number; readonly seconds: number };

@@ -7,8 +7,8 @@ import type { LoadPlan } from '../../load/plan.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { makeOutputFolder, writeError } from '../../runfile/write.ts';
 import { UsageError } from '../errors.ts';
-import { scriptsRoot } from '../load-engine.ts';
 import { out, say } from '../output.ts';
+import { scriptsRoot } from './engine.ts';
 
 export interface KubernetesFlags {
   /** `true`: as many pods as the rate needs. */

@@ -1,9 +1,9 @@
 /** What is told while load goes on: on a terminal one line that is written over, elsewhere a line every ten seconds. */
 
-import type { LoadPlan } from '../load/plan.ts';
-import type { MeasuredSecond } from '../model/measurement.ts';
-import { inMs } from '../statistics/figures.ts';
-import { say, sayOver, terminal } from './output.ts';
+import type { LoadPlan } from '../../load/plan.ts';
+import type { MeasuredSecond } from '../../model/measurement.ts';
+import { inMs } from '../../statistics/figures.ts';
+import { say, sayOver, terminal } from '../output.ts';
 
 export interface LoadProgress {
   on(latest: readonly MeasuredSecond[]): void;
@@ -47,7 +47,7 @@ function lineOf(latest: readonly MeasuredSecond[], { phases, connections }: Load
   const zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
   const now = last.at + zero;
   const due = phases.filter(({ from, seconds }) => now >= from && now < from + seconds);
-  const offered = due.reduce((sum, { perSecond }) => sum + perSecond, 0);
+  const offered = due.reduce((sum, { from, rateAt }) => sum + rateAt(now - from), 0);
   const rate = Number((total / latest.length).toPrecision(3));
   const most = (of: (second: MeasuredSecond) => number | undefined) =>
     Math.max(0, ...latest.map((each) => of(each) ?? 0));

@@ -1,16 +1,16 @@
 /**
  * `touchstone load` as a child process, with a program in the place of k6 that does what k6 might do at its worst. What k6
- * itself does is in load-k6.test.ts.
+ * itself does is in k6.test.ts.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { listening } from '../http/testing.ts';
-import { readRunFile } from '../runfile/read.ts';
-import { thisOwner } from '../target/owner.ts';
-import { isRunning, patience, place, soon, unstalled } from './testing.ts';
+import { listening } from '../../http/testing.ts';
+import { readRunFile } from '../../runfile/read.ts';
+import { thisOwner } from '../../target/owner.ts';
+import { isRunning, patience, place, soon, unstalled } from '../testing.ts';
 
 const { folder, touchstone, file } = place();
 const closers: (() => void)[] = [];

@@ -1,20 +1,13 @@
 /** The commands about load and their options. */
 import { Argument, type Command, Option } from 'commander';
-import { examples, format } from './program-parts.ts';
-import { milliseconds, name, rate, whole } from './values.ts';
+import { scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
+import { examples, format } from '../program-parts.ts';
+import { milliseconds, name, rate, whole } from '../values.ts';
 
-const scenarios = `
-Scenarios:
-  latency      how long a run takes at a constant rate (the default)
-  capacity     the highest rate that keeps what the profile promises (load.latency, load.errors; else p99 within 250 ms)
-  limits       what is admitted at 0.5, 1, 1.5 and 3 times a limit
-  isolation    whether a noisy key harms a quiet one
-  soak         whether it holds for long
-  spike        half the rate, twice the rate, half again: seconds until recovered
-  mixed        the profile's mix of runs, key checks and schema reads
-  smoke        two connections, as fast as they are answered; needs no k6 (the default where there is none)
-  saturation   the same with many connections
-`;
+const width = Math.max(...scenarioNames.map(({ length }) => length));
+const all = `
+Scenarios (without one it is latency):
+${scenarioNames.map((name) => `  ${name.padEnd(width)}  ${scenarios[name].asks}\n`).join('')}`;
 
 const pods = whole(1, 1000);
 
@@ -33,7 +26,11 @@ export function addLoad(root: Command): void {
       'requests a second; for capacity, the first tried (default: 50; 10 on another machine)',
       rate,
     )
-    .option('--duration <time>', 'how long, without the warm-up (default: 10s)', milliseconds)
+    .option(
+      '--duration <time>',
+      'how long, without the warm-up (default: 10s; soak 5m, ramp 1m, smoke 3s)',
+      milliseconds,
+    )
     .option('--warm-up <time>', 'what is not measured at the beginning (default: 3s)', milliseconds)
     .option('--slowest <time>', 'so long may answers take without stopping the schedule (default: 2s)', milliseconds)
     .option('--vus <count>', 'requests under way at most (default: 1000)', whole(1, 100_000))
@@ -62,9 +59,10 @@ export function addLoad(root: Command): void {
     .option('-q, --quiet', 'the verdict only, and no progress')
     .addHelpText(
       'after',
-      scenarios +
+      all +
         examples(
           'touchstone load latency http://127.0.0.1:8080 --rate 100 --duration 30s',
+          'touchstone load ramp http://127.0.0.1:8080 --rate 300 --duration 1m',
           'touchstone load limits -p staging.yaml --limit 5',
           'touchstone load saturation http://127.0.0.1:8080 --connections 32',
           'touchstone load soak -p staging.yaml --i-may-load staging.example.com --duration 1h',
@@ -74,7 +72,7 @@ export function addLoad(root: Command): void {
         '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 not valid, or\nnot to be told · 4 not reachable · 5 k6 is missing · 130 interrupted\nWith --against those of compare: 1 slower than that, 3 it cannot be told\n',
     )
     .action(async (scenario: string | undefined, address: string | undefined, flags) => {
-      const { load } = await import('./commands/load.ts');
+      const { load } = await import('./load.ts');
       await load(scenario, address, flags);
     });
   addMerge(load);
@@ -89,7 +87,7 @@ function addMerge(load: Command): void {
     .option('-q, --quiet', 'the verdict only')
     .addHelpText('after', examples('touchstone load merge touchstone-report/touchstone-latency-261121102030'))
     .action(async (folder: string, flags) => {
-      const { loadMerge } = await import('./commands/load-merge.ts');
+      const { loadMerge } = await import('./merge.ts');
       await loadMerge(folder, flags);
     });
 }
@@ -100,7 +98,7 @@ export function addTools(root: Command): void {
     .description('show which outside programs were found, and where')
     .addHelpText('after', examples('touchstone tools', 'touchstone tools install k6'))
     .action(async () => {
-      const { showTools } = await import('./commands/tools.ts');
+      const { showTools } = await import('./tools.ts');
       await showTools();
     });
   tools
@@ -108,7 +106,7 @@ export function addTools(root: Command): void {
     .description('build a tool into the cache, with the Go toolchain of this machine')
     .addArgument(new Argument('<tool>', 'which one').choices(['k6']))
     .action(async () => {
-      const { installTool } = await import('./commands/tools.ts');
+      const { installTool } = await import('./tools.ts');
       await installTool();
     });
 }
