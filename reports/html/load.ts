@@ -1,4 +1,5 @@
 /** Load: what was measured and whether it is worth anything, in figures first; the pictures are drawn by the script, with uPlot. */
+import { fewestFor } from '../../src/statistics/figures.ts';
 import type { Latencies, Measurement } from '../../src/vocabulary.ts';
 import { inline, lasting, plural, thousands } from '../text.ts';
 import { type Chart, chartsOf } from './charts.ts';
@@ -17,7 +18,7 @@ const rowsShown = 300;
 export function loadPage(measurements: readonly Measurement[], curveOf: CurveOf): LoadPage {
   if (measurements.length === 0) return { section: undefined, charts: [] };
   const parts = measurements.map((each) => {
-    const curve = curveOf(each.latencies.ok);
+    const curve = curveOf(each.latencies.ok).filter(({ percent }) => isShown(each, percent));
     return { each, curve, charts: chartsOf(each, curve) };
   });
   return {
@@ -26,6 +27,10 @@ export function loadPage(measurements: readonly Measurement[], curveOf: CurveOf)
 ${parts.map(({ each, curve, charts }, at) => one(each, curve, charts, `load-${at + 1}`))}</section>`,
   };
 }
+
+/** As the console has it: of a valid measurement, and no percentile that its sample does not support. */
+const isShown = ({ validity, latencies }: Measurement, percent: number): boolean =>
+  validity.verdict === 'valid' && latencies.ok.count >= Math.max(1, fewestFor(percent));
 
 function one(each: Measurement, curve: ReturnType<CurveOf>, charts: readonly Chart[], anchor: string): Markup {
   const { id, scenario, engine, plan, validity, conclusions, interrupted } = each;
@@ -48,8 +53,12 @@ ${bySecond(each)}
 const latency = (ms: number | undefined): string =>
   ms === undefined ? '–' : ms < 10 ? `${ms.toFixed(2)} ms` : lasting(ms);
 
-function figures({ achieved, latencies, answers, others, from }: Measurement, curve: ReturnType<CurveOf>): Markup {
-  const at = (percent: number): number | undefined => curve.find((each) => each.percent >= percent)?.ms;
+function figures(measured: Measurement, curve: ReturnType<CurveOf>): Markup {
+  const { achieved, latencies, answers, others, from } = measured;
+  const at = (percent: number): string =>
+    isShown(measured, percent)
+      ? latency(curve.find((each) => each.percent >= percent)?.ms)
+      : `needs ${thousands(fewestFor(percent))} answers`;
   const pairs: (readonly [string, string])[] = [
     ...(achieved.intended === undefined
       ? []
@@ -68,8 +77,8 @@ function figures({ achieved, latencies, answers, others, from }: Measurement, cu
           : ''
       }`,
     ],
-    ...([50, 90, 99, 99.9] as const).map(
-      (percent) => [`${percent} % of the 2xx within`, latency(at(percent))] as const,
+    ...(measured.validity.verdict === 'valid' ? [50, 90, 99, 99.9] : []).map(
+      (percent) => [`${percent} % of the 2xx within`, at(percent)] as const,
     ),
     ['Answers looked at', `${thousands(answers.checked)}, ${answers.wrong} wrong`],
   ];
