@@ -2,7 +2,7 @@
 
 import { fewestFor, inMs, type Percentile, percentileOf, shownPercentiles } from '../src/statistics/figures.ts';
 import { Histogram } from '../src/statistics/histogram.ts';
-import type { Latencies, Measurement, ProcessFigures, Run, StatusClass } from '../src/vocabulary.ts';
+import type { CalmFigures, Latencies, Measurement, ProcessFigures, Run, StatusClass } from '../src/vocabulary.ts';
 import type { ReportOptions } from './options.ts';
 import { type Paint, painter } from './paint.ts';
 import { inline, thousands } from './text.ts';
@@ -42,7 +42,7 @@ function headline(measured: Measurement, paint: Paint): string {
   const causes = [...new Set(reasons.map(({ cause }) => cause.replaceAll('-', ' ')))].join(', ');
   const word =
     verdict === 'valid'
-      ? paint('green', 'VALID')
+      ? paint('green', measured.calm === undefined ? 'VALID' : `VALID in calm windows: ${calmText(measured.calm)}\n `)
       : paint(verdict === 'invalid' ? 'red' : 'yellow', `${verdict.toUpperCase()}: ${causes}`);
   const { engine, plan } = measured;
   const how =
@@ -54,13 +54,17 @@ function headline(measured: Measurement, paint: Paint): string {
   return `${word}  ${measured.id} of ${inline(measured.target, 120)}: ${how}, ${when} · ${engine.name} ${inline(engine.version, 20)}${workers} · seed ${measured.seed}`;
 }
 
+/** `71 % of 30 s; the machine lost its processors for 6.2 s`. */
+const calmText = ({ share, seconds, lostSeconds }: CalmFigures): string =>
+  `${Math.round(100 * share)} % of ${number(seconds)} s; the machine lost its processors for ${number(lostSeconds)} s`;
+
 const classes: readonly (readonly [StatusClass, string])[] = [
   ['ok', '2xx'],
   ['limited', '429'],
   ['other', 'other'],
 ];
 
-function statusTable({ latencies, others, groups }: Measurement): string[] {
+function statusTable({ latencies, others, groups, calm }: Measurement): string[] {
   const total = classes.reduce((sum, [each]) => sum + latencies[each].count, 0);
   const rows = classes.map(([each, name]) => {
     const { count } = latencies[each];
@@ -77,7 +81,14 @@ function statusTable({ latencies, others, groups }: Measurement): string[] {
   const parts = groups.map(({ name, plannedPerSecond, latencies: of }) => {
     return `  ${inline(name, 40)}: ${number(plannedPerSecond)} a second; ${classes.map(([each, text]) => `${thousands(of[each].count)} ${text}`).join(', ')}`;
   });
-  return [...rows, ...parts];
+  const left = calm === undefined ? 0 : classes.reduce((sum, [each]) => sum + calm.outside[each], 0);
+  const outside =
+    calm === undefined || left === 0
+      ? []
+      : [
+          `  left out, begun while this machine kept no time: ${classes.map(([each, name]) => `${thousands(calm.outside[each])} ${name}`).join(', ')}`,
+        ];
+  return [...rows, ...outside, ...parts];
 }
 
 const barWidth = 40;

@@ -2,53 +2,132 @@
 import { highestRate, isSteady, type Phase, vusFor, warmUpSlots } from '../../load/shared/phases.ts';
 import { scenarios } from '../../load/shared/scenarios.ts';
 import type { Clock } from '../clock.ts';
-import type { MeasuredSecond, Measurement } from '../model/measurement.ts';
+import type { MeasuredSecond, Measurement, ProcessFigures } from '../model/measurement.ts';
 import { thresholdsOf } from '../statistics/figures.ts';
+import { Calm } from './calm/calm.ts';
+import type { Witness } from './calm/witness.ts';
 import { conclusionsOf } from './conclusions.ts';
 import type { Engine, Generated } from './engine.ts';
 import { coresAllowed, thisMachine } from './machine.ts';
 import { type LoadPlan, type MeasuredPlan, nameOf } from './plan.ts';
-import { Tally } from './tally.ts';
-import { type Unjudged, validityOf } from './validity.ts';
+import { encoded, Tally } from './tally.ts';
+import { isOnlyUntimely, type Unjudged, validityOf } from './validity.ts';
 
 export interface Measuring {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called once a second or so, with the last whole seconds. */
   readonly onSeconds?: (latest: readonly MeasuredSecond[]) => void;
+  /** Tells when this machine lost time; left out, every slot counts. */
+  readonly witness?: Witness;
+  /** The schedule is gone through so often at most, as long as nothing but the machine's time is wanting. */
+  readonly times?: number;
 }
 
 const watchMs = 500;
 
-export async function measure(
+export async function measure(plan: LoadPlan, engine: Engine, measuring: Measuring): Promise<Measurement> {
+  const { clock, signal, witness, times = 1 } = measuring;
+  const calm =
+    witness === undefined || !scenarios[plan.scenario].anyTime
+      ? undefined
+      : new Calm(plan.timeoutMs, plan.phases.length * plan.operations.length);
+  const tally = tallyFor(plan, calm);
+  const started = clock.date();
+  let generated: Generated | undefined;
+  for (let time = 1; ; time += 1) {
+    // Other nonces: an answer that a service keeps from the time before is another's.
+    const now = await generate({ ...plan, seed: plan.seed + time - 1 }, engine, tally, calm, measuring);
+    generated = joined(generated, now, (time - 1) * plan.settings.seconds);
+    tally.settle();
+    const { measured, wantsTime } = judgedOf(plan, engine, { tally, calm, generated, started, times: time });
+    if (time >= times || !wantsTime || signal.aborted) return measured;
+    tally.again(plan.settings.seconds);
+  }
+}
+
+async function generate(
   plan: LoadPlan,
   engine: Engine,
-  { clock, signal, onSeconds }: Measuring,
-): Promise<Measurement> {
-  const tally = tallyFor(plan);
-  const started = clock.date();
+  tally: Tally,
+  calm: Calm | undefined,
+  { clock, signal, onSeconds, witness }: Measuring,
+): Promise<Generated> {
   let cancel = (): void => {};
   const watch = (): void => {
     onSeconds?.(tally.seconds.latest(3));
     cancel = clock.later(watchMs, watch);
   };
+  const dismiss = calm && (await witness?.((from, to) => calm.lose(from, to), clock));
   cancel = clock.later(watchMs, watch);
-  let generated: Generated;
   try {
-    generated = await engine.generate(plan, { clock, signal, onSample: (worker, sample) => tally.add(worker, sample) });
+    return await engine.generate(plan, {
+      clock,
+      signal,
+      onSample: (worker, sample) => tally.add(worker, sample, clock.now()),
+    });
   } finally {
     cancel();
+    await dismiss?.();
   }
-  tally.settle();
-  return judged(unjudgedOf(plan, engine, tally, generated, started), plan);
 }
 
-export function tallyFor({ operations, phases }: MeasuredPlan): Tally {
+/** One after the other, as one. */
+function joined(before: Generated | undefined, now: Generated, seconds: number): Generated {
+  if (before === undefined) return now;
+  const after = (a: ProcessFigures, b: ProcessFigures): ProcessFigures => ({
+    cpuSeconds: a.cpuSeconds + b.cpuSeconds,
+    // What it did before its warm-up was over is no part of what is measured.
+    samples: [...a.samples, ...b.samples.flatMap((each) => (each.at < 0 ? [] : { ...each, at: each.at + seconds }))],
+  });
+  const { service = before.service } = now;
+  return {
+    ...before,
+    ...now,
+    process: after(before.process, now.process),
+    ...(service === undefined
+      ? {}
+      : { service: before.service === undefined ? service : after(before.service, service) }),
+    notes: [...before.notes, ...now.notes],
+  };
+}
+
+export function tallyFor({ operations, phases }: MeasuredPlan, calm?: Calm): Tally {
   const total = operations.reduce((sum, { weight }) => sum + weight, 0);
   return new Tally(
     phases,
     operations.map((each) => ({ name: nameOf(each), share: each.weight / total })),
+    calm,
   );
+}
+
+export interface Tallied {
+  readonly tally: Tally;
+  readonly generated: Generated;
+  readonly started: string;
+  readonly calm?: Calm | undefined;
+  /** How often the schedule was gone through. */
+  readonly times?: number;
+}
+
+/** All slots where that is valid; else those of calm time, where those are; else all, with what is wrong. */
+function judgedOf(plan: LoadPlan, engine: Engine, tallied: Tallied) {
+  const all = unjudgedOf(plan, engine, tallied);
+  const whole = judged(all, plan);
+  const { calm, tally } = tallied;
+  if (calm === undefined || whole.validity.verdict === 'valid') return { measured: whole, wantsTime: false };
+  const part = judged(
+    {
+      ...all,
+      latencies: encoded(calm.latencies),
+      groups: tally.groups(calm),
+      generator: { ...all.generator, lag: calm.lag.toLatencies() },
+      calm: calm.figures(),
+    },
+    plan,
+  );
+  if (part.validity.verdict === 'valid') return { measured: part, wantsTime: false };
+  return { measured: whole, wantsTime: isOnlyUntimely(all, plan.limits) };
 }
 
 export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thresholds'>): Measurement {
@@ -56,7 +135,7 @@ export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thre
   return {
     ...measured,
     validity,
-    thresholds: thresholdsOf(plan.thresholds, measured.latencies),
+    thresholds: thresholdsOf(plan.thresholds, measured.latencies, measured.calm?.outside),
     conclusions: validity.verdict === 'valid' ? conclusionsOf(measured, plan.limits) : [],
   };
 }
@@ -64,12 +143,10 @@ export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thre
 export function unjudgedOf(
   plan: MeasuredPlan,
   engine: Pick<Engine, 'name' | 'version' | 'model'>,
-  tally: Tally,
-  generated: Generated,
-  started: string,
+  { tally, generated, started, times = 1 }: Tallied,
 ): Unjudged {
   const open = engine.model === 'open';
-  const intended = intendedOf(plan);
+  const intended = times * intendedOf(plan);
   const { from, to } = tally.began;
   const period = tally.begun > 1 ? (to - from) / (tally.begun - 1) : 0;
   const busiest = busiestPhase(plan, tally);
@@ -88,7 +165,7 @@ export function unjudgedOf(
       ...(open ? { perSecond: Math.max(...plan.phases.map(highestRate)) } : {}),
       ...(plan.connections === undefined ? {} : { connections: plan.connections }),
       warmUpSeconds: plan.settings.warmUpSeconds,
-      seconds: plan.settings.seconds,
+      seconds: times * plan.settings.seconds,
       keys: plan.keys.length,
       addresses: plan.addresses?.count ?? 1,
       refusalsExpected: scenarios[plan.scenario].expects?.refusals === true,
@@ -97,7 +174,7 @@ export function unjudgedOf(
     achieved: { ...(open ? { intended } : {}), begun: tally.begun, seconds: Math.max(0, to - from + period) },
     from: open ? 'intended-start' : 'sending',
     latencies: tally.toLatencies(),
-    series: open ? withIntended(tally.series(), plan.phases) : tally.series(),
+    series: open ? withIntended(tally.series(), plan, times) : tally.series(),
     groups: tally.groups(),
     others: tally.others(),
     answers: tally.answers,
@@ -122,13 +199,17 @@ const intendedOf = ({ phases }: MeasuredPlan): number =>
   phases.reduce((sum, phase) => sum + phase.slotsWithin() - warmUpSlots(phase), 0);
 
 /** Slots that were to begin in each second, the warm-up included. */
-function withIntended(series: readonly MeasuredSecond[], phases: readonly Phase[]): MeasuredSecond[] {
+function withIntended(
+  series: readonly MeasuredSecond[],
+  { phases, settings }: MeasuredPlan,
+  times: number,
+): MeasuredSecond[] {
   const zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
   return series.map((second) => {
-    const within = phases.map(({ from, slotsWithin }) => {
-      const begins = second.at + zero - from;
-      return begins <= -1 ? 0 : slotsWithin(Math.max(0, begins), begins + 1);
-    });
+    const at = zero + (times > 1 && second.at > 0 ? second.at % settings.seconds : second.at);
+    const within = phases.map(({ from, slotsWithin }) =>
+      at + 1 <= from ? 0 : slotsWithin(Math.max(0, at - from), at - from + 1),
+    );
     return { ...second, intended: within.reduce((sum, each) => sum + each, 0) };
   });
 }

@@ -126,6 +126,15 @@ export interface CapacityFigures {
   }[];
 }
 
+/** Of the measured time: how much of it was calm, and for how long this machine lost its processors. */
+export interface CalmFigures {
+  readonly share: number;
+  readonly seconds: number;
+  readonly lostSeconds: number;
+  /** What the slots came to that do not count, because they began when this machine kept no time. */
+  readonly outside: Readonly<Record<StatusClass, number>>;
+}
+
 export interface Measurement {
   /** Unique in its run: `latency`, `capacity.3`. */
   readonly id: string;
@@ -157,8 +166,10 @@ export interface Measurement {
   readonly achieved: { readonly intended?: number; readonly begun: number; readonly seconds: number };
   /** What latencies count from. */
   readonly from: 'intended-start' | 'sending';
-  /** After the warm-up. */
+  /** After the warm-up; where `calm` is said, of the slots of calm time alone, and so are groups and the generator's lag. */
   readonly latencies: LatenciesByStatus;
+  /** Left out where all slots count. */
+  readonly calm?: CalmFigures;
   /** The warm-up included, at negative seconds. */
   readonly series: readonly MeasuredSecond[];
   readonly groups: readonly MeasuredGroup[];

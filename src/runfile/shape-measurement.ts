@@ -55,6 +55,12 @@ export const measurement = strictObject({
   achieved: strictObject({ intended: count.exactOptional(), begun: count, seconds: amount }),
   from: oneOf(['intended-start', 'sending']),
   latencies: byStatus(latencies),
+  calm: strictObject({
+    share: z.number().min(0).max(1),
+    seconds: amount,
+    lostSeconds: amount,
+    outside: byStatus(count),
+  }).exactOptional(),
   series: array(
     strictObject({
       at: z.int(),

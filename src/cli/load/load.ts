@@ -1,9 +1,11 @@
 /** `touchstone load`. */
 import { join } from 'node:path';
-import { secondsOf } from '../../../load/shared/phases.ts';
+import { secondsOf, tailSeconds } from '../../../load/shared/phases.ts';
 import { isScenario, scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
 import { loadReport } from '../../../reports/load.ts';
 import { systemClock } from '../../clock.ts';
+import { capsOf, withinCaps } from '../../load/allowed.ts';
+import { startWitness } from '../../load/calm/witness.ts';
 import { interleaved } from '../../load/compare/interleave.ts';
 import type { Engine } from '../../load/engine.ts';
 import { measure } from '../../load/measure.ts';
@@ -32,6 +34,8 @@ export type LoadFlags = KubernetesFlags &
   Omit<LoadWishes, 'scenario' | 'seed'> & {
     readonly profile?: string;
     readonly seed?: number;
+    readonly until?: 'valid' | 'end';
+    readonly maxDuration?: number;
     readonly against?: string;
     readonly k6?: string;
     readonly format?: readonly string[];
@@ -105,6 +109,7 @@ async function loaded(
 ): Promise<void> {
   const { flags, shown, signal } = around;
   const repeat = repeatsOf(flags);
+  const times = Math.min(...sides.map(({ plan, profile }) => timesOf(plan, profile, flags)));
   const searches = new Map(
     sides.flatMap(({ plan, profile }) =>
       scenarios[plan.scenario].searches ? [[plan, searchFor(plan, profile, repeat)] as const] : [],
@@ -132,7 +137,13 @@ async function loaded(
     const search = searches.get(plan);
     const measurement =
       search === undefined
-        ? await measure(named, engine, { clock: systemClock, signal, onSeconds: shown.on })
+        ? await measure(named, engine, {
+            clock: systemClock,
+            signal,
+            onSeconds: shown.on,
+            witness: startWitness,
+            times,
+          })
         : await searched(named, search, engine, signal, flags.quiet === true);
     shown.clear();
     keep(file, measurement);
@@ -147,6 +158,28 @@ async function loaded(
   const code = codes.find((each) => each !== exitCodes.conforms) ?? exitCodes.conforms;
   exitWith(code !== exitCodes.conforms || sides.length === 1 ? code : comparedSides(sides, runs));
 }
+
+/** Until it is valid, at most so often: as long as the command line says, and no longer than the profile allows. */
+function timesOf({ scenario, phases, target }: LoadPlan, { load }: Profile, flags: LoadFlags): number {
+  if (flags.until === 'end' || (flags.until === undefined && flags.maxDuration === undefined && !isCi())) return 1;
+  if (!scenarios[scenario].anyTime) {
+    if (flags.until === undefined && flags.maxDuration === undefined) return 1;
+    const fitting = scenarioNames.filter((name) => scenarios[name].anyTime).join(', ');
+    throw new UsageError(
+      `${scenario} is one schedule and is not lengthened: --until and --max-duration are for ${fitting}`,
+    );
+  }
+  const onceMs = 1000 * (secondsOf(phases) - tailSeconds);
+  const caps = capsOf(new URL(target).hostname, load ?? {});
+  const allowedMs = caps.ms / repeatsOf(flags);
+  withinCaps({ perSecond: 0, ms: flags.maxDuration ?? 0 }, { ...caps, ms: allowedMs });
+  return Math.max(1, Math.floor(Math.min(allowedMs, flags.maxDuration ?? usuallyAtMost * onceMs) / onceMs));
+}
+
+/** Times the duration. */
+const usuallyAtMost = 5;
+
+const isCi = (): boolean => (process.env.CI ?? '') !== '' && process.env.CI !== 'false';
 
 /** What took an hour to measure is shown, even where it can no longer be written down. */
 function keep(file: LoadRun, measurement: Measurement): void {

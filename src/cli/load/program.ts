@@ -31,6 +31,17 @@ export function addLoad(root: Command): void {
       'how long, without the warm-up (default: 10s; soak 5m, ramp 1m, smoke 3s)',
       milliseconds,
     )
+    .addOption(
+      new Option('--until <what>', 'valid: measure on while this machine lost too much time (default in CI)').choices([
+        'valid',
+        'end',
+      ]),
+    )
+    .option(
+      '--max-duration <time>',
+      'with --until valid: at most so long (default: 5 times the duration)',
+      milliseconds,
+    )
     .option('--warm-up <time>', 'what is not measured at the beginning (default: 3s)', milliseconds)
     .option('--slowest <time>', 'so long may answers take without stopping the schedule (default: 2s)', milliseconds)
     .option('--vus <count>', 'requests under way at most (default: 1000)', whole(1, 100_000))

@@ -39,13 +39,15 @@ export function loadProgress(plan: LoadPlan): LoadProgress {
   };
 }
 
-function lineOf(latest: readonly MeasuredSecond[], { phases, connections }: LoadPlan): string | undefined {
+function lineOf(latest: readonly MeasuredSecond[], { phases, connections, settings }: LoadPlan): string | undefined {
   const last = latest.at(-1);
   if (last === undefined) return undefined;
   const count = (of: 'ok' | 'limited' | 'other') => latest.reduce((sum, { counts }) => sum + counts[of], 0);
   const total = count('ok') + count('limited') + count('other');
   const zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
-  const now = last.at + zero;
+  const isOver = phases.every(({ from, seconds }) => last.at + zero >= from + seconds);
+  // Where it is gone through again.
+  const now = zero + (isOver ? last.at % settings.seconds : last.at);
   const due = phases.filter(({ from, seconds }) => now >= from && now < from + seconds);
   const offered = due.reduce((sum, { from, rateAt }) => sum + rateAt(now - from), 0);
   const rate = Number((total / latest.length).toPrecision(3));
