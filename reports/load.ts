@@ -42,7 +42,12 @@ function headline(measured: Measurement, paint: Paint): string {
   const causes = [...new Set(reasons.map(({ cause }) => cause.replaceAll('-', ' ')))].join(', ');
   const word =
     verdict === 'valid'
-      ? paint('green', measured.calm === undefined ? 'VALID' : `VALID in calm windows: ${calmText(measured.calm)}\n `)
+      ? paint(
+          'green',
+          measured.calm === undefined
+            ? 'VALID'
+            : `VALID in calm windows: ${calmText(measured.calm, measured.plan.seconds)}\n `,
+        )
       : paint(verdict === 'invalid' ? 'red' : 'yellow', `${verdict.toUpperCase()}: ${causes}`);
   const { engine, plan } = measured;
   const how =
@@ -55,8 +60,8 @@ function headline(measured: Measurement, paint: Paint): string {
 }
 
 /** `71 % of 30 s; the machine lost its processors for 6.2 s`. */
-const calmText = ({ share, seconds, lostSeconds }: CalmFigures): string =>
-  `${Math.round(100 * share)} % of ${number(seconds)} s; the machine lost its processors for ${number(lostSeconds)} s`;
+export const calmText = ({ share, lostSeconds }: CalmFigures, seconds: number): string =>
+  `${Math.round(100 * share)} % of ${number(seconds)} s; the machine lost its processors for ${Number(lostSeconds.toPrecision(2))} s`;
 
 const classes: readonly (readonly [StatusClass, string])[] = [
   ['ok', '2xx'],

@@ -25,24 +25,38 @@ export interface Measuring {
 }
 
 const watchMs = 500;
+/** From a look of the witness until it is told. */
+const lastWordsMs = 150;
 
 export async function measure(plan: LoadPlan, engine: Engine, measuring: Measuring): Promise<Measurement> {
   const { clock, signal, witness, times = 1 } = measuring;
-  const calm =
-    witness === undefined || !scenarios[plan.scenario].anyTime
-      ? undefined
-      : new Calm(plan.timeoutMs, plan.phases.length * plan.operations.length);
-  const tally = tallyFor(plan, calm);
+  const calm = new Calm(plan.timeoutMs, plan.phases.length * plan.operations.length);
+  const wanted = scenarios[plan.scenario].anyTime ? witness : undefined;
+  const dismiss = await wanted?.(plan, clock, (notice) => calm.tell(notice));
+  const witnessed = dismiss === undefined ? undefined : calm;
+  const tally = tallyFor(plan, witnessed);
   const started = clock.date();
   let generated: Generated | undefined;
-  for (let time = 1; ; time += 1) {
-    // Other nonces: an answer that a service keeps from the time before is another's.
-    const now = await generate({ ...plan, seed: plan.seed + time - 1 }, engine, tally, calm, measuring);
-    generated = joined(generated, now, (time - 1) * plan.settings.seconds);
-    tally.settle();
-    const { measured, wantsTime } = judgedOf(plan, engine, { tally, calm, generated, started, times: time });
-    if (time >= times || !wantsTime || signal.aborted) return measured;
-    tally.again(plan.settings.seconds);
+  try {
+    for (let time = 1; ; time += 1) {
+      // Other nonces: an answer that a service keeps from the time before is another's.
+      const now = await generate({ ...plan, seed: plan.seed + time - 1 }, engine, tally, measuring);
+      generated = joined(generated, now, (time - 1) * plan.settings.seconds);
+      // What was told meanwhile has been heard.
+      if (witnessed !== undefined) await clock.sleep(lastWordsMs);
+      tally.settle();
+      const { measured, wantsTime } = judgedOf(plan, engine, {
+        tally,
+        calm: witnessed,
+        generated,
+        started,
+        times: time,
+      });
+      if (time >= times || !wantsTime || signal.aborted) return measured;
+      tally.again(plan.settings.seconds);
+    }
+  } finally {
+    await dismiss?.();
   }
 }
 
@@ -50,15 +64,13 @@ async function generate(
   plan: LoadPlan,
   engine: Engine,
   tally: Tally,
-  calm: Calm | undefined,
-  { clock, signal, onSeconds, witness }: Measuring,
+  { clock, signal, onSeconds }: Measuring,
 ): Promise<Generated> {
   let cancel = (): void => {};
   const watch = (): void => {
     onSeconds?.(tally.seconds.latest(3));
     cancel = clock.later(watchMs, watch);
   };
-  const dismiss = calm && (await witness?.((from, to) => calm.lose(from, to), clock));
   cancel = clock.later(watchMs, watch);
   try {
     return await engine.generate(plan, {
@@ -68,7 +80,6 @@ async function generate(
     });
   } finally {
     cancel();
-    await dismiss?.();
   }
 }
 

@@ -58,9 +58,9 @@ export async function load(first: string | undefined, second: string | undefined
   if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
     throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
   // What is refused is refused before anything is started.
-  const shown = flags.quiet
-    ? silent
-    : loadProgress([profile, ...other].map((each) => prepare(placedSomewhere(each), wishes))[0]!);
+  const planned = [profile, ...other].map((each) => ({ plan: prepare(placedSomewhere(each), wishes), profile: each }));
+  const times = Math.min(...planned.map((each) => timesOf(each.plan, each.profile, flags)));
+  const shown = flags.quiet ? silent : loadProgress(planned[0]!.plan);
   const interrupt = interruption(shown.clear);
   const sides: Side[] = [];
   try {
@@ -73,7 +73,7 @@ export async function load(first: string | undefined, second: string | undefined
       for (const { file } of sides) file.flush();
     });
     removeOld(destinations);
-    await loaded(sides, engine, remarks, { destinations, flags, shown, signal: interrupt.signal });
+    await loaded(sides, engine, remarks, { destinations, flags, shown, times, signal: interrupt.signal });
   } finally {
     shown.clear();
     // A second interruption still ends at once; what was started is then ended by its guardian.
@@ -98,6 +98,8 @@ interface Around {
   readonly destinations: readonly Destination[];
   readonly flags: LoadFlags;
   readonly shown: LoadProgress;
+  /** How often a schedule may be gone through. */
+  readonly times: number;
   readonly signal: AbortSignal;
 }
 
@@ -107,9 +109,8 @@ async function loaded(
   remarks: readonly string[],
   around: Around,
 ): Promise<void> {
-  const { flags, shown, signal } = around;
+  const { flags, shown, times, signal } = around;
   const repeat = repeatsOf(flags);
-  const times = Math.min(...sides.map(({ plan, profile }) => timesOf(plan, profile, flags)));
   const searches = new Map(
     sides.flatMap(({ plan, profile }) =>
       scenarios[plan.scenario].searches ? [[plan, searchFor(plan, profile, repeat)] as const] : [],

@@ -30,7 +30,7 @@ function run(seed: number, lost: readonly Span[], answering: Answering, perSecon
   const random = seeded(seed);
   const calm = new Calm(10_000, 1);
   const truth = Histogram.empty();
-  for (const { from, to } of lost) if (to - from > 4) calm.lose(from, to);
+  for (const { from, to } of lost) if (to - from > 4) calm.tell({ what: 'lost', fromMs: from, toMs: to });
   for (let slot = 0; slot < perSecond * seconds; slot += 1) {
     const dueMs = (1000 * slot) / perSecond;
     const draws = [random(), random()];
@@ -103,6 +103,18 @@ describe('the choice looks at our side alone', () => {
   });
 });
 
+test('time that the service had for itself is no excuse, and its slots count', () => {
+  const calm = new Calm(1000, 1);
+  calm.tell({ what: 'lost', fromMs: 1000, toMs: 1040 });
+  calm.tell({ what: 'served', fromMs: 950, toMs: 1050 });
+  for (let slot = 0; slot < 300; slot += 1)
+    calm.take({ dueMs: 10 * slot, lagMs: slot === 101 ? 30 : 0, tookMs: 1, status: 'ok', group: 0, counts: true });
+  calm.settle();
+  expect(calm.figures()).toMatchObject({ share: 1, lostSeconds: 0 });
+  expect(calm.latencies.ok.count).toBe(300);
+  expect(calm.lag.maxUs).toBeGreaterThan(29_000);
+});
+
 test('answers that take longer than a tenth of a second, seen late, count like late beginnings', () => {
   const { calm } = run(5, taken(seeded(6), 30, 0.3, 100), () => 300, 100, 30);
   expect(calm.latencies.ok.count).toBeGreaterThan(299);
@@ -112,7 +124,7 @@ test('answers that take longer than a tenth of a second, seen late, count like l
 
 test('what is answered outside of calm time is counted, not forgotten', () => {
   const calm = new Calm(1000, 1);
-  calm.lose(1000, 1020);
+  calm.tell({ what: 'lost', fromMs: 1000, toMs: 1020 });
   for (let slot = 0; slot < 300; slot += 1)
     calm.take({
       dueMs: 10 * slot,

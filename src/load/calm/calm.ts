@@ -6,6 +6,7 @@
  */
 import type { CalmFigures, StatusClass } from '../../model/measurement.ts';
 import { Histogram } from '../../statistics/histogram.ts';
+import type { Notice } from './notice.ts';
 
 /** Time is looked at in parts of so many milliseconds. */
 const partMs = 5;
@@ -45,6 +46,7 @@ export class Calm {
   readonly #outside: Record<StatusClass, number> = { ok: 0, limited: 0, other: 0 };
   readonly #hold: number;
   readonly #lost = new Set<number>();
+  readonly #served = new Set<number>();
   readonly #slots = new Map<number, Slot[]>();
   /** Of the measured time. */
   readonly #parts = { all: 0, calm: 0, lost: 0 };
@@ -61,13 +63,18 @@ export class Calm {
     this.groups = Array.from({ length: groups }, emptyByStatus);
   }
 
-  /** Between these moments somebody of ours did not run who was to run. */
-  lose(fromMs: number, toMs: number): void {
-    for (let part = Math.floor(fromMs / partMs); part * partMs < toMs; part += 1) this.#lost.add(part);
+  /** Somebody of ours did not run who was to run; or the service had the machine, and then nothing that is lost is an excuse. */
+  tell({ what, fromMs, toMs }: Notice): void {
+    const parts = what === 'lost' ? this.#lost : this.#served;
+    for (let part = Math.floor(fromMs / partMs); part * partMs < toMs; part += 1) parts.add(part);
+  }
+
+  #isLost(part: number): boolean {
+    return this.#lost.has(part) && !this.#served.has(part);
   }
 
   take(slot: Slot): void {
-    if (slot.lagMs > senderLateMs) this.lose(slot.dueMs, slot.dueMs + slot.lagMs);
+    if (slot.lagMs > senderLateMs) this.tell({ what: 'lost', fromMs: slot.dueMs, toMs: slot.dueMs + slot.lagMs });
     const part = Math.floor(slot.dueMs / partMs);
     const others = this.#slots.get(part);
     if (others === undefined) this.#slots.set(part, [slot]);
@@ -104,7 +111,7 @@ export class Calm {
     if (this.#isMeasuring) {
       this.#parts.all += 1;
       if (isCalm) this.#parts.calm += 1;
-      if (this.#lost.has(part)) this.#parts.lost += 1;
+      if (this.#isLost(part)) this.#parts.lost += 1;
     }
     for (const slot of slots) {
       if (!slot.counts) continue;
@@ -113,16 +120,17 @@ export class Calm {
     }
     this.#slots.delete(part);
     this.#lost.delete(part - 2);
+    this.#served.delete(part - 2);
   }
 
   #isCalm(part: number): boolean {
-    if (this.#lost.has(part)) {
+    if (this.#isLost(part)) {
       this.#heldUp += 1;
       return false;
     }
     if (this.#heldUp > 0) this.#settled = Math.max(this.#settled, part + Math.ceil(settling * this.#heldUp));
     this.#heldUp = 0;
-    for (let after = 1; after <= horizon; after += 1) if (this.#lost.has(part + after)) return false;
+    for (let after = 1; after <= horizon; after += 1) if (this.#isLost(part + after)) return false;
     return part >= this.#settled;
   }
 
