@@ -2,7 +2,8 @@
 
 import { fewestFor, inMs, type Percentile, percentileOf, shownPercentiles } from '../src/statistics/figures.ts';
 import { Histogram } from '../src/statistics/histogram.ts';
-import type { CalmFigures, Latencies, Measurement, ProcessFigures, Run, StatusClass } from '../src/vocabulary.ts';
+import type { Latencies, Measurement, ProcessFigures, Run, StatusClass } from '../src/vocabulary.ts';
+import { calmText } from './measured.ts';
 import type { ReportOptions } from './options.ts';
 import { type Paint, painter } from './paint.ts';
 import { inline, thousands } from './text.ts';
@@ -58,10 +59,6 @@ function headline(measured: Measurement, paint: Paint): string {
   const workers = engine.workers > 1 ? ` × ${engine.workers}` : '';
   return `${word}  ${measured.id} of ${inline(measured.target, 120)}: ${how}, ${when} · ${engine.name} ${inline(engine.version, 20)}${workers} · seed ${measured.seed}`;
 }
-
-/** `71 % of 30 s; the machine lost its processors for 6.2 s`. */
-export const calmText = ({ share, lostSeconds }: CalmFigures, seconds: number): string =>
-  `${Math.round(100 * share)} % of ${number(seconds)} s; the machine lost its processors for ${Number(lostSeconds.toPrecision(2))} s`;
 
 const classes: readonly (readonly [StatusClass, string])[] = [
   ['ok', '2xx'],

@@ -1,6 +1,5 @@
 /** Load in a few words, for formats that know tests and nothing else: was it valid, and was each threshold met? */
-import type { Measurement, Outcome, Run } from '../src/vocabulary.ts';
-import { calmText } from './load.ts';
+import type { CalmFigures, Measurement, Outcome, Run } from '../src/vocabulary.ts';
 import { inline, list, plural } from './text.ts';
 
 export interface Check {
@@ -14,6 +13,10 @@ export interface Check {
 /** A run of load alone, which has no rules. */
 export const isLoad = ({ header, measurements = [] }: Run): boolean =>
   header.planned.length === 0 && measurements.length > 0;
+
+/** `71 % of 30 s; the machine lost its processors for 6.2 s`. */
+export const calmText = ({ share, lostSeconds }: CalmFigures, seconds: number): string =>
+  `${Math.round(100 * share)} % of ${Number(seconds.toPrecision(4))} s; the machine lost its processors for ${Number(lostSeconds.toPrecision(2))} s`;
 
 export const checksOf = (measurements: readonly Measurement[]): Check[] =>
   measurements.flatMap((measurement) => [validity(measurement), ...thresholds(measurement)]);

@@ -1,7 +1,7 @@
 /** Load: what was measured and whether it is worth anything, in figures first; the pictures are drawn by the script, with uPlot. */
 import { fewestFor } from '../../src/statistics/figures.ts';
 import type { Latencies, Measurement, StatusClass } from '../../src/vocabulary.ts';
-import { calmText } from '../load.ts';
+import { calmText } from '../measured.ts';
 import { inline, lasting, plural, thousands } from '../text.ts';
 import { type Chart, chartsOf } from './charts.ts';
 import { type Content, html, type Markup } from './markup.ts';

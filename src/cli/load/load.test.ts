@@ -361,9 +361,15 @@ describe('mistakes', () => {
     ['too long', ['--duration', '11m'], /600 s are allowed/],
     ['a process that is not there', ['--target-pid', '4194000'], /no such process/],
     ['another machine', ['latency', 'http://192.0.2.1'], /this machine only/],
+    ['longer than may be', ['--max-duration', '11m'], /660 s, and 600 s are allowed/],
+    [
+      'a schedule that cannot go on',
+      ['spike', 'http://127.0.0.1:1', '--until', 'valid'],
+      /one schedule.*latency, soak, mixed/,
+    ],
   ])('%s', patience, async (_, args, says) => {
     const { code, err, run } = await load([
-      ...(args[0] === 'latency' ? [] : ['latency', 'http://127.0.0.1:1']),
+      ...(args[0]!.startsWith('--') ? ['latency', 'http://127.0.0.1:1'] : []),
       ...args,
       '--k6',
       k6('any', 'exit 0'),

@@ -141,6 +141,16 @@ test('what is answered outside of calm time is counted, not forgotten', () => {
   expect(calm.latencies.ok.count).toBe(237);
 });
 
+test('many that began late together, or by hours, are no burden', () => {
+  const calm = new Calm(1000, 1);
+  for (let slot = 0; slot < 20_000; slot += 1) {
+    const lagMs = slot < 10_000 ? 20_000 - slot : 3_600_000;
+    calm.take({ dueMs: slot, lagMs, tookMs: 1, status: 'ok', group: 0, counts: true });
+  }
+  calm.settle();
+  expect(calm.figures()).toMatchObject({ share: 0, lostSeconds: 20, outside: { ok: 20_000 } });
+});
+
 test('what is over is decided while more comes, and a pause belongs to nothing', () => {
   const calm = new Calm(1000, 1);
   const slots = (from: number, counts: boolean): void => {

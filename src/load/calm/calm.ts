@@ -13,9 +13,11 @@ const partMs = 5;
 /** Parts from the slot's own on in which nothing may be lost: a tenth of a second. */
 const horizon = 20;
 /** As late as a start may be at most. A generator that takes in 800 answers at once, after a stall of the service, is late by 1 ms. */
-export const senderLateMs = 5;
+export const senderLateMs = 3;
 /** What was held up is sent at once and answered in turn: half as long as that lasted is left out after it as well. */
 const settling = 0.5;
+/** Whoever is later than this has another clock. */
+const longestMs = 60_000;
 /** What is under way has come, or was given up, so much after its time-out. */
 const slackMs = 2000;
 
@@ -47,6 +49,7 @@ export class Calm {
   readonly #hold: number;
   readonly #lost = new Set<number>();
   readonly #served = new Set<number>();
+  #told = { from: 0, to: -1 };
   readonly #slots = new Map<number, Slot[]>();
   /** Of the measured time. */
   readonly #parts = { all: 0, calm: 0, lost: 0 };
@@ -66,7 +69,11 @@ export class Calm {
   /** Somebody of ours did not run who was to run; or the service had the machine, and then nothing that is lost is an excuse. */
   tell({ what, fromMs, toMs }: Notice): void {
     const parts = what === 'lost' ? this.#lost : this.#served;
-    for (let part = Math.floor(fromMs / partMs); part * partMs < toMs; part += 1) parts.add(part);
+    const [from, to] = [Math.floor(fromMs / partMs), Math.ceil(Math.min(toMs, fromMs + longestMs) / partMs)];
+    // Of many that began late together, each tells what the one before it has told.
+    const known = what === 'lost' && from >= this.#told.from && from <= this.#told.to;
+    for (let part = known ? this.#told.to : from; part < to; part += 1) parts.add(part);
+    if (what === 'lost') this.#told = known ? { from: this.#told.from, to: Math.max(to, this.#told.to) } : { from, to };
   }
 
   #isLost(part: number): boolean {
