@@ -12,6 +12,7 @@ import { loadPage } from './html/load.ts';
 import { html, Markup } from './html/markup.ts';
 import { drawer, exchangeSection, runSection, untestedSection } from './html/rest.ts';
 import { ruleList } from './html/rules.ts';
+import { isLoad } from './measured.ts';
 import type { ReportOptions } from './options.ts';
 import { summaryOf } from './summary.ts';
 import { inline } from './text.ts';
@@ -30,7 +31,7 @@ export function htmlReport(run: Run, options: ReportOptions = {}): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="Touchstone ${inline(run.header.touchstone, 40)}">
-<title>${sentence(summary.headline)} · ${inline(run.header.target, 100)} · Touchstone</title>
+<title>${isLoad(run) && 'Load: '}${sentence(summary.headline)} · ${inline(run.header.target, 100)} · Touchstone</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>

@@ -27,6 +27,20 @@ test('the verdict first, then what it rests on', () => {
   expect(text).toContain('run file: x.jsonl');
 });
 
+test('what is of calm windows says so at its head, and counts what it left out', () => {
+  const outside = { ok: 1200, limited: 0, other: 3 };
+  const text = loadReport(runOf(measured({ calm: { share: 0.712, seconds: 9.99, lostSeconds: 6.214, outside } })));
+  const [first, second] = text.split('\n');
+  expect(first).toBe('VALID in calm windows: 71 % of 10 s; the machine lost its processors for 6.2 s');
+  expect(second).toContain('latency of http://127.0.0.1:8080: 50 requests a second');
+  expect(text).toContain('left out, begun while this machine kept no time: 1,200 2xx, 0 429, 3 other');
+});
+
+test('a rate that changes is told by both of its ends', () => {
+  const plan = { ...measured().plan, perSecond: 100, changing: { from: 20, mean: 60 } };
+  expect(loadReport(runOf(measured({ plan })))).toContain('20 to 100 requests a second, 10 s after');
+});
+
 test('an invalid one shows no headline number and judges no threshold', () => {
   const invalid = measured({
     validity: {

@@ -3,6 +3,7 @@
 import { fewestFor, inMs, type Percentile, percentileOf, shownPercentiles } from '../src/statistics/figures.ts';
 import { Histogram } from '../src/statistics/histogram.ts';
 import type { Latencies, Measurement, ProcessFigures, Run, StatusClass } from '../src/vocabulary.ts';
+import { calmText } from './measured.ts';
 import type { ReportOptions } from './options.ts';
 import { type Paint, painter } from './paint.ts';
 import { inline, thousands } from './text.ts';
@@ -42,13 +43,18 @@ function headline(measured: Measurement, paint: Paint): string {
   const causes = [...new Set(reasons.map(({ cause }) => cause.replaceAll('-', ' ')))].join(', ');
   const word =
     verdict === 'valid'
-      ? paint('green', 'VALID')
+      ? paint(
+          'green',
+          measured.calm === undefined
+            ? 'VALID'
+            : `VALID in calm windows: ${calmText(measured.calm, measured.plan.seconds)}\n `,
+        )
       : paint(verdict === 'invalid' ? 'red' : 'yellow', `${verdict.toUpperCase()}: ${causes}`);
   const { engine, plan } = measured;
   const how =
     plan.perSecond === undefined
       ? `${plan.connections ?? 0} connections, as fast as they are answered`
-      : `${number(plan.perSecond)} requests a second`;
+      : `${plan.changing === undefined ? '' : `${number(plan.changing.from)} to `}${number(plan.perSecond)} requests a second`;
   const when = `${number(plan.seconds)} s after ${number(plan.warmUpSeconds)} s of warm-up`;
   const workers = engine.workers > 1 ? ` × ${engine.workers}` : '';
   return `${word}  ${measured.id} of ${inline(measured.target, 120)}: ${how}, ${when} · ${engine.name} ${inline(engine.version, 20)}${workers} · seed ${measured.seed}`;
@@ -60,7 +66,7 @@ const classes: readonly (readonly [StatusClass, string])[] = [
   ['other', 'other'],
 ];
 
-function statusTable({ latencies, others, groups }: Measurement): string[] {
+function statusTable({ latencies, others, groups, calm }: Measurement): string[] {
   const total = classes.reduce((sum, [each]) => sum + latencies[each].count, 0);
   const rows = classes.map(([each, name]) => {
     const { count } = latencies[each];
@@ -77,7 +83,14 @@ function statusTable({ latencies, others, groups }: Measurement): string[] {
   const parts = groups.map(({ name, plannedPerSecond, latencies: of }) => {
     return `  ${inline(name, 40)}: ${number(plannedPerSecond)} a second; ${classes.map(([each, text]) => `${thousands(of[each].count)} ${text}`).join(', ')}`;
   });
-  return [...rows, ...parts];
+  const left = calm === undefined ? 0 : classes.reduce((sum, [each]) => sum + calm.outside[each], 0);
+  const outside =
+    calm === undefined || left === 0
+      ? []
+      : [
+          `  left out, begun while this machine kept no time: ${classes.map(([each, name]) => `${thousands(calm.outside[each])} ${name}`).join(', ')}`,
+        ];
+  return [...rows, ...outside, ...parts];
 }
 
 const barWidth = 40;

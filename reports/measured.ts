@@ -1,5 +1,5 @@
 /** Load in a few words, for formats that know tests and nothing else: was it valid, and was each threshold met? */
-import type { Measurement, Outcome, Run } from '../src/vocabulary.ts';
+import type { CalmFigures, Measurement, Outcome, Run } from '../src/vocabulary.ts';
 import { inline, list, plural } from './text.ts';
 
 export interface Check {
@@ -14,17 +14,26 @@ export interface Check {
 export const isLoad = ({ header, measurements = [] }: Run): boolean =>
   header.planned.length === 0 && measurements.length > 0;
 
+/** `71 % of 30 s; the machine lost its processors for 6.2 s`. */
+export const calmText = ({ share, lostSeconds }: CalmFigures, seconds: number): string =>
+  `${Math.round(100 * share)} % of ${Number(seconds.toPrecision(4))} s; the machine lost its processors for ${Number(lostSeconds.toPrecision(2))} s`;
+
 export const checksOf = (measurements: readonly Measurement[]): Check[] =>
   measurements.flatMap((measurement) => [validity(measurement), ...thresholds(measurement)]);
 
-function validity({ id, validity: { verdict, reasons }, conclusions }: Measurement): Check {
+function validity({ id, validity: { verdict, reasons }, conclusions, calm, plan }: Measurement): Check {
   const why = reasons.map(({ says, change }) => `${inline(says, 300)} (${inline(change, 300)})`);
   const valid = verdict === 'valid';
   return {
     name: `load.${inline(id, 60)}: the measurement is valid`,
     // What was measured may be the generator: that accuses no service.
     outcome: valid ? 'passed' : 'open',
-    says: valid ? conclusions.map((each) => inline(each, 300)).join(' ') : `${verdict}: ${why.join('; ')}`,
+    says: valid
+      ? [
+          ...(calm === undefined ? [] : [`in calm windows: ${calmText(calm, plan.seconds)}`]),
+          ...conclusions.map((each) => inline(each, 300)),
+        ].join(' ')
+      : `${verdict}: ${why.join('; ')}`,
   };
 }
 

@@ -5,7 +5,8 @@ import { Counter, Trend } from 'k6/metrics';
 import type { Options, Scenario } from 'k6/options';
 import { wrongIn } from './answers.ts';
 import { drawn, nonceOf } from './chance.ts';
-import { type Phase, perThousandSeconds, phasesOf, slotAtMs, tailSeconds, vusFor } from './phases.ts';
+import { highestRate, isSteady, type Phase, perThousandSeconds, tailSeconds, vusFor } from './phases.ts';
+import { type ScenarioName, scenarios } from './scenarios.ts';
 import {
   baseUrl,
   checksPerSecond,
@@ -59,12 +60,19 @@ export function optionsFor(phases: readonly Phase[], promises: Options['threshol
 function scenarioOf(phase: Phase): Scenario {
   // As many from the start as there may be: made in the middle of a test, they come late.
   const vus = vusFor(phase, slowestSeconds, mostVus);
+  const rate = perThousandSeconds(highestRate(phase));
+  const ms = (seconds: number): string => `${Math.round(seconds * 1000)}ms`;
+  const stages = phase.stretches.map(({ seconds, to }) => ({ duration: ms(seconds), target: perThousandSeconds(to) }));
   return {
-    executor: 'constant-arrival-rate',
-    rate: perThousandSeconds(phase),
+    ...(isSteady(phase)
+      ? { executor: 'constant-arrival-rate', rate, duration: ms(phase.seconds + tailSeconds) }
+      : {
+          executor: 'ramping-arrival-rate',
+          startRate: perThousandSeconds(phase.stretches[0]!.from),
+          stages: [...stages, { duration: ms(tailSeconds), target: stages.at(-1)!.target }],
+        }),
     timeUnit: '1000s',
-    duration: `${Math.round((phase.seconds + tailSeconds) * 1000)}ms`,
-    startTime: `${Math.round(phase.from * 1000)}ms`,
+    startTime: ms(phase.from),
     preAllocatedVUs: vus,
     maxVUs: vus,
     // Cut short, the slowest would be missing from the figures.
@@ -110,8 +118,9 @@ const params = {
 };
 
 /** The function that k6 calls once a slot. */
-export function sender(scenario: string): { readonly phases: readonly Phase[]; readonly send: () => void } {
-  const phases = phasesOf(scenario, settings);
+export function sender(scenario: ScenarioName): { readonly phases: readonly Phase[]; readonly send: () => void } {
+  const phases = scenarios[scenario].phases(settings);
+  const mostPerSecond = phases.map(highestRate);
   // Asking k6 where one is costs more than the request's line: kept by each VU, where there is one answer.
   let place: typeof exec.scenario | undefined;
   let clock: typeof exec.instance | undefined;
@@ -120,9 +129,9 @@ export function sender(scenario: string): { readonly phases: readonly Phase[]; r
     clock ??= exec.instance;
     const at = phases.length > 1 ? Number(place.name.slice(1)) : 0;
     const slot = place.iterationInTest;
-    const { sent, checked, nonce, kind } = made(phases[at]!, at, slot);
+    const { sent, checked, nonce, kind } = made(phases[at]!, at, slot, mostPerSecond);
     if (own !== undefined) {
-      const lag = Date.now() - place.startTime - slotAtMs(phases[at]!, slot);
+      const lag = Date.now() - place.startTime - phases[at]!.slotAt(slot);
       const answer = sent();
       own.lag.add(lag);
       own.latency.add(lag + tookMs(answer), { status: String(answer.status) });
@@ -153,11 +162,11 @@ const failureOf = ({ error_code, error }: Answer): string =>
 const wrongOf = ({ status, body }: Answer, nonce: string | undefined): string | undefined =>
   status >= 200 && status < 300 ? wrongIn(body, nonce) : undefined;
 
-function made(phase: Phase, at: number, slot: number) {
+function made(phase: Phase, at: number, slot: number, mostPerSecond: readonly number[]) {
   const kind = prepared.length === 1 ? 0 : prepared.findIndex(({ upTo }) => drawn(seed, slot) < upTo);
   const { method, url, input, echoes } = prepared[kind]!;
   const nonce = echoes ? nonceOf(seed, at, slot) : undefined;
-  const checked = input !== undefined && drawn(seed + 1, slot) * phase.perSecond < checksPerSecond;
+  const checked = input !== undefined && drawn(seed + 1, slot) * mostPerSecond[at]! < checksPerSecond;
   const [first, end] = phase.keys;
   const how = params[method][checked ? 'text' : 'none'][first + (slot % (end - first))]!;
   const body = nonce === undefined ? input : input!.replaceAll('{{nonce}}', nonce);

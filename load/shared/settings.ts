@@ -1,5 +1,5 @@
 /** What a script is told by its environment, with small defaults: nobody floods a service by accident. */
-import type { Settings } from './phases.ts';
+import type { Settings } from './scenarios.ts';
 
 function numberOf(name: string, usual: number): number {
   const given = __ENV[name];

@@ -1,4 +1,5 @@
-/** `npm run bench:load`: how true the figures of load are. A word chooses one part: same, truth, provoked, clean, soak. Needs k6. */
+/** `npm run bench:load`: how true the figures of load are. A word chooses one part: same, truth, provoked, clean, calm, soak. Needs k6. */
+import { calm } from './load/calm.ts';
 import { clean } from './load/clean.ts';
 import { provoked } from './load/provoked.ts';
 import { same } from './load/same.ts';
@@ -6,7 +7,7 @@ import { soak } from './load/soak.ts';
 import { truth } from './load/truth.ts';
 import { type Figure, show } from './measure.ts';
 
-const parts: Readonly<Record<string, () => Promise<Figure[]>>> = { same, truth, provoked, clean, soak };
+const parts: Readonly<Record<string, () => Promise<Figure[]>>> = { same, truth, provoked, clean, calm, soak };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));

@@ -1,6 +1,6 @@
 /** What files of samples say, read by other means than the program's own. */
 import { readFileSync } from 'node:fs';
-import type { Phase } from '../../load/shared/phases.ts';
+import { type Phase, warmUpSlots } from '../../load/shared/phases.ts';
 import type { Latencies } from '../../src/model/measurement.ts';
 import { Histogram } from '../../src/statistics/histogram.ts';
 
@@ -10,13 +10,13 @@ interface Row {
   readonly took: number;
 }
 
-const rowsOf = (file: string, { perSecond, seconds }: Phase): Row[] =>
+const rowsOf = (file: string, { slotsWithin }: Phase): Row[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('~0 0 '))
     .map((line) => line.split(' ').map(Number))
     .map(([, , slot, began, took]) => ({ slot: slot!, began: began!, took: took! }))
-    .filter(({ slot }) => slot < perSecond * seconds);
+    .filter(({ slot }) => slot < slotsWithin());
 
 export const slotsOfFile = (file: string, phase: Phase): number[] =>
   rowsOf(file, phase)
@@ -31,12 +31,12 @@ export function unionOf(
   const [latencies, lag] = [Histogram.empty(), Histogram.empty()];
   for (const file of files) {
     const rows = rowsOf(file, phase);
-    const late = ({ slot, began }: Row): number => began - (slot * 1000) / phase.perSecond;
+    const late = ({ slot, began }: Row): number => began - phase.slotAt(slot);
     // Nobody begins before the intended moment: the earliest shows where the schedule lies on the generator's clock. Found
     // among those that came in before a second was over, as the program does it, which cannot wait for the whole.
     const second = rows.findIndex((row, at) => row.began - Math.min(...rows.slice(0, at + 1).map(late)) > 1000);
     const base = Math.min(...rows.slice(0, second < 0 ? rows.length : second + 1).map(late));
-    for (const row of rows.filter(({ slot }) => slot >= phase.perSecond * phase.measuredFrom)) {
+    for (const row of rows.filter(({ slot }) => slot >= warmUpSlots(phase))) {
       const behind = Math.max(0, late(row) - base);
       latencies.add(1000 * (behind + row.took));
       lag.add(1000 * behind);

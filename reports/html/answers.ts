@@ -28,7 +28,7 @@ export function answers(run: Run, summary: Summary, coverage: readonly ClauseRow
   const { mark, tone } =
     summary.outcome === 'conforms' && waived.length > 0 ? shapes.incomplete : shapes[summary.outcome];
   return html`<header>
-<p class="maker">Touchstone ${inline(run.header.touchstone, 40)} <span class="quiet">conformance report</span><button type="button" id="theme" hidden>Dark</button></p>
+<p class="maker">Touchstone ${inline(run.header.touchstone, 40)} <span class="quiet">${isLoad(run) ? 'load report' : 'conformance report'}</span><button type="button" id="theme" hidden>Dark</button></p>
 <div class="answer tone-${tone}">
 <span class="mark" aria-hidden="true">${mark}</span>
 <div><h1>${sentence(summary.headline)}</h1>

@@ -58,7 +58,7 @@ export function chartsOf(
         ],
         data: [
           seconds,
-          seconds.map((at) => offeredAt(at, plan.perSecond, groups)),
+          series.map(({ at, intended }) => intended ?? offeredAt(at, plan.perSecond, groups)),
           ...(['ok', 'limited', 'other'] as const).map((name) => series.map(({ counts }) => counts[name])),
         ],
       },
@@ -77,7 +77,7 @@ export function chartsOf(
   return charts;
 }
 
-/** Groups follow one another or go on side by side: what they plan for a second adds up. */
+/** Of older runs, which do not say it of each second. Groups follow one another or go on side by side: what they plan for a second adds up. */
 function offeredAt(at: number, perSecond: number | undefined, groups: Measurement['groups']): number | null {
   const own = groups.filter(({ from, to }) => at >= from && at < to);
   return own.length > 0 ? own.reduce((sum, { plannedPerSecond }) => sum + plannedPerSecond, 0) : (perSecond ?? null);

@@ -30,6 +30,24 @@ test('nothing is referred to outside, and the policy allows what is there by its
   expect(htmlReport(sampleRun)).not.toContain('uPlot');
 });
 
+test('a page of load alone is a load report, and shows what its sample supports', () => {
+  const { header, footer } = sampleRun;
+  const alone = { ...sampleRun, header: { ...header, planned: [] }, findings: [], footer: footer! };
+  const text = htmlReport({ ...alone, measurements: [loaded] }, { curveOf });
+  expect(text).toContain('<span class="quiet">load report</span>');
+  expect(text).toMatch(/<title>Load: /);
+  expect(text).not.toContain('conformance report');
+  expect(text).toMatch(/<dt>99 % of the 2xx within<\/dt><dd>3\.\d+ ms</);
+  expect(text).toContain('<dt>99.9 % of the 2xx within</dt><dd>needs 2,995 answers</dd>');
+  const reasons = [{ cause: 'generator', says: 'it was late', change: 'wait' }] as const;
+  const invalid = htmlReport(
+    { ...alone, measurements: [{ ...loaded, validity: { verdict: 'invalid', reasons } }] },
+    { curveOf },
+  );
+  expect(invalid).not.toContain('of the 2xx within');
+  expect(invalid).not.toContain('latency:percentiles');
+});
+
 test('no text of others is in a script or outside of its escapes', () => {
   const text = htmlReport(hostileRun());
   const scripts = [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)];

@@ -1,5 +1,7 @@
 /** Load: what was measured and whether it is worth anything, in figures first; the pictures are drawn by the script, with uPlot. */
-import type { Latencies, Measurement } from '../../src/vocabulary.ts';
+import { fewestFor } from '../../src/statistics/figures.ts';
+import type { Latencies, Measurement, StatusClass } from '../../src/vocabulary.ts';
+import { calmText } from '../measured.ts';
 import { inline, lasting, plural, thousands } from '../text.ts';
 import { type Chart, chartsOf } from './charts.ts';
 import { type Content, html, type Markup } from './markup.ts';
@@ -17,7 +19,7 @@ const rowsShown = 300;
 export function loadPage(measurements: readonly Measurement[], curveOf: CurveOf): LoadPage {
   if (measurements.length === 0) return { section: undefined, charts: [] };
   const parts = measurements.map((each) => {
-    const curve = curveOf(each.latencies.ok);
+    const curve = curveOf(each.latencies.ok).filter(({ percent }) => isShown(each, percent));
     return { each, curve, charts: chartsOf(each, curve) };
   });
   return {
@@ -27,15 +29,19 @@ ${parts.map(({ each, curve, charts }, at) => one(each, curve, charts, `load-${at
   };
 }
 
+/** As the console has it: of a valid measurement, and no percentile that its sample does not support. */
+const isShown = ({ validity, latencies }: Measurement, percent: number): boolean =>
+  validity.verdict === 'valid' && latencies.ok.count >= Math.max(1, fewestFor(percent));
+
 function one(each: Measurement, curve: ReturnType<CurveOf>, charts: readonly Chart[], anchor: string): Markup {
-  const { id, scenario, engine, plan, validity, conclusions, interrupted } = each;
+  const { id, scenario, engine, plan, validity, conclusions, interrupted, calm } = each;
   const tone = validity.verdict === 'valid' ? 'pass' : validity.verdict === 'invalid' ? 'fail' : 'inconclusive';
   const rate =
     plan.perSecond === undefined
       ? plural(plan.connections ?? 0, 'connection')
-      : `${thousands(plan.perSecond)} requests a second`;
+      : `${plan.changing === undefined ? '' : `${thousands(plan.changing.from)} to `}${thousands(plan.perSecond)} requests a second`;
   return html`<article class="measurement" aria-labelledby="${anchor}"><h3 id="${anchor}">${inline(id, 60)} <span class="quiet">${scenario}: ${rate} for ${plan.seconds} s, ${engine.name} ${inline(engine.version, 30)}, ${engine.model} loop</span></h3>
-<p><span class="verdict tone-${tone}">${validity.verdict}</span> ${validity.verdict === 'valid' ? 'The service was measured.' : 'These figures are not a result:'}${interrupted && ' It was interrupted.'}</p>
+<p><span class="verdict tone-${tone}">${validity.verdict}</span> ${validity.verdict !== 'valid' ? 'These figures are not a result:' : calm === undefined ? 'The service was measured.' : `In calm windows: ${calmText(calm, plan.seconds)}. Latencies are those of requests that began in calm time.`}${interrupted && ' It was interrupted.'}</p>
 ${validity.reasons.length > 0 && html`<ul>${validity.reasons.map(({ says, change }) => html`<li>${inline(says, 500)} <span class="quiet">${inline(change, 400)}</span></li>`)}</ul>`}
 ${conclusions.slice(0, 30).map((said) => html`<p>${inline(said, 600)}</p>`)}
 ${figures(each, curve)}
@@ -48,16 +54,24 @@ ${bySecond(each)}
 const latency = (ms: number | undefined): string =>
   ms === undefined ? '–' : ms < 10 ? `${ms.toFixed(2)} ms` : lasting(ms);
 
-function figures({ achieved, latencies, answers, others, from }: Measurement, curve: ReturnType<CurveOf>): Markup {
-  const at = (percent: number): number | undefined => curve.find((each) => each.percent >= percent)?.ms;
+function figures(measured: Measurement, curve: ReturnType<CurveOf>): Markup {
+  const { achieved, latencies, answers, others, from, calm } = measured;
+  const at = (percent: number): string =>
+    isShown(measured, percent)
+      ? latency(curve.find((each) => each.percent >= percent)?.ms)
+      : `needs ${thousands(fewestFor(percent))} answers`;
+  const countOf = (status: StatusClass): string => {
+    const outside = calm?.outside[status] ?? 0;
+    return `${thousands(latencies[status].count)}${outside > 0 ? `, and ${thousands(outside)} that were left out` : ''}`;
+  };
   const pairs: (readonly [string, string])[] = [
     ...(achieved.intended === undefined ? [] : [['Requests scheduled', thousands(achieved.intended)] as const]),
     ['Requests begun', `${thousands(achieved.begun)} in ${achieved.seconds.toFixed(1)} s`],
-    ['Answered 2xx', thousands(latencies.ok.count)],
-    ['Refused with 429', thousands(latencies.limited.count)],
+    ['Answered 2xx', countOf('ok')],
+    ['Refused with 429', countOf('limited')],
     [
       'Other answers',
-      `${thousands(latencies.other.count)}${
+      `${countOf('other')}${
         others.length > 0
           ? ` (${others
               .slice(0, 5)
@@ -66,8 +80,8 @@ function figures({ achieved, latencies, answers, others, from }: Measurement, cu
           : ''
       }`,
     ],
-    ...([50, 90, 99, 99.9] as const).map(
-      (percent) => [`${percent} % of the 2xx within`, latency(at(percent))] as const,
+    ...(measured.validity.verdict === 'valid' ? [50, 90, 99, 99.9] : []).map(
+      (percent) => [`${percent} % of the 2xx within`, at(percent)] as const,
     ),
     ['Answers checked', `${thousands(answers.checked)}, ${answers.wrong} wrong`],
   ];

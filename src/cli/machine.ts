@@ -42,7 +42,7 @@ async function k6(): Promise<Point> {
   // Where `load` looks, so that the two agree.
   const [{ candidates }, { surroundings }] = await Promise.all([
     import('../load/k6/find.ts'),
-    import('./commands/tools.ts'),
+    import('./load/tools.ts'),
   ]);
   const found = await candidates(surroundings());
   const used = found.find(({ wrong }) => wrong === undefined);

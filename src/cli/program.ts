@@ -1,12 +1,12 @@
 /** The commands and their options. What they do is loaded when they are called. */
 import { Command, Option } from 'commander';
 import { version } from '../version.ts';
+import { addLoad, addTools } from './load/program.ts';
 import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
 import { addCompare } from './program-compare.ts';
 import { addClean, addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
-import { addLoad, addTools } from './program-load.ts';
 import { examples, format, formerly, target } from './program-parts.ts';
 import { milliseconds, patience, whole, words } from './values.ts';
 

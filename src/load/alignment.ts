@@ -2,7 +2,7 @@
  * Where the schedule lies on the generator's clock. Nobody begins before the intended moment, so the earliest beginning,
  * against its slot, is the schedule's own beginning. Samples wait until a second's worth of them has been seen.
  */
-import { type Phase, slotAtMs } from '../../load/shared/phases.ts';
+import type { Phase } from '../../load/shared/phases.ts';
 import type { Sample } from './samples.ts';
 
 const settlingMs = 1000;
@@ -26,7 +26,7 @@ export class Alignment {
 
   take(sample: Sample): void {
     this.#seen += 1;
-    const late = sample.beganMs - slotAtMs(this.#phase, sample.slot);
+    const late = sample.beganMs - this.#phase.slotAt(sample.slot);
     if (this.#waiting !== undefined || this.#seen <= enough) this.#base = Math.min(this.#base, late);
     if (this.#waiting === undefined) {
       this.#pass(sample);
@@ -44,6 +44,6 @@ export class Alignment {
   }
 
   #pass(sample: Sample): void {
-    this.#then(sample, Math.max(0, sample.beganMs - slotAtMs(this.#phase, sample.slot) - this.#base));
+    this.#then(sample, Math.max(0, sample.beganMs - this.#phase.slotAt(sample.slot) - this.#base));
   }
 }

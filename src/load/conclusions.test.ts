@@ -79,6 +79,51 @@ test('after a spike, the seconds until it answers as before are counted, or it n
   expect(spike((at) => second(at, 50_000))).toBe('it did not recover within 10 s after the spike');
 });
 
+test('a ramp says from which rate on answers become slower, where that lasts to its end', () => {
+  const ramp = (of: (at: number) => number | undefined, failed = (_: number) => 0, length = 40) =>
+    conclusionsOf(
+      {
+        ...clean,
+        scenario: 'ramp',
+        plan: { ...clean.plan, perSecond: 100 },
+        series: Array.from({ length }, (_, at): MeasuredSecond => {
+          const p50Us = of(at);
+          const counts = { ok: 20 + 2 * at, limited: 0, other: failed(at) };
+          const figures = p50Us === undefined ? {} : { p50Us, p99Us: p50Us, maxUs: p50Us };
+          return { at, counts, intended: 20 + 2 * at, ...figures, lagP99Us: 0 };
+        }),
+      },
+      {},
+    )[0];
+  expect(ramp(() => 1000)).toBe(
+    'up to 100 a second answers stayed as fast: half of them within 1 ms at the beginning, 1 ms at the end',
+  );
+  expect(ramp((at) => (at < 25 ? 5000 : 40_000))).toBe(
+    'from about 70 a second on answers became slower: half of them within 5 ms at the beginning, 40 ms from there on',
+  );
+  // What passes again is no end of what it can do, and neither is a moment at the very end.
+  expect(ramp((at) => (at === 20 || at > 37 ? 90_000 : 5000))).toContain('stayed as fast');
+  expect(
+    ramp(
+      (at) => (at < 25 ? 5000 : 6000),
+      (at) => (at < 30 ? 0 : 40),
+    ),
+  ).toContain('from about 80 a second on');
+  expect(
+    ramp(
+      (at) => (at < 25 ? 5000 : undefined),
+      (at) => (at < 25 ? 0 : 70),
+    ),
+  ).toContain('none answered');
+  expect(
+    ramp(
+      () => 1000,
+      () => 0,
+      9,
+    ),
+  ).toContain('too short');
+});
+
 test('percentiles stand where the sample supports them, with an interval', () => {
   const values = (count: number) =>
     histogramOf(...Array.from({ length: count }, (_, at): [number, number] => [at + 1, 1]));

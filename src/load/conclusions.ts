@@ -1,24 +1,26 @@
 /** What a scenario found, in plain sentences; from a valid measurement only. */
+import { type Scenario, scenarios } from '../../load/shared/scenarios.ts';
 import type { MeasuredGroup, MeasuredSecond } from '../model/measurement.ts';
 import { inMs, percentileOf } from '../statistics/figures.ts';
 import { Histogram } from '../statistics/histogram.ts';
+import { median } from '../statistics/interval.ts';
 import { soakConclusions } from './soak/words.ts';
 import type { DeclaredLimits, Unjudged } from './validity.ts';
 
 export function conclusionsOf(measured: Unjudged, limits: DeclaredLimits): readonly string[] {
-  switch (measured.scenario) {
-    case 'limits':
-      return measured.groups.map((group) => admittedIn(group, measured.plan, limits));
-    case 'isolation':
-      return isolationIn(measured.groups);
-    case 'spike':
-      return [recoveryIn(measured)];
-    case 'soak':
-      return soakConclusions(measured);
-    default:
-      return [];
-  }
+  const { concludes } = scenarios[measured.scenario];
+  return concludes === undefined ? [] : conclusions[concludes](measured, limits);
 }
+
+const conclusions: Readonly<
+  Record<NonNullable<Scenario['concludes']>, (measured: Unjudged, limits: DeclaredLimits) => readonly string[]>
+> = {
+  admitted: ({ groups, plan }, limits) => groups.map((group) => admittedIn(group, plan, limits)),
+  harm: ({ groups }) => isolationIn(groups),
+  recovery: (measured) => [recoveryIn(measured)],
+  slowing: (measured) => [slowingIn(measured)],
+  trends: soakConclusions,
+};
 
 const rate = (value: number): string => String(Number(value.toPrecision(3)));
 
@@ -88,3 +90,32 @@ function recoveryIn({ series, groups }: Unjudged): string {
 
 const isHarmed = ({ counts, p99Us }: MeasuredSecond, boundUs: number): boolean =>
   counts.other + counts.limited > 0 || p99Us === undefined || p99Us > boundUs;
+
+/** Of the seconds of a ramp: fewer say nothing. */
+const leastSeconds = 10;
+/** Less than this more is no slower. */
+const leastSlowerUs = 1000;
+const failingShare = 0.01;
+
+/** A second is slower if its median is more than twice that of the first fifth; it counts where that lasts to the end. */
+function slowingIn({ series, plan }: Unjudged): string {
+  const seconds = series.filter(({ at, intended = 0 }) => at >= 0 && intended > 0);
+  if (seconds.length < leastSeconds)
+    return `it was too short to tell from which rate on answers become slower: ${leastSeconds} s are the least`;
+  const first = seconds.slice(0, Math.ceil(seconds.length / 5));
+  const usually = median(first.flatMap(({ p50Us = Number.POSITIVE_INFINITY }) => p50Us));
+  const bound = Math.max(asBefore * usually, usually + leastSlowerUs);
+  const isSlower = ({ p50Us = Number.POSITIVE_INFINITY, counts: { ok, limited, other } }: MeasuredSecond): boolean =>
+    p50Us > bound || other > failingShare * (ok + limited + other);
+  const from = seconds.findLastIndex((second) => !isSlower(second)) + 1;
+  const least = Math.max(3, seconds.length / 20);
+  const end = seconds.slice(seconds.length - from < least ? -least : from);
+  const half = `half of them within ${inMs(usually)} at the beginning`;
+  const failed = end.reduce((sum, { counts }) => sum + counts.other, 0);
+  const answered = end.flatMap(({ p50Us }) => p50Us ?? []);
+  const atEnd = answered.length === 0 ? 'none answered' : `${inMs(median(answered))}`;
+  if (seconds.length - from < least)
+    return `up to ${rate(plan.perSecond ?? 0)} a second answers stayed as fast: ${half}, ${atEnd} at the end`;
+  const fails = failed === 0 ? '' : `, and ${failed} failed`;
+  return `from about ${rate(seconds[from]!.intended!)} a second on answers became slower: ${half}, ${atEnd} from there on${fails}`;
+}

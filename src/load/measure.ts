@@ -1,53 +1,144 @@
 /** One measurement: a plan and an engine make it, and it is judged before anybody sees it. */
-import { slotAtMs, slotsOf, vusFor } from '../../load/shared/phases.ts';
+import { highestRate, isSteady, type Phase, vusFor, warmUpSlots } from '../../load/shared/phases.ts';
+import { scenarios } from '../../load/shared/scenarios.ts';
 import type { Clock } from '../clock.ts';
-import type { MeasuredSecond, Measurement } from '../model/measurement.ts';
+import type { MeasuredSecond, Measurement, ProcessFigures } from '../model/measurement.ts';
 import { thresholdsOf } from '../statistics/figures.ts';
+import { Calm } from './calm/calm.ts';
+import type { Witness } from './calm/witness.ts';
 import { conclusionsOf } from './conclusions.ts';
 import type { Engine, Generated } from './engine.ts';
 import { coresAllowed, thisMachine } from './machine.ts';
-import { expectsRefusals, type LoadPlan, type MeasuredPlan, nameOf } from './plan.ts';
-import { Tally } from './tally.ts';
-import { type Unjudged, validityOf } from './validity.ts';
+import { type LoadPlan, type MeasuredPlan, nameOf } from './plan.ts';
+import { encoded, Tally } from './tally.ts';
+import { isOnlyUntimely, type Unjudged, validityOf } from './validity.ts';
 
 export interface Measuring {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called once a second or so, with the last whole seconds. */
   readonly onSeconds?: (latest: readonly MeasuredSecond[]) => void;
+  /** Tells when this machine lost time; left out, every slot counts. */
+  readonly witness?: Witness;
+  /** The schedule is gone through so often at most, as long as nothing but the machine's time is wanting. */
+  readonly times?: number;
 }
 
 const watchMs = 500;
+/** From a look of the witness until it is told. */
+const lastWordsMs = 150;
 
-export async function measure(
+export async function measure(plan: LoadPlan, engine: Engine, measuring: Measuring): Promise<Measurement> {
+  const { clock, signal, witness, times = 1 } = measuring;
+  const calm = new Calm(plan.timeoutMs, plan.phases.length * plan.operations.length);
+  const wanted = scenarios[plan.scenario].anyTime ? witness : undefined;
+  const dismiss = await wanted?.(plan, clock, (notice) => calm.tell(notice));
+  const witnessed = dismiss === undefined ? undefined : calm;
+  const tally = tallyFor(plan, witnessed);
+  const started = clock.date();
+  let generated: Generated | undefined;
+  try {
+    for (let time = 1; ; time += 1) {
+      // Other nonces: an answer that a service keeps from the time before is another's.
+      const now = await generate({ ...plan, seed: plan.seed + time - 1 }, engine, tally, measuring);
+      generated = joined(generated, now, (time - 1) * plan.settings.seconds);
+      // What was told meanwhile has been heard.
+      if (witnessed !== undefined) await clock.sleep(lastWordsMs);
+      tally.settle();
+      const { measured, wantsTime } = judgedOf(plan, engine, {
+        tally,
+        calm: witnessed,
+        generated,
+        started,
+        times: time,
+      });
+      if (time >= times || !wantsTime || signal.aborted) return measured;
+      tally.again(plan.settings.seconds);
+    }
+  } finally {
+    await dismiss?.();
+  }
+}
+
+async function generate(
   plan: LoadPlan,
   engine: Engine,
+  tally: Tally,
   { clock, signal, onSeconds }: Measuring,
-): Promise<Measurement> {
-  const tally = tallyFor(plan);
-  const started = clock.date();
+): Promise<Generated> {
   let cancel = (): void => {};
   const watch = (): void => {
     onSeconds?.(tally.seconds.latest(3));
     cancel = clock.later(watchMs, watch);
   };
   cancel = clock.later(watchMs, watch);
-  let generated: Generated;
   try {
-    generated = await engine.generate(plan, { clock, signal, onSample: (worker, sample) => tally.add(worker, sample) });
+    return await engine.generate(plan, {
+      clock,
+      signal,
+      onSample: (worker, sample) => tally.add(worker, sample, clock.now()),
+    });
   } finally {
     cancel();
   }
-  tally.settle();
-  return judged(unjudgedOf(plan, engine, tally, generated, started), plan);
 }
 
-export function tallyFor({ operations, phases }: MeasuredPlan): Tally {
+/** One after the other, as one. */
+function joined(before: Generated | undefined, now: Generated, seconds: number): Generated {
+  if (before === undefined) return now;
+  const after = (a: ProcessFigures, b: ProcessFigures): ProcessFigures => ({
+    cpuSeconds: a.cpuSeconds + b.cpuSeconds,
+    // What it did before its warm-up was over is no part of what is measured.
+    samples: [...a.samples, ...b.samples.flatMap((each) => (each.at < 0 ? [] : { ...each, at: each.at + seconds }))],
+  });
+  const { service = before.service } = now;
+  return {
+    ...before,
+    ...now,
+    process: after(before.process, now.process),
+    ...(service === undefined
+      ? {}
+      : { service: before.service === undefined ? service : after(before.service, service) }),
+    notes: [...before.notes, ...now.notes],
+  };
+}
+
+export function tallyFor({ operations, phases }: MeasuredPlan, calm?: Calm): Tally {
   const total = operations.reduce((sum, { weight }) => sum + weight, 0);
   return new Tally(
     phases,
     operations.map((each) => ({ name: nameOf(each), share: each.weight / total })),
+    calm,
   );
+}
+
+export interface Tallied {
+  readonly tally: Tally;
+  readonly generated: Generated;
+  readonly started: string;
+  readonly calm?: Calm | undefined;
+  /** How often the schedule was gone through. */
+  readonly times?: number;
+}
+
+/** All slots where that is valid; else those of calm time, where those are; else all, with what is wrong. */
+function judgedOf(plan: LoadPlan, engine: Engine, tallied: Tallied) {
+  const all = unjudgedOf(plan, engine, tallied);
+  const whole = judged(all, plan);
+  const { calm, tally } = tallied;
+  if (calm === undefined || whole.validity.verdict === 'valid') return { measured: whole, wantsTime: false };
+  const part = judged(
+    {
+      ...all,
+      latencies: encoded(calm.latencies),
+      groups: tally.groups(calm),
+      generator: { ...all.generator, lag: calm.lag.toLatencies() },
+      calm: calm.figures(),
+    },
+    plan,
+  );
+  if (part.validity.verdict === 'valid') return { measured: part, wantsTime: false };
+  return { measured: whole, wantsTime: isOnlyUntimely(all, plan.limits) };
 }
 
 export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thresholds'>): Measurement {
@@ -55,7 +146,7 @@ export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thre
   return {
     ...measured,
     validity,
-    thresholds: thresholdsOf(plan.thresholds, measured.latencies),
+    thresholds: thresholdsOf(plan.thresholds, measured.latencies, measured.calm?.outside),
     conclusions: validity.verdict === 'valid' ? conclusionsOf(measured, plan.limits) : [],
   };
 }
@@ -63,12 +154,10 @@ export function judged(measured: Unjudged, plan: Pick<LoadPlan, 'limits' | 'thre
 export function unjudgedOf(
   plan: MeasuredPlan,
   engine: Pick<Engine, 'name' | 'version' | 'model'>,
-  tally: Tally,
-  generated: Generated,
-  started: string,
+  { tally, generated, started, times = 1 }: Tallied,
 ): Unjudged {
   const open = engine.model === 'open';
-  const intended = intendedOf(plan);
+  const intended = times * intendedOf(plan);
   const { from, to } = tally.began;
   const period = tally.begun > 1 ? (to - from) / (tally.begun - 1) : 0;
   const busiest = busiestPhase(plan, tally);
@@ -84,18 +173,19 @@ export function unjudgedOf(
     seed: plan.seed,
     started,
     plan: {
-      ...(open ? { perSecond: Math.max(...plan.phases.map(({ perSecond }) => perSecond)) } : {}),
+      ...(open ? { perSecond: Math.max(...plan.phases.map(highestRate)) } : {}),
       ...(plan.connections === undefined ? {} : { connections: plan.connections }),
       warmUpSeconds: plan.settings.warmUpSeconds,
-      seconds: plan.settings.seconds,
+      seconds: times * plan.settings.seconds,
       keys: plan.keys.length,
       addresses: plan.addresses?.count ?? 1,
-      refusalsExpected: expectsRefusals(plan.scenario),
+      refusalsExpected: scenarios[plan.scenario].expects?.refusals === true,
+      ...changingIn(plan.phases),
     },
     achieved: { ...(open ? { intended } : {}), begun: tally.begun, seconds: Math.max(0, to - from + period) },
     from: open ? 'intended-start' : 'sending',
     latencies: tally.toLatencies(),
-    series: tally.series(),
+    series: open ? withIntended(tally.series(), plan, times) : tally.series(),
     groups: tally.groups(),
     others: tally.others(),
     answers: tally.answers,
@@ -117,11 +207,34 @@ export function unjudgedOf(
 
 /** Slots that count: those of the warm-up don't. */
 const intendedOf = ({ phases }: MeasuredPlan): number =>
-  phases.reduce((sum, phase) => {
-    const warm = Math.max(0, phase.measuredFrom - phase.from) * 1000;
-    const perSlot = slotAtMs(phase, 1);
-    return sum + slotsOf(phase) - Math.ceil(warm / perSlot - 1e-9);
-  }, 0);
+  phases.reduce((sum, phase) => sum + phase.slotsWithin() - warmUpSlots(phase), 0);
+
+/** Slots that were to begin in each second, the warm-up included. */
+function withIntended(
+  series: readonly MeasuredSecond[],
+  { phases, settings }: MeasuredPlan,
+  times: number,
+): MeasuredSecond[] {
+  const zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
+  return series.map((second) => {
+    const at = zero + (times > 1 && second.at > 0 ? second.at % settings.seconds : second.at);
+    const within = phases.map(({ from, slotsWithin }) =>
+      at + 1 <= from ? 0 : slotsWithin(Math.max(0, at - from), at - from + 1),
+    );
+    return { ...second, intended: within.reduce((sum, each) => sum + each, 0) };
+  });
+}
+
+/** Of one part only: several have a rate each, which their groups name. */
+function changingIn(phases: readonly Phase[]): Pick<Measurement['plan'], 'changing'> {
+  const [phase, ...more] = phases;
+  if (phase === undefined || more.length > 0 || isSteady(phase)) return {};
+  const first = warmUpSlots(phase);
+  const slots = phase.slotsWithin() - first;
+  const seconds = (phase.slotAt(first + slots - 1) - phase.slotAt(first)) / 1000;
+  const from = phase.rateAt(phase.measuredFrom - phase.from);
+  return { changing: { from, mean: seconds > 0 ? (slots - 1) / seconds : from } };
+}
 
 /** The phase that came nearest to having nobody free. */
 function busiestPhase(plan: MeasuredPlan, tally: Tally): { readonly allowed: number; readonly usedAtMost: number } {

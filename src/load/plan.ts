@@ -1,6 +1,6 @@
 /** What is to be sent, by which keys, how fast and how long: everything that an engine needs to know. */
-import type { Phase, Settings } from '../../load/shared/phases.ts';
-import type { ScenarioName } from '../model/measurement.ts';
+import type { Phase } from '../../load/shared/phases.ts';
+import type { ScenarioName, Settings } from '../../load/shared/scenarios.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Profile, ProfileLimit } from '../profile/profile.ts';
 
@@ -41,9 +41,6 @@ export interface LoadPlan {
 
 /** What reading samples needs of a plan: no secrets. */
 export type MeasuredPlan = Omit<LoadPlan, 'keys' | 'headers' | 'tls'> & { readonly keys: { readonly length: number } };
-
-/** 429s are a part of the question. */
-export const expectsRefusals = (scenario: ScenarioName): boolean => scenario === 'limits' || scenario === 'isolation';
 
 export const nameOf = ({ kind, actor }: Operation): string =>
   kind === 'verify' ? 'verify' : kind === 'read' ? `read ${actor}` : actor;

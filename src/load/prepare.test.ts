@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { highestRate } from '../../load/shared/phases.ts';
 import { profileFrom } from '../profile/parse.ts';
 import type { ProfileInput } from '../profile/shape.ts';
 import { countAddresses } from './addresses.ts';
@@ -54,7 +55,7 @@ describe('a plan', () => {
       latency: { p99: '250ms', max: '1s' },
       errors: '0.1%',
     };
-    expect(planOf({ durationMs: 4000 }, { load })).toMatchObject({
+    expect(planOf({ duration: 4000 }, { load })).toMatchObject({
       settings: { perSecond: 5, seconds: 4, warmUpSeconds: 1 },
       operations: [{ actor: 'digest' }],
       thresholds: [
@@ -69,10 +70,10 @@ describe('a plan', () => {
     const load = { limits: { key: { per_second: 4 }, address: { per_second: 20 } } };
     const key = planOf({ scenario: 'limits' }, { load });
     expect(key.keys).toHaveLength(1);
-    expect(key.phases.map(({ perSecond }) => perSecond)).toEqual([2, 4, 6, 12]);
+    expect(key.phases.map(highestRate)).toEqual([2, 4, 6, 12]);
     const address = planOf({ scenario: 'limits', of: 'address' }, { load });
     expect(address.keys).toHaveLength(2);
-    expect(address.phases.map(({ perSecond }) => perSecond)).toEqual([10, 20, 30, 60]);
+    expect(address.phases.map(highestRate)).toEqual([10, 20, 30, 60]);
   });
 
   test('of a mix has the weights of the profile', () => {
@@ -106,25 +107,30 @@ describe('refused before anything is sent', () => {
       /this machine only.*allow: \[api\.example\.com\].*--allow-remote-load api\.example\.com/,
     ],
     ['a machine that the profile alone allows', {}, allowed, /say so here too: --allow-remote-load api\.example\.com/],
-    ['a machine that the command line alone allows', { mayLoad: 'api.example.com' }, other, /this machine only/],
-    ['another one than was allowed', { mayLoad: 'api.example.org' }, allowed, /say so here too/],
+    [
+      'a machine that the command line alone allows',
+      { allowRemoteLoad: 'api.example.com' },
+      other,
+      /this machine only/,
+    ],
+    ['another one than was allowed', { allowRemoteLoad: 'api.example.org' }, allowed, /say so here too/],
     [
       'a host that is not the address',
-      { mayLoad: 'api.example.com' },
+      { allowRemoteLoad: 'api.example.com' },
       {},
       /names api\.example\.com, and the load would go to 127\.0\.0\.1/,
     ],
-    ['more than is usual', { perSecond: 1001 }, {}, /1001 .* more than the 1000.*load\.max_rate/],
-    ['more than the profile allows', { perSecond: 21 }, { load: { max_rate: 20 } }, /more than the 20/],
+    ['more than is usual', { rate: 1001 }, {}, /1001 .* more than the 1000.*load\.max_rate/],
+    ['more than the profile allows', { rate: 21 }, { load: { max_rate: 20 } }, /more than the 20/],
     [
       'more than the profile allows, at the height of a spike',
-      { scenario: 'spike', perSecond: 15 },
+      { scenario: 'spike', rate: 15 },
       { load: { max_rate: 20 } },
       /30 requests/,
     ],
     [
       'longer than the profile allows',
-      { durationMs: 61_000 },
+      { duration: 61_000 },
       { load: { max_duration: '1m' } },
       /64 s, and 60 s are allowed/,
     ],
@@ -135,7 +141,7 @@ describe('refused before anything is sent', () => {
     ['sources', {}, { load: { actor: 'harvest' } }, /names sources/],
     [
       'a rate for a closed loop',
-      { scenario: 'smoke', perSecond: 5, workers: 2 },
+      { scenario: 'smoke', rate: 5, workers: 2 },
       {},
       /--rate and --workers need a scenario of k6/,
     ],
@@ -145,7 +151,7 @@ describe('refused before anything is sent', () => {
   ])('%s', (_, wishes, more, says) => expect(refused(wishes, more)).toMatch(says));
 
   test('both together are allowed', () => {
-    expect(planOf({ mayLoad: 'api.example.com' }, allowed).settings.perSecond).toBe(10);
+    expect(planOf({ allowRemoteLoad: 'api.example.com' }, allowed).settings.perSecond).toBe(10);
   });
 });
 

@@ -1,20 +1,20 @@
 /** From the profile and what the command line says to a plan. Everything that is refused is refused here, before anything is sent. */
-import { type Phase, phasesOf, type Settings, secondsOf, tailSeconds } from '../../load/shared/phases.ts';
-import type { ScenarioName } from '../model/measurement.ts';
+import { highestRate, secondsOf, tailSeconds } from '../../load/shared/phases.ts';
+import { type ScenarioName, type Settings, scenarios } from '../../load/shared/scenarios.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Profile, ProfileActor, ProfileLoad } from '../profile/profile.ts';
 import { countAddresses } from './addresses.ts';
 import { capsOf, isLoopback, LoadRefused, mayLoad, withinCaps } from './allowed.ts';
 import type { LoadPlan, Operation } from './plan.ts';
 
-/** What the command line says; left out, the profile or a small default does. */
+/** What the command line says, by its own names, durations in ms; left out, the profile or a small default does. */
 export interface LoadWishes {
   readonly scenario: ScenarioName;
-  readonly perSecond?: number;
-  readonly durationMs?: number;
-  readonly warmUpMs?: number;
-  readonly slowestMs?: number;
-  readonly mostVus?: number;
+  readonly rate?: number;
+  readonly duration?: number;
+  readonly warmUp?: number;
+  readonly maxResponseTime?: number;
+  readonly vus?: number;
   readonly workers?: number;
   readonly connections?: number;
   readonly addresses?: string;
@@ -23,9 +23,9 @@ export interface LoadWishes {
   /** The limit a second that it multiplies. */
   readonly limit?: number;
   /** Between two multiples of it. */
-  readonly restMs?: number;
+  readonly pause?: number;
   readonly seed: number;
-  readonly mayLoad?: string;
+  readonly allowRemoteLoad?: string;
   readonly targetPid?: number;
   /** So many measurements one after the other. */
   readonly repeat?: number;
@@ -33,13 +33,14 @@ export interface LoadWishes {
 
 const nothing: ProfileLoad = { allow: [], mix: [], limits: {}, thresholds: [] };
 
-export const isClosed = (scenario: ScenarioName): boolean => scenario === 'smoke' || scenario === 'saturation';
+/** As fast as it is answered, by no schedule. */
+export const isClosed = (scenario: ScenarioName): boolean => scenarios[scenario].engine === 'autocannon';
 
 export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
   const load = profile.load ?? nothing;
   const { scenario } = wishes;
   const host = new URL(profile.origin).hostname;
-  mayLoad(host, load.allow, wishes.mayLoad);
+  mayLoad(host, load.allow, wishes.allowRemoteLoad);
   if (profile.tls.servername !== undefined)
     throw new LoadRefused(
       'tls.servername is nothing that k6 can be told: use an address with the name of the certificate',
@@ -47,12 +48,10 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
   refuseMixedModels(wishes);
   const keys = keysFor(profile, load, wishes);
   const settings = settingsOf(host, load, wishes, keys.length);
-  const phases = isClosed(scenario) ? [closedPhase(settings)] : phasesOf(scenario, settings);
+  const { phases: phasesOf, usual, mixes } = scenarios[scenario];
+  const phases = phasesOf(settings);
   const ms = (secondsOf(phases) - tailSeconds) * 1000 * (wishes.repeat ?? 1);
-  withinCaps(
-    { perSecond: isClosed(scenario) ? 0 : Math.max(...phases.map(({ perSecond }) => perSecond)), ms },
-    capsOf(host, load),
-  );
+  withinCaps({ perSecond: isClosed(scenario) ? 0 : Math.max(...phases.map(highestRate)), ms }, capsOf(host, load));
   const ranges = wishes.addresses ?? load.addresses;
   return {
     id: scenario,
@@ -61,13 +60,13 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
     seed: wishes.seed,
     settings,
     phases,
-    ...(isClosed(scenario) ? { connections: wishes.connections ?? (scenario === 'smoke' ? 2 : 16) } : {}),
+    ...(usual.connections === undefined ? {} : { connections: wishes.connections ?? usual.connections }),
     keys,
-    operations: operationsFor(profile, load, scenario),
+    operations: operationsFor(profile, load, mixes === true),
     ...(ranges === undefined ? {} : { addresses: addressesOf(ranges) }),
-    timeoutMs: Math.max(profile.bounds.timeoutMs, wishes.slowestMs ?? load.slowestMs ?? 0),
-    slowestMs: wishes.slowestMs ?? load.slowestMs ?? 2000,
-    mostVus: wishes.mostVus ?? 1000,
+    timeoutMs: Math.max(profile.bounds.timeoutMs, wishes.maxResponseTime ?? load.slowestMs ?? 0),
+    slowestMs: wishes.maxResponseTime ?? load.slowestMs ?? 2000,
+    mostVus: wishes.vus ?? 1000,
     workers: wishes.workers ?? 1,
     headers: profile.headers,
     tls: profile.tls,
@@ -78,7 +77,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
 }
 
 /** What an engine cannot be told is not passed over in silence. */
-function refuseMixedModels({ scenario, perSecond, workers, addresses, connections }: LoadWishes): void {
+function refuseMixedModels({ scenario, rate, workers, addresses, connections }: LoadWishes): void {
   if (!isClosed(scenario)) {
     if (connections !== undefined)
       throw new LoadRefused(
@@ -87,7 +86,7 @@ function refuseMixedModels({ scenario, perSecond, workers, addresses, connection
     return;
   }
   const given = [
-    ...(perSecond === undefined ? [] : ['--rate']),
+    ...(rate === undefined ? [] : ['--rate']),
     ...(workers === undefined ? [] : ['--workers']),
     ...(addresses === undefined ? [] : ['--addresses']),
   ];
@@ -97,42 +96,31 @@ function refuseMixedModels({ scenario, perSecond, workers, addresses, connection
     );
 }
 
-/** A closed loop has no schedule: its slots are the milliseconds in which requests are sent. */
-const closedPhase = ({ warmUpSeconds, seconds, keys }: Settings): Phase => ({
-  from: 0,
-  seconds: warmUpSeconds + seconds,
-  perSecond: 1000,
-  keys: [0, keys],
-  measuredFrom: warmUpSeconds,
-});
-
 function settingsOf(host: string, load: ProfileLoad, wishes: LoadWishes, keys: number): Settings {
-  const { scenario } = wishes;
-  const usual = isLoopback(host) ? 50 : 10;
+  const { usual, keys: whose } = scenarios[wishes.scenario];
+  const usualRate = isLoopback(host) ? 50 : 10;
   const declared = wishes.of === 'address' ? load.limits.address : load.limits.key;
   const limitPerSecond = wishes.limit ?? (declared === undefined ? undefined : declared.perSecond);
-  if (scenario === 'limits' && limitPerSecond === undefined)
+  if (whose === 'limited' && limitPerSecond === undefined)
     throw new LoadRefused(
       `which limit? say --limit <requests a second>, or declare load.limits.${wishes.of ?? 'key'} in the profile`,
     );
   const perSecond =
-    wishes.perSecond ??
+    wishes.rate ??
     load.perSecond ??
-    (scenario === 'isolation' && load.limits.key !== undefined ? 2 * load.limits.key.perSecond : usual);
+    (whose === 'noisy and quiet' && load.limits.key !== undefined ? 2 * load.limits.key.perSecond : usualRate);
   const quiet = load.limits.key === undefined ? perSecond / 6 : load.limits.key.perSecond / 2;
   return {
     perSecond,
-    seconds: (wishes.durationMs ?? load.durationMs ?? usualMs[scenario] ?? 10_000) / 1000,
+    seconds: (wishes.duration ?? load.durationMs ?? 1000 * usual.seconds) / 1000,
     warmUpSeconds:
-      scenario === 'limits' ? 0 : (wishes.warmUpMs ?? load.warmUpMs ?? (scenario === 'smoke' ? 500 : 3000)) / 1000,
+      usual.warmUpSeconds === 0 ? 0 : (wishes.warmUp ?? load.warmUpMs ?? 1000 * usual.warmUpSeconds) / 1000,
     limitPerSecond: limitPerSecond ?? perSecond,
     quietPerSecond: Math.max(0.5, quiet),
     keys,
-    restSeconds: (wishes.restMs ?? 5000) / 1000,
+    restSeconds: (wishes.pause ?? 5000) / 1000,
   };
 }
-
-const usualMs: Partial<Record<ScenarioName, number>> = { smoke: 3000, soak: 300_000 };
 
 function keysFor(profile: Profile, load: ProfileLoad, { scenario, of }: LoadWishes): readonly Secret[] {
   const entitled = profile.keys.filter(({ role }) => role === 'entitled');
@@ -140,11 +128,12 @@ function keysFor(profile: Profile, load: ProfileLoad, { scenario, of }: LoadWish
   const keys = (named ?? entitled).map(({ secret }) => secret);
   if (keys.length === 0)
     throw new LoadRefused('load needs a key: set TOUCHSTONE_API_KEY, or write `keys` into the profile');
-  if (scenario === 'isolation' && keys.length < 2)
-    throw new LoadRefused('isolation needs two keys, a noisy one and a quiet one: write both into load.keys');
-  if (scenario === 'isolation') return keys.slice(0, 2);
+  const whose = scenarios[scenario].keys;
+  if (whose === 'noisy and quiet' && keys.length < 2)
+    throw new LoadRefused(`${scenario} needs two keys, a noisy one and a quiet one: write both into load.keys`);
+  if (whose === 'noisy and quiet') return keys.slice(0, 2);
   // More keys than one would hide the limit of one.
-  return scenario === 'limits' && of !== 'address' ? keys.slice(0, 1) : keys;
+  return whose === 'limited' && of !== 'address' ? keys.slice(0, 1) : keys;
 }
 
 function addressesOf(ranges: string): { readonly ranges: string; readonly count: number } {
@@ -154,15 +143,15 @@ function addressesOf(ranges: string): { readonly ranges: string; readonly count:
   return { ranges, count };
 }
 
-function operationsFor(profile: Profile, load: ProfileLoad, scenario: ScenarioName): readonly Operation[] {
-  if (scenario === 'mixed' && load.mix.length > 0)
+function operationsFor(profile: Profile, load: ProfileLoad, mixes: boolean): readonly Operation[] {
+  if (mixes && load.mix.length > 0)
     return load.mix.map(({ what, weight }): Operation => {
       if (what === 'verify') return { kind: 'verify', actor: '', input: '', weight };
       if (what.startsWith('read ')) return { kind: 'read', actor: what.slice('read '.length), input: '', weight };
       return { ...runOf(actorCalled(profile, what)), weight };
     });
   const run = runOf(actorFor(profile, load));
-  if (scenario !== 'mixed') return [run];
+  if (!mixes) return [run];
   return [
     { ...run, weight: 8 },
     { kind: 'verify', actor: '', input: '', weight: 1 },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Phase, phasesOf, slotAtMs, slotsOf } from '../../load/shared/phases.ts';
+import type { Phase } from '../../load/shared/phases.ts';
+import { scenarios } from '../../load/shared/scenarios.ts';
 import { seeded } from '../random.ts';
 import { Histogram } from '../statistics/histogram.ts';
 import type { Sample } from './samples.ts';
@@ -23,9 +24,9 @@ function samplesOf(
   change: (slot: number) => Partial<Sample> & { lagMs?: number } = () => ({}),
 ) {
   return phases.flatMap((phase, at) =>
-    Array.from({ length: slotsOf(phase) + 3 }, (_, slot): Sample => {
+    Array.from({ length: phase.slotsWithin() + 3 }, (_, slot): Sample => {
       const { lagMs = 0, ...more } = change(slot);
-      const beganMs = startMs + phase.from * 1000 + slotAtMs(phase, slot) + lagMs;
+      const beganMs = startMs + phase.from * 1000 + phase.slotAt(slot) + lagMs;
       return { phase: at, operation: 0, slot, beganMs, tookMs: 2, status: 200, checked: false, ...more };
     }),
   );
@@ -39,7 +40,7 @@ function tallied(phases: readonly Phase[], samples: readonly Sample[]): Tally {
 }
 
 test('of few samples the first may be late: whoever comes earlier says where the schedule lies', () => {
-  const slow = phasesOf('latency', { ...settings, perSecond: 0.5, seconds: 20, warmUpSeconds: 2 });
+  const slow = scenarios.latency.phases({ ...settings, perSecond: 0.5, seconds: 20, warmUpSeconds: 2 });
   const lagOf = (slot: number): number => (slot < 3 ? 40 : slot === 5 ? 25 : 0);
   const tally = tallied(
     slow,
@@ -50,7 +51,7 @@ test('of few samples the first may be late: whoever comes earlier says where the
 });
 
 describe('a constant rate', () => {
-  const phases = phasesOf('latency', settings);
+  const phases = scenarios.latency.phases(settings);
 
   test('counts each slot once, without warm-up and without what is sent after the end', () => {
     const tally = tallied(phases, samplesOf(phases, 1234.5));
@@ -126,7 +127,7 @@ describe('a constant rate', () => {
 });
 
 test('parts are told apart, each with its own seconds', () => {
-  const phases = phasesOf('isolation', settings);
+  const phases = scenarios.isolation.phases(settings);
   const tally = tallied(phases, samplesOf(phases, 10));
   expect(tally.groups().map(({ name, from, to, latencies }) => [name, from, to, latencies.ok.count])).toEqual([
     ['quiet, alone', 0, 4, 40],
@@ -137,7 +138,7 @@ test('parts are told apart, each with its own seconds', () => {
 
 test('workers that share the slots make the histogram of the union, bit for bit', () => {
   const random = seeded(3);
-  const phases = phasesOf('latency', settings);
+  const phases = scenarios.latency.phases(settings);
   const all = samplesOf(phases, 0, () => ({ tookMs: 1 + 400 * random() ** 4 }));
   const whole = tallied(phases, all);
   const shared = new Tally(phases, one);
@@ -158,7 +159,7 @@ test('workers that share the slots make the histogram of the union, bit for bit'
 });
 
 test('seconds that are long over keep their figures, and late answers are still counted', () => {
-  const phases = phasesOf('latency', { ...settings, perSecond: 2, seconds: 200, warmUpSeconds: 0 });
+  const phases = scenarios.latency.phases({ ...settings, perSecond: 2, seconds: 200, warmUpSeconds: 0 });
   const samples = samplesOf(phases, 0);
   const late = { ...samples[5]!, slot: 5, tookMs: 120_000 };
   const tally = tallied(phases, [...samples.filter(({ slot }) => slot !== 5), late]);

@@ -1,16 +1,13 @@
 /** From samples to histograms, seconds and counts. Samples of several generators may come mixed: each slot is sent by one. */
-import { type Phase, slotAtMs, slotsOf } from '../../load/shared/phases.ts';
+import { highestRate, type Phase, warmUpSlots } from '../../load/shared/phases.ts';
 import type { LatenciesByStatus, MeasuredGroup, MeasuredSecond, StatusClass } from '../model/measurement.ts';
 import { statusClasses } from '../model/measurement.ts';
 import { Histogram } from '../statistics/histogram.ts';
 import { Alignment } from './alignment.ts';
+import { type ByStatus, type Calm, emptyByStatus } from './calm/calm.ts';
 import { Occupancy } from './occupancy.ts';
 import type { Sample } from './samples.ts';
 import { Seconds } from './seconds.ts';
-
-type ByStatus = Readonly<Record<StatusClass, Histogram>>;
-
-const emptyByStatus = (): ByStatus => ({ ok: Histogram.empty(), limited: Histogram.empty(), other: Histogram.empty() });
 
 const classOf = (status: number): StatusClass =>
   status >= 200 && status < 300 ? 'ok' : status === 429 ? 'limited' : 'other';
@@ -57,15 +54,29 @@ export class Tally {
   #firstBegan = Number.POSITIVE_INFINITY;
   #lastBegan = Number.NEGATIVE_INFINITY;
   readonly #phases: readonly Phase[];
+  readonly #slots: readonly number[];
+  readonly #warmUps: readonly number[];
   readonly #operations: number;
   readonly #zero: number;
   readonly #alignments = new Map<string, Alignment>();
   readonly #occupancies: readonly Occupancy[];
   readonly #others = new Map<string, number>();
   readonly #groups: readonly Grouped[];
+  readonly #calm: Calm | undefined;
+  /** How much our clock is ahead of each generator's at least: a sample is seen when it is over, or later. */
+  readonly #ahead = new Map<number, number>();
+  /** Seconds that were measured before: the same schedule may be gone through several times. */
+  #before = 0;
 
-  constructor(phases: readonly Phase[], operations: readonly { readonly name: string; readonly share: number }[]) {
+  constructor(
+    phases: readonly Phase[],
+    operations: readonly { readonly name: string; readonly share: number }[],
+    calm?: Calm,
+  ) {
+    this.#calm = calm;
     this.#phases = phases;
+    this.#slots = phases.map((each) => each.slotsWithin());
+    this.#warmUps = phases.map(warmUpSlots);
     this.#operations = operations.length;
     this.#zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
     this.#occupancies = phases.map(() => new Occupancy());
@@ -73,20 +84,24 @@ export class Tally {
       const when = { from: phase.measuredFrom - this.#zero, to: phase.from + phase.seconds - this.#zero };
       return operations.map(({ name, share }) => ({
         name: [phase.group, operations.length > 1 ? name : undefined].filter((each) => each !== undefined).join(', '),
-        plannedPerSecond: phase.perSecond * share,
+        plannedPerSecond: highestRate(phase) * share,
         ...when,
         latencies: emptyByStatus(),
       }));
     });
   }
 
-  add(worker: number, sample: Sample): void {
+  /** `seenMs`: when, by the clock of the witness. */
+  add(worker: number, sample: Sample, seenMs = 0): void {
     const phase = this.#phases[sample.phase];
-    if (phase === undefined || sample.operation >= this.#operations || sample.slot >= slotsOf(phase)) return;
+    if (phase === undefined || sample.operation >= this.#operations || sample.slot >= this.#slots[sample.phase]!)
+      return;
+    const ahead = seenMs - sample.beganMs - sample.tookMs;
+    this.#ahead.set(worker, Math.min(this.#ahead.get(worker) ?? ahead, ahead));
     const name = `${worker} ${sample.phase}`;
     let alignment = this.#alignments.get(name);
     if (alignment === undefined) {
-      alignment = new Alignment(phase, (each, lagMs) => this.#take(each, lagMs));
+      alignment = new Alignment(phase, (each, lagMs) => this.#take(worker, each, lagMs));
       this.#alignments.set(name, alignment);
     }
     alignment.take(sample);
@@ -94,24 +109,39 @@ export class Tally {
 
   settle(): void {
     for (const alignment of this.#alignments.values()) alignment.settle();
+    this.#calm?.settle();
   }
 
-  #take(sample: Sample, lagMs: number): void {
+  /** The same schedule once more, by generators that begin anew; what is measured follows on what was. */
+  again(seconds: number): void {
+    this.settle();
+    this.#alignments.clear();
+    this.#ahead.clear();
+    this.#before += seconds;
+  }
+
+  #take(worker: number, sample: Sample, lagMs: number): void {
     const phase = this.#phases[sample.phase]!;
     const status = classOf(sample.status);
-    const slotMs = slotAtMs(phase, sample.slot);
-    const intended = phase.from + slotMs / 1000;
+    const slotMs = phase.slotAt(sample.slot);
+    const intended = this.#before + phase.from + slotMs / 1000;
     const latencyUs = (lagMs + sample.tookMs) * 1000;
-    this.#occupancies[sample.phase]!.add(slotMs + lagMs, sample.tookMs);
-    this.seconds.add(Math.floor(intended - this.#zero + 1e-9), status, latencyUs, lagMs * 1000);
+    const counts = sample.slot >= this.#warmUps[sample.phase]!;
+    const group = sample.phase * this.#operations + sample.operation;
+    const dueMs = sample.beganMs - lagMs + this.#ahead.get(worker)!;
+    this.#calm?.take({ dueMs, lagMs, tookMs: sample.tookMs, status, group, counts });
     if (sample.checked) this.#check(sample);
-    if (intended < phase.measuredFrom - 1e-9) return;
+    // A warm-up in between belongs to no second of what is measured.
+    if (!counts && this.#before > 0) return;
+    this.#occupancies[sample.phase]!.add(1000 * this.#before + slotMs + lagMs, sample.tookMs);
+    this.seconds.add(Math.floor(intended - this.#zero + 1e-9), status, latencyUs, lagMs * 1000);
+    if (!counts) return;
     this.begun += 1;
     this.#firstBegan = Math.min(this.#firstBegan, intended + lagMs / 1000);
     this.#lastBegan = Math.max(this.#lastBegan, intended + lagMs / 1000);
     this.latencies[status].add(latencyUs);
     this.lag.add(lagMs * 1000);
-    this.#groups[sample.phase * this.#operations + sample.operation]!.latencies[status].add(latencyUs);
+    this.#groups[group]!.latencies[status].add(latencyUs);
     if (status !== 'other') return;
     const what = whatOf(sample);
     this.#others.set(what, (this.#others.get(what) ?? 0) + 1);
@@ -144,9 +174,11 @@ export class Tally {
   }
 
   /** Where the load is one thing, it has no parts. */
-  groups(): MeasuredGroup[] {
+  groups(of?: Calm): MeasuredGroup[] {
     if (this.#groups.length < 2) return [];
-    return this.#groups.map(({ latencies, ...rest }) => ({ ...rest, latencies: encoded(latencies) }));
+    return this.#groups.map(({ latencies, to, ...rest }, at) => {
+      return { ...rest, to: to + this.#before, latencies: encoded(of?.groups[at] ?? latencies) };
+    });
   }
 
   others(): { readonly what: string; readonly count: number }[] {
@@ -154,7 +186,7 @@ export class Tally {
   }
 }
 
-const encoded = (latencies: ByStatus): LatenciesByStatus =>
+export const encoded = (latencies: ByStatus): LatenciesByStatus =>
   Object.fromEntries(
     statusClasses.map((status) => [status, latencies[status].toLatencies()]),
   ) as unknown as LatenciesByStatus;

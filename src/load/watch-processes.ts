@@ -13,14 +13,29 @@ export interface ProcessState {
   readonly sockets?: number;
 }
 
+/** The name stands in brackets and may hold anything; what follows is numbers. */
+function statOf(pid: number): readonly string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+const cpuSecondsIn = (fields: readonly string[]): number => (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+
+/** Undefined: there is no such process that may be looked at. */
+export function cpuSecondsOf(pid: number): number | undefined {
+  try {
+    return cpuSecondsIn(statOf(pid));
+  } catch {
+    return undefined;
+  }
+}
+
 export function lookAt(pid: number): ProcessState | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in brackets and may hold anything; what follows is numbers.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = statOf(pid);
     const sockets = socketsOf(pid);
     return {
-      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+      cpuSeconds: cpuSecondsIn(fields),
       rssBytes: Number(fields[21]) * pageBytes,
       ...(sockets === undefined ? {} : { sockets }),
     };

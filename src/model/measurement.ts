@@ -3,18 +3,7 @@
  * can derive (percentiles, slopes, recovery) are not stored; what they are derived from is.
  */
 
-export const scenarioNames = [
-  'latency',
-  'capacity',
-  'limits',
-  'isolation',
-  'soak',
-  'spike',
-  'mixed',
-  'saturation',
-  'smoke',
-] as const;
-export type ScenarioName = (typeof scenarioNames)[number];
+import type { ScenarioName } from '../../load/shared/scenarios.ts';
 
 /** An answer in the 2xx, a 429, and whatever else came, an answer that never came included. */
 export const statusClasses = ['ok', 'limited', 'other'] as const;
@@ -34,6 +23,8 @@ export interface MeasuredSecond {
   /** Whole seconds since the first intended start. */
   readonly at: number;
   readonly counts: Readonly<Record<StatusClass, number>>;
+  /** Slots that were to begin in it; nothing in a closed loop. */
+  readonly intended?: number;
   /** Of the 2xx; left out where there were none. */
   readonly p50Us?: number;
   readonly p99Us?: number;
@@ -135,6 +126,15 @@ export interface CapacityFigures {
   }[];
 }
 
+/** Of the measured time: how much of it was calm, and for how long this machine lost its processors. */
+export interface CalmFigures {
+  readonly share: number;
+  readonly seconds: number;
+  readonly lostSeconds: number;
+  /** What the slots came to that do not count, because they began when this machine kept no time. */
+  readonly outside: Readonly<Record<StatusClass, number>>;
+}
+
 export interface Measurement {
   /** Unique in its run: `latency`, `capacity.3`. */
   readonly id: string;
@@ -159,13 +159,17 @@ export interface Measurement {
     readonly addresses: number;
     /** 429s are a part of the question, as in `limits`. */
     readonly refusalsExpected: boolean;
+    /** Where the rate changes within the whole: what the measured part begins with, and its mean. `perSecond` is the highest. */
+    readonly changing?: { readonly from: number; readonly mean: number };
   };
   /** After the warm-up: requests that were to begin (nothing in a closed loop), that began, and over how many seconds. */
   readonly achieved: { readonly intended?: number; readonly begun: number; readonly seconds: number };
   /** What latencies count from. */
   readonly from: 'intended-start' | 'sending';
-  /** After the warm-up. */
+  /** After the warm-up; where `calm` is said, of the slots of calm time alone, and so are groups and the generator's lag. */
   readonly latencies: LatenciesByStatus;
+  /** Left out where all slots count. */
+  readonly calm?: CalmFigures;
   /** The warm-up included, at negative seconds. */
   readonly series: readonly MeasuredSecond[];
   readonly groups: readonly MeasuredGroup[];

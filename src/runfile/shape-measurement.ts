@@ -1,6 +1,7 @@
 /** What a measurement must be in a run file. */
 import * as z from 'zod';
-import { invalidCauses, scenarioNames } from '../model/measurement.ts';
+import { scenarioNames } from '../../load/shared/scenarios.ts';
+import { invalidCauses } from '../model/measurement.ts';
 
 const { strictObject, string, array, boolean } = z;
 const count = z.int().min(0);
@@ -49,14 +50,22 @@ export const measurement = strictObject({
     keys: count,
     addresses: count,
     refusalsExpected: boolean(),
+    changing: strictObject({ from: amount, mean: amount }).exactOptional(),
   }),
   achieved: strictObject({ intended: count.exactOptional(), begun: count, seconds: amount }),
   from: oneOf(['intended-start', 'sending']),
   latencies: byStatus(latencies),
+  calm: strictObject({
+    share: z.number().min(0).max(1),
+    seconds: amount,
+    lostSeconds: amount,
+    outside: byStatus(count),
+  }).exactOptional(),
   series: array(
     strictObject({
       at: z.int(),
       counts: byStatus(count),
+      intended: count.exactOptional(),
       p50Us: amount.exactOptional(),
       p99Us: amount.exactOptional(),
       maxUs: amount.exactOptional(),

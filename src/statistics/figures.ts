@@ -24,14 +24,19 @@ export function percentileOf(histogram: Histogram, percent: number): Percentile 
 type Bound = { readonly name: string; readonly demanded: string; readonly bound: number };
 type Counted = Readonly<Record<'ok' | 'limited' | 'other', Latencies>>;
 
-/** A percentile that the sample does not support is neither met nor missed. */
-export function thresholdsOf(bounds: readonly Bound[], latencies: Counted): ThresholdOutcome[] {
-  const total = latencies.ok.count + latencies.limited.count + latencies.other.count;
+/** A percentile that the sample does not support is neither met nor missed. `outside`: answers without a latency that counts. */
+export function thresholdsOf(
+  bounds: readonly Bound[],
+  latencies: Counted,
+  outside = { ok: 0, limited: 0, other: 0 },
+): ThresholdOutcome[] {
+  const [limited, other] = [latencies.limited.count + outside.limited, latencies.other.count + outside.other];
+  const total = latencies.ok.count + outside.ok + limited + other;
   const ok = Histogram.of(latencies.ok);
   return bounds.map(({ name, demanded, bound }): ThresholdOutcome => {
     if (name === 'errors' || name === 'admitted') {
       if (total === 0) return { name, demanded, outcome: 'unknown' };
-      const share = name === 'errors' ? latencies.other.count / total : 1 - latencies.limited.count / total;
+      const share = name === 'errors' ? other / total : 1 - limited / total;
       const met = name === 'errors' ? share <= bound : share >= bound;
       return { name, demanded, came: `${Number((100 * share).toPrecision(3))}%`, outcome: met ? 'met' : 'missed' };
     }

@@ -1,8 +1,8 @@
 /** Ways of measuring wrongly, each provoked on the real engines: every one must be named for what it is. */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { InvalidCause } from '../../../src/model/measurement.ts';
 import type { Figure } from '../measure.ts';
 import { loading, service } from './around.ts';
+import { k6Of, quota, signal } from './harm.ts';
 
 interface Way {
   readonly name: string;
@@ -14,56 +14,6 @@ interface Way {
   readonly cause: InvalidCause | 'refused';
   readonly says: RegExp;
 }
-
-const below = (root: number): number[] =>
-  readdirSync(`/proc/${root}/task`).flatMap((task) =>
-    (readFileSync(`/proc/${root}/task/${task}/children`, 'utf8').match(/\d+/g) ?? []).flatMap((pid) => [
-      Number(pid),
-      ...below(Number(pid)),
-    ]),
-  );
-
-const isK6 = (pid: number): boolean => {
-  try {
-    return /k6\0run\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
-  } catch {
-    return false;
-  }
-};
-
-/** Every process of k6 that this command has started; none while it has not, or no more. */
-function k6Of(pid: number): number[] {
-  try {
-    return below(pid).filter(isK6);
-  } catch {
-    return [];
-  }
-}
-
-const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
-  for (const pid of pids)
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It has ended by itself.
-    }
-};
-
-/** As a quota of the processor does it: of every tenth of a second it may run for a part. */
-const quota =
-  (share: number) =>
-  (pid: number): (() => void) => {
-    const timers: NodeJS.Timeout[] = [];
-    const every = setInterval(() => {
-      const pids = k6Of(pid);
-      signal(pids, 'SIGSTOP');
-      timers.push(setTimeout(() => signal(pids, 'SIGCONT'), 100 * (1 - share)));
-    }, 100);
-    return () => {
-      clearInterval(every);
-      for (const timer of timers) clearTimeout(timer);
-    };
-  };
 
 /** Once, so long after k6 has begun; or after Touchstone has, where there is no k6. */
 const once =
@@ -92,8 +42,8 @@ const short = ['--rate', '50', '--warm-up', '1s', '--duration', '4s'];
 const ways: readonly Way[] = [
   { name: 'k6 has a tenth of a processor', harm: quota(0.1), cause: 'generator', says: /late|never sent|instead of/ },
   {
-    name: 'k6 stands still for a second',
-    harm: once(2500, stalled(k6Of, 1000)),
+    name: 'k6 stands still for most of the time',
+    harm: once(1500, stalled(k6Of, 3200)),
     cause: 'generator',
     says: /late|never sent/,
   },

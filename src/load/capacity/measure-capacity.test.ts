@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { phasesOf, slotsOf } from '../../../load/shared/phases.ts';
+import { scenarios } from '../../../load/shared/scenarios.ts';
 import { Secret } from '../../model/secret.ts';
 import type { LoadPlan } from '../plan.ts';
 import { measureCapacity, promisedBy, usualPromise } from './measure-capacity.ts';
@@ -22,7 +22,7 @@ const plan: LoadPlan = {
   target: 'http://service.test',
   seed: 1,
   settings,
-  phases: phasesOf('capacity', settings),
+  phases: scenarios.capacity.phases(settings),
   keys: [new Secret('main', 'vk_live_x')],
   operations: [{ kind: 'run', actor: 'echo', input: '{}', weight: 1 }],
   timeoutMs: 30_000,
@@ -79,7 +79,7 @@ describe('one measurement of a search', () => {
     expect(new Set(plans.map(({ id }) => id)).size).toBe(plans.length);
     expect(plans[0]!.id).toBe('capacity.1');
     for (const { phases, settings: own } of plans)
-      expect(slotsOf(phases[0]!)).toBeCloseTo(own.perSecond * (own.seconds + 2), -1);
+      expect(phases[0]!.slotsWithin()).toBeCloseTo(own.perSecond * (own.seconds + 2), -1);
   });
 
   test('where nothing held, there is something to see all the same', async () => {

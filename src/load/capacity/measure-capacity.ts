@@ -1,5 +1,5 @@
 /** The search, with measurements: from a plan for the first rate to one measurement that says what the service can bear. */
-import { phasesOf } from '../../../load/shared/phases.ts';
+import { scenarios } from '../../../load/shared/scenarios.ts';
 import type { CapacityFigures, Measurement } from '../../model/measurement.ts';
 import type { LoadPlan } from '../plan.ts';
 import { describeCapacity } from './describe.ts';
@@ -41,7 +41,7 @@ export async function measureCapacity(
 function planOf(plan: LoadPlan, perSecond: number, { seconds, warmUpSeconds }: StepPlan, number: number): LoadPlan {
   const settings = { ...plan.settings, perSecond, seconds, warmUpSeconds };
   // Thresholds are for what is shown at the end, not for steps that are made to miss them.
-  return { ...plan, id: `${plan.id}.${number}`, settings, phases: phasesOf(plan.scenario, settings) };
+  return { ...plan, id: `${plan.id}.${number}`, settings, phases: scenarios[plan.scenario].phases(settings) };
 }
 
 /** The longest look at a rate that held; where none held, the last valid one, so that there is something to see. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { phasesOf } from '../../../load/shared/phases.ts';
+import { scenarios } from '../../../load/shared/scenarios.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { Secret } from '../../model/secret.ts';
 import { measure } from '../measure.ts';
@@ -35,7 +35,7 @@ const plan: LoadPlan = {
   target: 'http://127.0.0.1:1',
   seed: 7,
   settings,
-  phases: phasesOf('latency', settings),
+  phases: scenarios.latency.phases(settings),
   keys: [new Secret('main', 'vk_live_0123456789')],
   operations: [{ kind: 'run', actor: 'relay', input: '{}', weight: 1 }],
   timeoutMs: 1000,

@@ -1,8 +1,8 @@
 /** From a plan to everything that a cluster is asked for, and the commands that a person types. */
 import { join } from 'node:path';
-import { secondsOf, slotsOf, vusFor } from '../../../load/shared/phases.ts';
+import { highestRate, secondsOf, vusFor } from '../../../load/shared/phases.ts';
+import { scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
 import { UserError } from '../../mistakes.ts';
-import type { ScenarioName } from '../../model/measurement.ts';
 import { scriptSettings } from '../k6/settings.ts';
 import { clusterPlanOf } from '../merge/cluster-plan.ts';
 import type { LoadPlan } from '../plan.ts';
@@ -31,9 +31,6 @@ export class ClusterRefused extends UserError {
   }
 }
 
-/** Those that one schedule makes; a search takes a step at a time, and decides in between. */
-const fitting: readonly ScenarioName[] = ['latency', 'limits', 'isolation', 'soak', 'spike', 'mixed'];
-
 const k6Version = '2.2.0';
 /** Of processor, for each pod. */
 const coresOfPod = 1;
@@ -54,22 +51,24 @@ export function askCluster(
   read: (path: string) => string,
   written: string,
 ): ClusterFiles {
-  if (!fitting.includes(plan.scenario))
+  if (!scenarios[plan.scenario].inCluster) {
+    const fitting = scenarioNames.filter((name) => scenarios[name].inCluster);
     throw new ClusterRefused(`${plan.scenario} does not run in a cluster: ${fitting.join(', ')} do`);
+  }
   if (plan.addresses !== undefined && plan.addresses.ranges !== '')
     throw new ClusterRefused(
       'each pod has an address of its own: leave --addresses out, and take as many pods as you want addresses',
     );
   if (plan.workers > 1)
     throw new ClusterRefused('--workers shares the load on this machine; in a cluster pods do: leave it out');
-  const most = Math.max(...plan.phases.map(({ perSecond }) => perSecond));
+  const most = Math.max(...plan.phases.map(highestRate));
   const vus = plan.phases.reduce((sum, phase) => sum + vusFor(phase, plan.slowestMs / 1000, plan.mostVus), 0);
   const pods = wishes.pods ?? podsFor(most, vus, coresOfPod).pods;
   if (pods > 10 && pods > most)
     throw new ClusterRefused(`${pods} pods for ${most} requests a second: some would send nothing; take fewer`);
   // Twice what is reckoned with: a pod that runs out of memory is killed.
   const memory = `${Math.ceil((2 * memoryFor(vus, pods)) / 2 ** 26) * 64}Mi`;
-  const slots = plan.phases.reduce((sum, phase) => sum + slotsOf(phase), 0);
+  const slots = plan.phases.reduce((sum, phase) => sum + phase.slotsWithin(), 0);
   const cpu = String(coresOfPod);
   const name = `touchstone-${plan.scenario}-${written.replaceAll(/\D/g, '').slice(2, 14)}`;
   const places = wishes.places ?? usualPlaces;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { phasesOf } from '../../../load/shared/phases.ts';
+import { scenarios } from '../../../load/shared/scenarios.ts';
 import definition from '../../../proofs/kubernetes/testrun.json' with { type: 'json' };
 import { Secret } from '../../model/secret.ts';
 import { readClusterPlan } from '../merge/cluster-plan.ts';
@@ -181,7 +181,7 @@ describe('what a plan becomes', () => {
     target: 'http://service.team.svc:8080',
     seed: 5,
     settings,
-    phases: phasesOf('latency', settings),
+    phases: scenarios.latency.phases(settings),
     keys: [new Secret('main', 'vk_live_hidden1'), new Secret('other', 'vk_live_hidden2')],
     operations: [{ kind: 'run', actor: 'echo', input: '{"message":"{{nonce}}"}', weight: 1 }],
     timeoutMs: 30_000,
@@ -230,7 +230,7 @@ describe('what a plan becomes', () => {
     expect(() => ask({ scenario: 'capacity' })).toThrow(ClusterRefused);
     expect(() => ask({ scenario: 'smoke' })).toThrow('does not run in a cluster');
     expect(() => ask({ addresses: { ranges: '10.0.0.1-10.0.0.9', count: 9 } })).toThrow('leave --addresses out');
-    expect(() => ask({ phases: phasesOf('latency', { ...settings, perSecond: 5 }) }, { pods: 40 })).toThrow(
+    expect(() => ask({ phases: scenarios.latency.phases({ ...settings, perSecond: 5 }) }, { pods: 40 })).toThrow(
       'take fewer',
     );
     for (const own of ['http://127.0.0.1:80', 'http://localhost', 'https://[::1]:1', 'http://127.1'])

@@ -1,8 +1,7 @@
 /** What a cluster was asked to do, kept beside its manifests, so that its samples can be read: plan.json. */
 import * as z from 'zod';
-import { phasesOf } from '../../../load/shared/phases.ts';
+import { scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
 import { UserError } from '../../mistakes.ts';
-import { scenarioNames } from '../../model/measurement.ts';
 import type { LoadPlan, MeasuredPlan } from '../plan.ts';
 
 const { strictObject, string, array } = z;
@@ -77,7 +76,7 @@ export function readClusterPlan(text: string, source: string): ClusterPlan {
 /** The schedule follows from the settings, as it did for the pods. */
 export const measuredPlanOf = ({ plan, pods }: ClusterPlan): MeasuredPlan => ({
   ...plan,
-  phases: phasesOf(plan.scenario, plan.settings),
+  phases: scenarios[plan.scenario].phases(plan.settings),
   keys: { length: plan.settings.keys },
   // Each pod has an address of its own.
   addresses: { ranges: '', count: pods.count },

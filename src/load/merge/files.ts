@@ -3,7 +3,7 @@
  * once, and with no more in memory than a piece of each.
  */
 import { createReadStream } from 'node:fs';
-import { type Phase, slotAtMs } from '../../../load/shared/phases.ts';
+import type { Phase } from '../../../load/shared/phases.ts';
 import { type Sample, SampleReader } from '../samples.ts';
 
 export type OnSample = (worker: number, sample: Sample) => void;
@@ -62,7 +62,7 @@ class SampleFile {
     const sample = this.#waiting[this.#next];
     if (sample === undefined) return Number.POSITIVE_INFINITY;
     const phase = this.#phases[sample.phase];
-    return phase === undefined ? 0 : phase.from * 1000 + slotAtMs(phase, sample.slot);
+    return phase === undefined ? 0 : phase.from * 1000 + phase.slotAt(sample.slot);
   }
 
   shift(): Sample {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { phasesOf, slotAtMs, slotsOf } from '../../../load/shared/phases.ts';
+import { scenarios } from '../../../load/shared/scenarios.ts';
 import { seeded } from '../../random.ts';
 import { Histogram } from '../../statistics/histogram.ts';
 import { tallyFor } from '../measure.ts';
@@ -56,7 +56,7 @@ interface Line {
 function draw(of: ClusterPlan, seed: number): Line[] {
   const random = seeded(seed);
   return measuredPlanOf(of).phases.flatMap((phase, number) =>
-    Array.from({ length: slotsOf(phase) }, (_, slot) => ({
+    Array.from({ length: phase.slotsWithin() }, (_, slot) => ({
       worker: slot % workers,
       slot,
       phase: number,
@@ -73,7 +73,7 @@ const textOf = (of: ClusterPlan, lines: readonly Line[], worker: number): string
   const mine = lines.filter((line) => line.worker === worker);
   const written = mine.map((line) => {
     const phase = phases[line.phase]!;
-    const began = 1000 * phase.from + slotAtMs(phase, line.slot) + line.lagMs + 37.5 * worker;
+    const began = 1000 * phase.from + phase.slotAt(line.slot) + line.lagMs + 37.5 * worker;
     return {
       ends: began + line.tookMs,
       text: `~${line.phase} 0 ${line.slot} ${began.toFixed(3)} ${line.tookMs.toFixed(3)} ${line.status}`,
@@ -128,7 +128,7 @@ describe('samples of four generators', () => {
     for (let worker = 0; worker < workers; worker += 1) {
       const tally = tallyFor(measuredPlanOf(of));
       for (const { slot, phase, lagMs, tookMs, status } of lines.filter((line) => line.worker === worker)) {
-        const beganMs = slotAtMs(measuredPlanOf(of).phases[0]!, slot) + lagMs;
+        const beganMs = measuredPlanOf(of).phases[0]!.slotAt(slot) + lagMs;
         tally.add(worker, { phase, operation: 0, slot, beganMs, tookMs, status, checked: false });
       }
       tally.settle();
@@ -170,9 +170,9 @@ describe('samples of four generators', () => {
   test('several phases stay apart', async () => {
     const of = plan({ scenario: 'spike' });
     const { groups } = await mergeSamples(of, write(of, draw(of, 5)));
-    const phases = phasesOf('spike', of.plan.settings);
+    const phases = scenarios.spike.phases(of.plan.settings);
     expect(groups.map(({ name }) => name)).toEqual(phases.map(({ group }) => group));
-    expect(groups[1]!.latencies.ok.count + groups[1]!.latencies.other.count).toBe(slotsOf(phases[1]!));
+    expect(groups[1]!.latencies.ok.count + groups[1]!.latencies.other.count).toBe(phases[1]!.slotsWithin());
   });
 });
 
@@ -246,7 +246,7 @@ describe('the plan beside the manifests', () => {
 });
 
 test('slots: each once', () => {
-  const [phase] = phasesOf('latency', plan().plan.settings);
+  const [phase] = scenarios.latency.phases(plan().plan.settings);
   const slots = new Slots([phase!]);
   for (let slot = 0; slot < 2200; slot += 1) expect(slots.take(0, slot)).toBe(true);
   expect(slots.twice).toBe(0);

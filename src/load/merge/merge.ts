@@ -21,7 +21,7 @@ export async function mergeSamples(cluster: ClusterPlan, paths: readonly string[
   const engine = { name: 'k6', version: cluster.k6, model: 'open' } as const;
   const process = { cpuSeconds: 0, samples: [] };
   const generated = { ...(failure === undefined ? {} : { failure }), process, interrupted: false, notes: notes.flat() };
-  const measured = unjudgedOf(plan, engine, tally, generated, cluster.written);
+  const measured = unjudgedOf(plan, engine, { tally, generated, started: cluster.written });
   // Of this machine, which only read; nothing is known of those that sent.
   const generator = { ...measured.generator, cores: 0 };
   return judged({ ...measured, generator, machine: machineOf(cluster) }, plan);

@@ -1,5 +1,5 @@
 /** Which slots of a schedule were sent: each once, whoever sends it. A bit each, so that hours of them are few bytes. */
-import { type Phase, slotsOf } from '../../../load/shared/phases.ts';
+import type { Phase } from '../../../load/shared/phases.ts';
 
 export class Slots {
   readonly #phases: readonly { readonly slots: number; readonly seen: Uint8Array }[];
@@ -7,8 +7,8 @@ export class Slots {
 
   constructor(phases: readonly Phase[]) {
     this.#phases = phases.map((phase) => ({
-      slots: slotsOf(phase),
-      seen: new Uint8Array(Math.ceil(slotsOf(phase) / 8)),
+      slots: phase.slotsWithin(),
+      seen: new Uint8Array(Math.ceil(phase.slotsWithin() / 8)),
     }));
   }
 

@@ -24,13 +24,17 @@ const settlingSeconds = 60;
 /** What change over the whole matters: a share of the usual value, or of all requests. */
 const matters = { ms: 0.1, MB: 0.1, share: 0.001 } as const;
 
-type Judged = Pick<Measurement, 'series' | 'generator'> & Partial<Pick<Measurement, 'service'>>;
+type Judged = Pick<Measurement, 'series' | 'generator'> & Partial<Pick<Measurement, 'service' | 'calm'>>;
 
-export function trendsOf({ series, generator, service }: Judged): Trend[] {
+/** Where only calm time counts: a second in which requests began later than this says nothing of the service. */
+const lateUs = 5000;
+
+export function trendsOf({ series, generator, service, calm }: Judged): Trend[] {
   const end = Math.max(0, ...series.map(({ at }) => at + 1));
   const from = end > 5 * settlingSeconds ? settlingSeconds : end / 5;
   const seconds = end - from;
   const measured = series.filter(({ at }) => at >= from);
+  const timely = calm === undefined ? measured : measured.filter(({ lagP99Us }) => lagP99Us <= lateUs);
   const trend = (of: string, unit: Trend['unit'], points: readonly Point[], join = medians): Trend[] => {
     const joined = join(points, from, seconds);
     return joined.length < leastParts ? [] : [trendOf(of, unit, joined, seconds)];
@@ -42,8 +46,8 @@ export function trendsOf({ series, generator, service }: Judged): Trend[] {
       samples.flatMap(({ at, rssBytes }) => (at >= from ? [{ at, value: rssBytes / 1e6 }] : [])),
     );
   return [
-    ...trend('p50', 'ms', measured.flatMap(inMs('p50Us'))),
-    ...trend('p99', 'ms', measured.flatMap(inMs('p99Us'))),
+    ...trend('p50', 'ms', timely.flatMap(inMs('p50Us'))),
+    ...trend('p99', 'ms', timely.flatMap(inMs('p99Us'))),
     ...trend(
       'the share of errors',
       'share',

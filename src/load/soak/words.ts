@@ -30,7 +30,7 @@ export function sayTrend({ of, verdict, usual, slope, seconds, unit }: Trend): s
 
 /** For the conclusions of a soak. */
 export function soakConclusions(
-  measured: Pick<Measurement, 'series' | 'generator'> & Partial<Pick<Measurement, 'service'>>,
+  measured: Pick<Measurement, 'series' | 'generator'> & Partial<Pick<Measurement, 'service' | 'calm'>>,
 ): string[] {
   const trends = trendsOf(measured);
   return trends.length === 0 ? ['it was too short for any trend: a minute is the least'] : trends.map(sayTrend);

@@ -7,11 +7,11 @@ import { preflight } from '../../load/preflight.ts';
 import { type LoadWishes, prepare } from '../../load/prepare.ts';
 import type { Run } from '../../model/run.ts';
 import type { Profile } from '../../profile/profile.ts';
+import { compareMeasured } from '../commands/compare.ts';
 import { UsageError } from '../errors.ts';
-import { type LoadRun, openLoadRun } from '../load-run.ts';
 import { profileOf } from '../profile.ts';
 import { startTarget } from '../target.ts';
-import { compareMeasured } from './compare.ts';
+import { type LoadRun, openLoadRun } from './run.ts';
 
 export interface Side {
   /** Of what runs: its address is known. */

@@ -7,8 +7,8 @@ import { readClusterPlan } from '../../load/merge/cluster-plan.ts';
 import { mergeSamples } from '../../load/merge/merge.ts';
 import { exitCodes, outcomeOf } from '../../model/run.ts';
 import { UsageError } from '../errors.ts';
-import { openLoadRun } from '../load-run.ts';
 import { exitWith, out, terminal } from '../output.ts';
+import { openLoadRun } from './run.ts';
 
 export interface MergeFlags {
   readonly output: string;

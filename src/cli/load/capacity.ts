@@ -11,8 +11,8 @@ import { measure } from '../../load/measure.ts';
 import type { LoadPlan } from '../../load/plan.ts';
 import type { Measurement } from '../../model/measurement.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { loadProgress, silent } from '../load-progress.ts';
 import { say } from '../output.ts';
+import { loadProgress, silent } from './progress.ts';
 
 /** From the plan's rate up to what the profile allows. */
 export function searchFor(plan: LoadPlan, profile: Profile, repeat: number): Search {

@@ -3,12 +3,12 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { demoKeys } from '../../fixtures/service/index.ts';
-import { serviceImage } from '../../fixtures/targets/image.ts';
-import { listening } from '../http/testing.ts';
-import { readRunFile } from '../runfile/read.ts';
-import { dockerMissing } from '../target/testing.ts';
-import { isRunning, place, soon } from './testing.ts';
+import { demoKeys } from '../../../fixtures/service/index.ts';
+import { serviceImage } from '../../../fixtures/targets/image.ts';
+import { listening } from '../../http/testing.ts';
+import { readRunFile } from '../../runfile/read.ts';
+import { dockerMissing } from '../../target/testing.ts';
+import { isRunning, place, soon } from '../testing.ts';
 
 const { folder, touchstone, file } = place();
 const patience = { timeout: 180_000 };
@@ -28,7 +28,7 @@ function k6(name: string, first = ''): string {
   return path;
 }
 
-const service = join(import.meta.dirname, '../../fixtures/targets/service.ts');
+const service = join(import.meta.dirname, '../../../fixtures/targets/service.ts');
 const asked = `keys: { main: "\${env:API_KEY}" }
 actors: { echo: { name: message-relay, input: { message: "{{nonce}}" } } }
 `;

@@ -6,14 +6,15 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { listening } from '../http/testing.ts';
-import { findK6 } from '../load/k6/find.ts';
-import { readRunFile } from '../runfile/read.ts';
-import { bin, soon } from './testing.ts';
+import { scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
+import { listening } from '../../http/testing.ts';
+import { findK6 } from '../../load/k6/find.ts';
+import { readRunFile } from '../../runfile/read.ts';
+import { bin, soon } from '../testing.ts';
 
 const k6 = await findK6({ env: process.env, home: homedir() });
 const inCi = (process.env.CI ?? '') !== '' && process.env.CI !== 'false';
-const scripts = join(import.meta.dirname, '../../load');
+const scripts = join(import.meta.dirname, '../../../load');
 const key = 'vk_live_canary0123456789';
 const patience = { timeout: 120_000 };
 
@@ -173,7 +174,7 @@ describe.runIf(k6 !== undefined)('with k6', () => {
     });
     const { path } = await load(['latency', address, '--rate', '50', '--warm-up', '1s', '--duration', '3s']);
     const [measured] = readRunFile(path).measurements!;
-    const { Histogram } = await import('../statistics/histogram.ts');
+    const { Histogram } = await import('../../statistics/histogram.ts');
     const ok = Histogram.of(measured!.latencies.ok);
     // Fifty slots lay in that second: they waited from a whole one down to nothing.
     expect(ok.count - ok.countUpTo(500_000)).toBeGreaterThan(20);
@@ -194,6 +195,27 @@ describe.runIf(k6 !== undefined)('with k6', () => {
     expect(out).toMatch(/INVALID: [\s\S]*× connection refused/);
     expect(code).toBe(3);
   });
+
+  test(
+    'a ramp by two workers begins each request at its time, and says how fast answers stayed',
+    patience,
+    async () => {
+      const wishes = ['--rate', '60', '--warm-up', '500ms', '--duration', '10s', '--workers', '2'];
+      const { path } = await load(['ramp', await service(), ...wishes]);
+      const [measured] = readRunFile(path).measurements!;
+      expect(measured!.plan.changing).toMatchObject({ from: 12 });
+      const { begun, intended } = measured!.achieved;
+      expect(begun + measured!.generator.dropped).toBe(intended);
+      // Each second has more than the one before; what was sent in it lies as it was planned.
+      const seconds = measured!.series.filter(({ at }) => at >= 0);
+      const planned = seconds.map((each) => each.intended!);
+      expect(planned.toSorted((a, b) => a - b)).toEqual(planned);
+      expect([planned[0], planned.at(-1)]).toEqual([15, 57]);
+      if (measured!.generator.dropped === 0)
+        for (const { counts, intended: due } of seconds) expect(counts.ok + counts.other).toBe(due);
+      if (measured!.validity.verdict === 'valid') expect(measured!.conclusions[0]).toMatch(/answers (stayed|became)/);
+    },
+  );
 
   test('a limit that is known: what was admitted at each multiple', patience, async () => {
     let tokens = 5;
@@ -277,16 +299,9 @@ describe.runIf(k6 !== undefined)('a bare k6', () => {
     );
   const names = readdirSync(scripts).filter((name) => name.endsWith('.ts'));
 
-  test('there is one script a scenario', () => {
-    expect(names.sort()).toEqual([
-      'capacity.ts',
-      'isolation.ts',
-      'latency.ts',
-      'limits.ts',
-      'mixed.ts',
-      'soak.ts',
-      'spike.ts',
-    ]);
+  test('there is one script a scenario that k6 sends', () => {
+    const sent = scenarioNames.filter((each) => scenarios[each].engine === 'k6');
+    expect(names.toSorted()).toEqual(sent.map((each) => `${each}.ts`).toSorted());
   });
 
   test.each(names)('runs %s', patience, async (name) => {

@@ -1,14 +1,14 @@
 /** The run file of a load: header, measurements as they are made, footer. One writer a folder at a time. */
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
-import type { Measurement } from '../model/measurement.ts';
-import { type Run, type RunFooter, type RunHeader, runVersion } from '../model/run.ts';
-import { verdicts } from '../model/verdict.ts';
-import type { Profile } from '../profile/profile.ts';
-import { makeOutputFolder, openRunFile } from '../runfile/write.ts';
-import { version } from '../version.ts';
-import { catalogue } from './catalogue.ts';
-import { lock } from './lock.ts';
+import { systemClock } from '../../clock.ts';
+import type { Measurement } from '../../model/measurement.ts';
+import { type Run, type RunFooter, type RunHeader, runVersion } from '../../model/run.ts';
+import { verdicts } from '../../model/verdict.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { makeOutputFolder, openRunFile } from '../../runfile/write.ts';
+import { version } from '../../version.ts';
+import { catalogue } from '../catalogue.ts';
+import { lock } from '../lock.ts';
 
 export interface LoadRun {
   readonly path: string;

@@ -7,8 +7,10 @@ import type { LoadPlan } from '../../load/plan.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { makeOutputFolder, writeError } from '../../runfile/write.ts';
 import { UsageError } from '../errors.ts';
-import { scriptsRoot } from '../load-engine.ts';
 import { out, say } from '../output.ts';
+import { scriptsRoot } from './engine.ts';
+
+import type { LoadFlags } from './load.ts';
 
 export interface KubernetesFlags {
   /** `true`: as many pods as the rate needs. */
@@ -22,15 +24,17 @@ export interface KubernetesFlags {
 /** What needs this machine is for this machine. */
 export function refuseInCluster(
   { target }: Pick<Profile, 'target'>,
-  { repeat, against }: { readonly repeat?: number; readonly against?: string },
+  { repeat, against, until, maxDuration }: Pick<LoadFlags, 'repeat' | 'against' | 'until' | 'maxDuration'>,
 ): void {
   if (target !== undefined)
     throw new UsageError(
       'the profile has its service started on this machine, where a cluster does not reach it: say the address that it has in the cluster',
       'two-targets',
     );
-  if (repeat !== undefined || against !== undefined)
-    throw new UsageError('--kubernetes writes manifests for one run: leave --repeat and --against out');
+  if ([repeat, against, until, maxDuration].some((flag) => flag !== undefined))
+    throw new UsageError(
+      '--kubernetes writes manifests for one run: leave --repeat, --against, --until and --max-duration out',
+    );
 }
 
 export function loadInCluster(plan: LoadPlan, flags: KubernetesFlags): void {

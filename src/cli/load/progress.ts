@@ -1,9 +1,9 @@
 /** What is told while load goes on: on a terminal one line that is written over, elsewhere a line every ten seconds. */
 
-import type { LoadPlan } from '../load/plan.ts';
-import type { MeasuredSecond } from '../model/measurement.ts';
-import { inMs } from '../statistics/figures.ts';
-import { say, sayOver, terminal } from './output.ts';
+import type { LoadPlan } from '../../load/plan.ts';
+import type { MeasuredSecond } from '../../model/measurement.ts';
+import { inMs } from '../../statistics/figures.ts';
+import { say, sayOver, terminal } from '../output.ts';
 
 export interface LoadProgress {
   on(latest: readonly MeasuredSecond[]): void;
@@ -39,15 +39,17 @@ export function loadProgress(plan: LoadPlan): LoadProgress {
   };
 }
 
-function lineOf(latest: readonly MeasuredSecond[], { phases, connections }: LoadPlan): string | undefined {
+function lineOf(latest: readonly MeasuredSecond[], { phases, connections, settings }: LoadPlan): string | undefined {
   const last = latest.at(-1);
   if (last === undefined) return undefined;
   const count = (of: 'ok' | 'limited' | 'other') => latest.reduce((sum, { counts }) => sum + counts[of], 0);
   const total = count('ok') + count('limited') + count('other');
   const zero = Math.min(...phases.map(({ measuredFrom }) => measuredFrom));
-  const now = last.at + zero;
+  const isOver = phases.every(({ from, seconds }) => last.at + zero >= from + seconds);
+  // Where it is gone through again.
+  const now = zero + (isOver ? last.at % settings.seconds : last.at);
   const due = phases.filter(({ from, seconds }) => now >= from && now < from + seconds);
-  const offered = due.reduce((sum, { perSecond }) => sum + perSecond, 0);
+  const offered = due.reduce((sum, { from, rateAt }) => sum + rateAt(now - from), 0);
   const rate = Number((total / latest.length).toPrecision(3));
   const most = (of: (second: MeasuredSecond) => number | undefined) =>
     Math.max(0, ...latest.map((each) => of(each) ?? 0));

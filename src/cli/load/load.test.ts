@@ -1,16 +1,16 @@
 /**
  * `touchstone load` as a child process, with a program in the place of k6 that does what k6 might do at its worst. What k6
- * itself does is in load-k6.test.ts.
+ * itself does is in k6.test.ts.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { listening } from '../http/testing.ts';
-import { readRunFile } from '../runfile/read.ts';
-import { thisOwner } from '../target/owner.ts';
-import { isRunning, patience, place, soon, unstalled } from './testing.ts';
+import { listening } from '../../http/testing.ts';
+import { readRunFile } from '../../runfile/read.ts';
+import { thisOwner } from '../../target/owner.ts';
+import { isRunning, patience, place, soon, unstalled } from '../testing.ts';
 
 const { folder, touchstone, file } = place();
 const closers: (() => void)[] = [];
@@ -361,9 +361,15 @@ describe('mistakes', () => {
     ['too long', ['--duration', '11m'], /600 s are allowed/],
     ['a process that is not there', ['--target-pid', '4194000'], /no such process/],
     ['another machine', ['latency', 'http://192.0.2.1'], /this machine only/],
+    ['longer than may be', ['--max-duration', '11m'], /660 s, and 600 s are allowed/],
+    [
+      'a schedule that cannot go on',
+      ['spike', 'http://127.0.0.1:1', '--until', 'valid'],
+      /one schedule.*latency, soak, mixed/,
+    ],
   ])('%s', patience, async (_, args, says) => {
     const { code, err, run } = await load([
-      ...(args[0] === 'latency' ? [] : ['latency', 'http://127.0.0.1:1']),
+      ...(args[0]!.startsWith('--') ? ['latency', 'http://127.0.0.1:1'] : []),
       ...args,
       '--k6',
       k6('any', 'exit 0'),

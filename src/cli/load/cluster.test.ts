@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { readRunFile } from '../runfile/read.ts';
-import { patience, place } from './testing.ts';
+import { readRunFile } from '../../runfile/read.ts';
+import { patience, place } from '../testing.ts';
 
 const { file, folder, touchstone } = place();
 

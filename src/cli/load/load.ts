@@ -1,15 +1,18 @@
 /** `touchstone load`. */
 import { join } from 'node:path';
-import { secondsOf } from '../../../load/shared/phases.ts';
+import { secondsOf, tailSeconds } from '../../../load/shared/phases.ts';
+import { isScenario, scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
 import { loadReport } from '../../../reports/load.ts';
 import { systemClock } from '../../clock.ts';
+import { capsOf, withinCaps } from '../../load/allowed.ts';
+import { startWitness } from '../../load/calm/witness.ts';
 import { interleaved } from '../../load/compare/interleave.ts';
 import type { Engine } from '../../load/engine.ts';
 import { measure } from '../../load/measure.ts';
 import type { LoadPlan } from '../../load/plan.ts';
-import { isClosed, prepare } from '../../load/prepare.ts';
+import { isClosed, type LoadWishes, prepare } from '../../load/prepare.ts';
 import { lookAt } from '../../load/watch-processes.ts';
-import { type Measurement, type ScenarioName, scenarioNames } from '../../model/measurement.ts';
+import type { Measurement } from '../../model/measurement.ts';
 import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import { suggest } from '../../profile/nearest.ts';
 import type { Profile } from '../../profile/profile.ts';
@@ -18,45 +21,26 @@ import { tellActions } from '../actions.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
-import { chooseEngine } from '../load-engine.ts';
-import { type LoadProgress, loadProgress, silent } from '../load-progress.ts';
-import type { LoadRun } from '../load-run.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
 import { profileOf } from '../profile.ts';
-import { announcedSearch, searched, searchFor } from './load-capacity.ts';
-import { type KubernetesFlags, loadInCluster, refuseInCluster } from './load-kubernetes.ts';
-import {
-  againstOf,
-  comparedSides,
-  openSide,
-  placedSomewhere,
-  repeatsOf,
-  type Side,
-  unreachable,
-} from './load-sides.ts';
+import { announcedSearch, searched, searchFor } from './capacity.ts';
+import { chooseEngine } from './engine.ts';
+import { type KubernetesFlags, loadInCluster, refuseInCluster } from './kubernetes.ts';
+import { type LoadProgress, loadProgress, silent } from './progress.ts';
+import type { LoadRun } from './run.ts';
+import { againstOf, comparedSides, openSide, placedSomewhere, repeatsOf, type Side, unreachable } from './sides.ts';
 
-export interface LoadFlags extends KubernetesFlags {
-  readonly profile?: string;
-  readonly rate?: number;
-  readonly duration?: number;
-  readonly warmUp?: number;
-  readonly maxResponseTime?: number;
-  readonly vus?: number;
-  readonly workers?: number;
-  readonly connections?: number;
-  readonly addresses?: string;
-  readonly of?: 'key' | 'address';
-  readonly limit?: number;
-  readonly pause?: number;
-  readonly seed?: number;
-  readonly allowRemoteLoad?: string;
-  readonly targetPid?: number;
-  readonly repeat?: number;
-  readonly against?: string;
-  readonly k6?: string;
-  readonly format?: readonly string[];
-  readonly quiet?: true;
-}
+export type LoadFlags = KubernetesFlags &
+  Omit<LoadWishes, 'scenario' | 'seed'> & {
+    readonly profile?: string;
+    readonly seed?: number;
+    readonly until?: 'valid' | 'end';
+    readonly maxDuration?: number;
+    readonly against?: string;
+    readonly k6?: string;
+    readonly format?: readonly string[];
+    readonly quiet?: true;
+  };
 
 export async function load(first: string | undefined, second: string | undefined, flags: LoadFlags): Promise<void> {
   const { wanted, address } = argumentsOf(first, second);
@@ -65,18 +49,18 @@ export async function load(first: string | undefined, second: string | undefined
   const seed = flags.seed ?? freshSeed();
   if (flags.kubernetes !== undefined) {
     refuseInCluster(profile, flags);
-    loadInCluster(prepare(profile, wishesOf(wanted ?? 'latency', seed, flags)), flags);
+    loadInCluster(prepare(profile, { ...flags, scenario: wanted ?? 'latency', seed }), flags);
     return;
   }
   const other = flags.against === undefined ? [] : [await againstOf(flags.against, flags)];
   const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
-  const wishes = wishesOf(scenario, seed, flags);
+  const wishes = { ...flags, scenario, seed, repeat: repeatsOf(flags) };
   if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
     throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
   // What is refused is refused before anything is started.
-  const shown = flags.quiet
-    ? silent
-    : loadProgress([profile, ...other].map((each) => prepare(placedSomewhere(each), wishes))[0]!);
+  const planned = [profile, ...other].map((each) => ({ plan: prepare(placedSomewhere(each), wishes), profile: each }));
+  const times = Math.min(...planned.map((each) => timesOf(each.plan, each.profile, flags)));
+  const shown = flags.quiet ? silent : loadProgress(planned[0]!.plan);
   const interrupt = interruption(shown.clear);
   const sides: Side[] = [];
   try {
@@ -89,7 +73,7 @@ export async function load(first: string | undefined, second: string | undefined
       for (const { file } of sides) file.flush();
     });
     removeOld(destinations);
-    await loaded(sides, engine, remarks, { destinations, flags, shown, signal: interrupt.signal });
+    await loaded(sides, engine, remarks, { destinations, flags, shown, times, signal: interrupt.signal });
   } finally {
     shown.clear();
     // A second interruption still ends at once; what was started is then ended by its guardian.
@@ -105,37 +89,17 @@ function argumentsOf(first: string | undefined, second: string | undefined) {
       throw new UsageError('the scenario stands before the address: touchstone load latency http://…');
     return { wanted: undefined, address: first };
   }
-  if (first !== undefined && !(scenarioNames as readonly string[]).includes(first))
+  if (first !== undefined && !isScenario(first))
     throw new UsageError(`there is no scenario \`${first}\`; ${suggest(first, scenarioNames)}`);
-  return { wanted: first as ScenarioName | undefined, address: second };
+  return { wanted: first, address: second };
 }
-
-const wishesOf = (scenario: ScenarioName, seed: number, flags: LoadFlags): Parameters<typeof prepare>[1] => {
-  const some = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value });
-  return {
-    scenario,
-    seed,
-    ...some('perSecond', flags.rate),
-    ...some('durationMs', flags.duration),
-    ...some('warmUpMs', flags.warmUp),
-    ...some('slowestMs', flags.maxResponseTime),
-    ...some('mostVus', flags.vus),
-    ...some('workers', flags.workers),
-    ...some('connections', flags.connections),
-    ...some('addresses', flags.addresses),
-    ...some('of', flags.of),
-    ...some('limit', flags.limit),
-    ...some('restMs', flags.pause),
-    ...some('mayLoad', flags.allowRemoteLoad),
-    ...some('targetPid', flags.targetPid),
-    repeat: repeatsOf(flags),
-  };
-};
 
 interface Around {
   readonly destinations: readonly Destination[];
   readonly flags: LoadFlags;
   readonly shown: LoadProgress;
+  /** How often a schedule may be gone through. */
+  readonly times: number;
   readonly signal: AbortSignal;
 }
 
@@ -145,11 +109,11 @@ async function loaded(
   remarks: readonly string[],
   around: Around,
 ): Promise<void> {
-  const { flags, shown, signal } = around;
+  const { flags, shown, times, signal } = around;
   const repeat = repeatsOf(flags);
   const searches = new Map(
     sides.flatMap(({ plan, profile }) =>
-      plan.scenario === 'capacity' ? [[plan, searchFor(plan, profile, repeat)] as const] : [],
+      scenarios[plan.scenario].searches ? [[plan, searchFor(plan, profile, repeat)] as const] : [],
     ),
   );
   if (!flags.quiet) {
@@ -174,7 +138,13 @@ async function loaded(
     const search = searches.get(plan);
     const measurement =
       search === undefined
-        ? await measure(named, engine, { clock: systemClock, signal, onSeconds: shown.on })
+        ? await measure(named, engine, {
+            clock: systemClock,
+            signal,
+            onSeconds: shown.on,
+            witness: startWitness,
+            times,
+          })
         : await searched(named, search, engine, signal, flags.quiet === true);
     shown.clear();
     keep(file, measurement);
@@ -190,6 +160,28 @@ async function loaded(
   exitWith(code !== exitCodes.conforms || sides.length === 1 ? code : comparedSides(sides, runs));
 }
 
+/** Until it is valid, at most so often: as long as the command line says, and no longer than the profile allows. */
+function timesOf({ scenario, phases, target }: LoadPlan, { load }: Profile, flags: LoadFlags): number {
+  if (flags.until === 'end' || (flags.until === undefined && flags.maxDuration === undefined && !isCi())) return 1;
+  if (!scenarios[scenario].anyTime) {
+    if (flags.until === undefined && flags.maxDuration === undefined) return 1;
+    const fitting = scenarioNames.filter((name) => scenarios[name].anyTime).join(', ');
+    throw new UsageError(
+      `${scenario} is one schedule and is not lengthened: --until and --max-duration are for ${fitting}`,
+    );
+  }
+  const onceMs = 1000 * (secondsOf(phases) - tailSeconds);
+  const caps = capsOf(new URL(target).hostname, load ?? {});
+  const allowedMs = caps.ms / repeatsOf(flags);
+  withinCaps({ perSecond: 0, ms: flags.maxDuration ?? 0 }, { ...caps, ms: allowedMs });
+  return Math.max(1, Math.floor(Math.min(allowedMs, flags.maxDuration ?? usuallyAtMost * onceMs) / onceMs));
+}
+
+/** Times the duration. */
+const usuallyAtMost = 5;
+
+const isCi = (): boolean => (process.env.CI ?? '') !== '' && process.env.CI !== 'false';
+
 /** What took an hour to measure is shown, even where it can no longer be written down. */
 function keep(file: LoadRun, measurement: Measurement): void {
   try {
@@ -201,8 +193,8 @@ function keep(file: LoadRun, measurement: Measurement): void {
 }
 
 function announced(plan: LoadPlan, { source }: Profile): string {
-  const total = plan.phases.reduce((sum, { perSecond, seconds }) => sum + perSecond * seconds, 0);
-  const how = isClosed(plan.scenario) ? `${plan.connections} connections` : `about ${Math.round(total)} requests`;
+  const total = plan.phases.reduce((sum, { slotsWithin }) => sum + slotsWithin(), 0);
+  const how = isClosed(plan.scenario) ? `${plan.connections} connections` : `about ${total} requests`;
   const many = plan.keys.length === 1 ? 'one key' : `${plan.keys.length} keys`;
   return `${plan.scenario} of ${plan.target}: ${how} in ${Math.ceil(secondsOf(plan.phases))} s, with ${many} of ${source}`;
 }

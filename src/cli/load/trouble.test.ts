@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { listening } from '../http/testing.ts';
-import { readRunFile } from '../runfile/read.ts';
-import { place, soon } from './testing.ts';
+import { listening } from '../../http/testing.ts';
+import { readRunFile } from '../../runfile/read.ts';
+import { place, soon } from '../testing.ts';
 
 const { folder, touchstone, file } = place();
 const patience = { timeout: 180_000 };

@@ -1,20 +1,13 @@
 /** The commands about load and their options. */
 import { Argument, type Command, Option } from 'commander';
-import { examples, format, formerly } from './program-parts.ts';
-import { milliseconds, name, rate, whole } from './values.ts';
+import { scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
+import { examples, format, formerly } from '../program-parts.ts';
+import { milliseconds, name, rate, whole } from '../values.ts';
 
-const scenarios = `
-Scenarios:
-  latency      how long a run takes at a constant rate (the default)
-  capacity     the highest rate that keeps load.latency and load.errors (default: p99 within 250 ms)
-  limits       what the service admits at 0.5, 1, 1.5 and 3 times a limit
-  isolation    whether a noisy key harms a quiet one
-  soak         whether it holds for long
-  spike        half the rate, twice the rate, half again: how long it takes to recover
-  mixed        the profile's mix of runs, key checks and schema reads
-  smoke        two connections, as fast as they are answered; without k6 (the default if k6 is missing)
-  saturation   the same with many connections
-`;
+const width = Math.max(...scenarioNames.map(({ length }) => length));
+const all = `
+Scenarios (default: latency):
+${scenarioNames.map((name) => `  ${name.padEnd(width)}  ${scenarios[name].asks}\n`).join('')}`;
 
 const pods = whole(1, 1000);
 
@@ -41,7 +34,22 @@ export function addLoad(root: Command): void {
       'requests a second; for capacity, the first rate to try (default: 50; 10 on another machine)',
       rate,
     )
-    .option('--duration <time>', 'how long to measure, after the warm-up (default: 10s)', milliseconds)
+    .option(
+      '--duration <time>',
+      'how long to measure, after the warm-up (default: 10s; soak 5m, ramp 1m, smoke 3s)',
+      milliseconds,
+    )
+    .addOption(
+      new Option(
+        '--until <what>',
+        'valid: repeat the schedule until enough of it fell into calm time (default in CI)',
+      ).choices(['valid', 'end']),
+    )
+    .option(
+      '--max-duration <time>',
+      'with --until valid: the longest measurement (default: 5 times the duration)',
+      milliseconds,
+    )
     .option('--warm-up <time>', 'how long to send before measuring (default: 3s)', milliseconds)
     .option(
       '--max-response-time <time>',
@@ -75,9 +83,10 @@ export function addLoad(root: Command): void {
     .option('-q, --quiet', 'print only the verdict, and no progress')
     .addHelpText(
       'after',
-      scenarios +
+      all +
         examples(
           'touchstone load latency http://127.0.0.1:8080 --rate 100 --duration 30s',
+          'touchstone load ramp http://127.0.0.1:8080 --rate 300 --duration 1m',
           'touchstone load limits -p staging.yaml --limit 5',
           'touchstone load saturation http://127.0.0.1:8080 --connections 32',
           'touchstone load soak -p staging.yaml --allow-remote-load staging.example.com --duration 1h',
@@ -87,7 +96,7 @@ export function addLoad(root: Command): void {
         '\nExit codes: 0 valid, and every threshold of the profile met · 1 a threshold is missed · 2 wrong usage · 3 invalid or\ninconclusive · 4 not reachable · 5 k6 is missing · 130 interrupted\nWith --against, as compare: 1 slower than the base, 3 cannot tell\n',
     )
     .action(async (scenario: string | undefined, address: string | undefined, flags) => {
-      const { load } = await import('./commands/load.ts');
+      const { load } = await import('./load.ts');
       await load(scenario, address, flags);
     });
   formerly(load, '--slowest <time>', 'maxResponseTime', milliseconds);
@@ -105,7 +114,7 @@ function addMerge(load: Command): void {
     .option('-q, --quiet', 'print only the verdict')
     .addHelpText('after', examples('touchstone load merge touchstone-report/touchstone-latency-261121102030'))
     .action(async (folder: string, flags) => {
-      const { loadMerge } = await import('./commands/load-merge.ts');
+      const { loadMerge } = await import('./merge.ts');
       await loadMerge(folder, flags);
     });
 }
@@ -116,7 +125,7 @@ export function addTools(root: Command): void {
     .description('show which external programs were found, and where')
     .addHelpText('after', examples('touchstone tools', 'touchstone tools install k6'))
     .action(async () => {
-      const { showTools } = await import('./commands/tools.ts');
+      const { showTools } = await import('./tools.ts');
       await showTools();
     });
   tools
@@ -124,7 +133,7 @@ export function addTools(root: Command): void {
     .description('build a tool with the Go toolchain of this machine')
     .addArgument(new Argument('<tool>', 'which one').choices(['k6']))
     .action(async () => {
-      const { installTool } = await import('./commands/tools.ts');
+      const { installTool } = await import('./tools.ts');
       await installTool();
     });
 }

@@ -1,14 +1,14 @@
 /** Which engine measures: k6 for what has a schedule, autocannon for what has none. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { autocannonEngine } from '../load/autocannon/engine.ts';
-import type { Engine } from '../load/engine.ts';
-import { k6Engine } from '../load/k6/engine.ts';
-import { advice, candidates, findK6 } from '../load/k6/find.ts';
-import { MissingTool } from '../load/missing-tool.ts';
-import { isClosed } from '../load/prepare.ts';
-import type { ScenarioName } from '../model/measurement.ts';
-import { surroundings } from './commands/tools.ts';
+import type { ScenarioName } from '../../../load/shared/scenarios.ts';
+import { autocannonEngine } from '../../load/autocannon/engine.ts';
+import type { Engine } from '../../load/engine.ts';
+import { k6Engine } from '../../load/k6/engine.ts';
+import { advice, candidates, findK6 } from '../../load/k6/find.ts';
+import { MissingTool } from '../../load/missing-tool.ts';
+import { isClosed } from '../../load/prepare.ts';
+import { surroundings } from './tools.ts';
 
 export interface Chosen {
   readonly scenario: ScenarioName;
@@ -44,6 +44,6 @@ export async function chooseEngine(wanted: ScenarioName | undefined, k6: string 
 
 /** `load/` lies beside the sources, or beside what was built of them. */
 export function scriptsRoot(): string {
-  const near = join(import.meta.dirname, '../..');
+  const near = join(import.meta.dirname, '../../..');
   return existsSync(join(near, 'load/latency.ts')) ? near : join(near, '..');
 }
