@@ -27,7 +27,7 @@ export interface ParseOptions extends Outside {
 }
 
 export function parseProfile(text: string, options: ParseOptions): Profile {
-  const { value, locate } = readDocument(text, options.source);
+  const { value, locate } = readDocument(text, options.source, undefined, true);
   return profileFrom(value, options, locate);
 }
 
