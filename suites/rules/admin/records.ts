@@ -1,7 +1,6 @@
 /** What a record is after somebody has touched it: refused, changed, or revoked before a restart. */
 import {
   type Exchange,
-  expectMember,
   isObject,
   type Json,
   member,
@@ -13,7 +12,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { expectVerifiedWithTier } from '../../language/expectations.ts';
+import { expectTier, expectVerifiedWithTier, isSameTier } from '../../language/expectations.ts';
 import {
   inapplicableIf,
   inconclusiveIf,
@@ -92,7 +91,7 @@ export const changedTier = rule({
     yield {
       after: await settle(
         () => verify({ key }),
-        (answer) => member(answer, 'tier') === tier,
+        (answer) => isSameTier(member(answer, 'tier'), tier),
       ),
     };
   },
@@ -106,13 +105,16 @@ export const changedTier = rule({
     ),
     succeeds(changed, 'changing it'),
     inapplicableIf(
-      !!changed && [undefined, member(before!, 'tier')].includes(tierSaidIn(changed, tiers)),
+      !!changed && isNoChange(member(before!, 'tier'), tierSaidIn(changed, tiers)),
       'the change that the profile describes asks for no other tier',
     ),
   ],
-  judge: ({ changed, after }, { tiers }) => expectMember(after, 'tier', tierSaidIn(changed, tiers) ?? null),
+  judge: ({ changed, after }, { tiers }) => expectTier(after, tierSaidIn(changed, tiers) ?? ''),
   mend: 'Take the tier from the record on every request, or drop what was remembered of a key when it is changed.',
 });
+
+const isNoChange = (before: Json | undefined, asked: string | undefined): boolean =>
+  asked === undefined || isSameTier(before, asked);
 
 const knownTiers = ({ tierOrder, keys }: Subject): readonly string[] => [
   ...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]),
