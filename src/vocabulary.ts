@@ -9,6 +9,7 @@ export * from './model/access.ts';
 export * from './model/ask.ts';
 export * from './model/clause.ts';
 export * from './model/context.ts';
+export * from './model/equality.ts';
 export type * from './model/evidence.ts';
 export * from './model/exchange.ts';
 export * from './model/expect.ts';

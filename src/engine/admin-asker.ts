@@ -2,7 +2,7 @@
 import type { AdminAsk, AdminOptions, Credential, Issued, Wanted } from '../model/ask.ts';
 import { Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Json } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { AdminOperation, Key } from '../model/subject.ts';
 import type { ProfileOperation } from '../profile/profile.ts';
@@ -38,7 +38,7 @@ export function filledIn(value: Json, parts: Parts): Json {
     return whole?.[1] ?? filledText(value, parts);
   }
   if (Array.isArray(value)) return value.map((each) => filledIn(each, parts));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filledIn(each, parts)]));
 }
 

@@ -1,6 +1,5 @@
 /** From an actor of the profile and what the service shows of it: the schema, a valid input, single-fault mutants. */
 import { fingerprintOf, isObject, type Json } from '../model/json.ts';
-import { withDoubles } from '../model/json-text.ts';
 import type { Actor } from '../model/subject.ts';
 import { admittedBy, findSchema, mutantsOf, searchSchema, validInputs, violationsOf } from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
@@ -16,7 +15,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
       ? { schema: actor.schema, at: 'profile' }
       : answer === undefined
         ? undefined
-        : shownSchema(withDoubles(answer), actor);
+        : shownSchema(answer, actor);
   const own = actor.input === undefined ? {} : { input: actor.input };
   if (found === undefined) return { mutants: [], admitted: [], ...own, ...manySources(actor.input, undefined) };
   const valid = validInputs(found.schema, actor.input);

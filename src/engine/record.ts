@@ -45,8 +45,9 @@ export function recordResponse(wire: WireResponse, decoded: Decoded, redact: Red
 
 /** Whole seconds as the specification says; whatever else stands there counts as absent, which means 2 seconds. */
 export function pauseAskedFor(exchange: Exchange): number {
-  const value = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1].trim();
-  return value !== undefined && /^\d{1,9}$/.test(value) ? Math.max(Number(value) * 1000, 50) : 2000;
+  const value = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  const [, digits] = /^0*([0-9]{1,9})$/.exec(value ?? '') ?? [];
+  return digits === undefined ? 2000 : Math.max(Number(digits) * 1000, 50);
 }
 
 export const lostOnKept = (exchange: Exchange): boolean =>
@@ -54,13 +55,16 @@ export const lostOnKept = (exchange: Exchange): boolean =>
   exchange.connection.use > 1 &&
   (exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head');
 
+/** Spaces and tabs, as HTTP has it: a no-break space is a part of what is said. */
+const withoutBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
+
 function headersOf(head: string): Header[] {
   const lines = head.split('\r\n');
   const headers: Header[] = [];
   for (let at = 1; at < lines.length; at += 1) {
     const line = lines[at]!;
     const colon = line.indexOf(':');
-    if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
+    if (colon > 0) headers.push([line.slice(0, colon), withoutBlanks(line.slice(colon + 1))]);
   }
   return headers;
 }

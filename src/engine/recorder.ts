@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import { Appetite } from '../http/appetite.ts';
-import { decodeBody } from '../http/decode.ts';
+import { codingOf, decodeBody } from '../http/decode.ts';
 import type { Transport, WireOutcome } from '../http/transport.ts';
 import type { Exchange, Failure, Header } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
@@ -179,7 +179,7 @@ export class Recorder {
   ): Sent {
     const { keyring } = this.#options;
     const wire = outcome.response;
-    const coding = wire?.headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
+    const coding = wire === undefined ? undefined : codingOf(wire.headers);
     const decoded =
       wire === undefined || coding === undefined
         ? { bytes: wire?.body ?? new Uint8Array(), truncated: false }
@@ -189,7 +189,11 @@ export class Recorder {
     const redact = (text: string): string => keyring.redact(text, passing);
     const failure: Failure | undefined =
       outcome.failure ??
-      (decoded.failed === undefined ? undefined : { kind: 'bad-coding', says: `The body is no ${coding}.` });
+      (decoded.failed === undefined
+        ? undefined
+        : decoded.unread
+          ? { kind: 'unread-coding', says: `The body is in the coding ${coding}, which is not read here.` }
+          : { kind: 'bad-coding', says: `The body is no ${coding}.` });
     this.#last += 1;
     const exchange: Exchange = {
       id: this.#last,

@@ -1,6 +1,6 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeBody } from './decode.ts';
+import { codingOf, decodeBody } from './decode.ts';
 
 const plain = Buffer.from('{"items":[1,2,3]}'.repeat(50));
 
@@ -12,6 +12,7 @@ describe('decodeBody', () => {
     ['deflate', deflateSync(plain)],
     ['deflate', deflateRawSync(plain)],
     ['br', brotliCompressSync(plain)],
+    ['zstd', zstdCompressSync(plain)],
     ['gzip, br', brotliCompressSync(gzipSync(plain))],
     ['deflate,identity,gzip', gzipSync(deflateSync(plain))],
     ['br, br, gzip', gzipSync(brotliCompressSync(brotliCompressSync(plain)))],
@@ -75,7 +76,23 @@ describe('decodeBody', () => {
   });
 
   it('knows neither other codings nor more than three', () => {
-    expect(decodeBody(plain, 'zstd', 1000).failed).toContain('"zstd"');
+    expect(decodeBody(plain, 'compress', 1000).failed).toContain('"compress"');
     expect(decodeBody(plain, 'br, br, br, br', 1000).failed).toContain('3');
   });
+});
+
+it('reads several fields as one list', () => {
+  expect(
+    codingOf([
+      ['Content-Encoding', 'gzip'],
+      ['a', 'b'],
+      ['content-encoding', 'br'],
+    ]),
+  ).toBe('gzip, br');
+  expect(codingOf([['a', 'gzip']])).toBeUndefined();
+});
+
+it('says of a coding that others read that nobody is to blame', () => {
+  expect(decodeBody(plain, 'compress', 1000)).toMatchObject({ unread: true });
+  expect(decodeBody(plain, 'nonsense', 1000)).not.toHaveProperty('unread');
 });

@@ -1,5 +1,14 @@
 /** Undoes content codings, within bounds: a bomb stops at the limit, garbage is said to be garbage. */
-import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+
+import {
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib';
+import type { Header } from '../model/exchange.ts';
 
 export interface Decoded {
   /** What came, where nothing could be undone. */
@@ -9,6 +18,8 @@ export interface Decoded {
   readonly truncated: boolean;
   /** Why it could not be undone: one sentence. */
   readonly failed?: string;
+  /** Nothing is wrong with it: it is a coding that others know. */
+  readonly unread?: true;
 }
 
 const mostCodings = 3;
@@ -42,7 +53,32 @@ const codings: ReadonlyMap<string, Coding> = new Map([
       strict: constants.BROTLI_OPERATION_FINISH,
     },
   ],
+  [
+    'zstd',
+    {
+      undo: (bytes, options) => zstdDecompressSync(bytes, options),
+      lenient: constants.ZSTD_e_flush,
+      strict: constants.ZSTD_e_end,
+    },
+  ],
 ]);
+
+/** In IANA's registry, and undone by hardly anybody. */
+const ofOthers: ReadonlySet<string> = new Set([
+  'compress',
+  'x-compress',
+  'aes128gcm',
+  'dcb',
+  'dcz',
+  'exi',
+  'pack200-gzip',
+]);
+
+/** Several fields of the name are one list (RFC 9110, section 5.3). */
+export function codingOf(headers: readonly Header[]): string | undefined {
+  const fields = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
+  return fields.length === 0 ? undefined : fields.map(([, value]) => value).join(', ');
+}
 
 /** `partial`: the bytes were cut off already, so that an end before the end is no fault of theirs. */
 export function decodeBody(
@@ -58,13 +94,19 @@ export function decodeBody(
   const asItCame = { bytes: bytes.subarray(0, maxBytes), truncated: partial || bytes.byteLength > maxBytes };
   // The answer to HEAD names the coding of a body that is not there.
   if (names.length === 0 || bytes.byteLength === 0) return asItCame;
-  if (names.length > mostCodings) return { ...asItCame, failed: `more than ${mostCodings} content codings` };
+  if (names.length > mostCodings)
+    return { ...asItCame, failed: `more than ${mostCodings} content codings`, unread: true };
 
   let current = bytes;
   let cut = partial;
   for (const name of names.toReversed()) {
     const coding = codings.get(name);
-    if (coding === undefined) return { ...asItCame, failed: `the content coding ${JSON.stringify(name)} is not known` };
+    if (coding === undefined)
+      return {
+        ...asItCame,
+        failed: `the content coding ${JSON.stringify(name)} is not known`,
+        ...(ofOthers.has(name) ? { unread: true as const } : {}),
+      };
     try {
       const undone = undoWithin(coding, current, maxBytes, cut);
       current = undone.bytes;

@@ -2,7 +2,7 @@
 import { wrongIn } from '../../load/shared/answers.ts';
 import type { Clock } from '../clock.ts';
 import { isTooMuch } from '../http/appetite.ts';
-import { decodeBody } from '../http/decode.ts';
+import { codingOf, decodeBody } from '../http/decode.ts';
 import type { WireResponse } from '../http/transport.ts';
 import { createTransport } from '../http/undici-transport.ts';
 import { Secret } from '../model/secret.ts';
@@ -18,8 +18,7 @@ const mostBytes = 8_000_000;
 
 /** Some services pack every answer, also where nobody said that they can unpack it. */
 function wrongOf({ headers, body }: WireResponse, nonce: string | undefined): string | undefined {
-  const coding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
-  const { bytes } = decodeBody(body, coding, mostBytes);
+  const { bytes } = decodeBody(body, codingOf(headers), mostBytes);
   return isTooMuch(bytes)
     ? 'an answer that is divided or nested too much to be looked at'
     : wrongIn(new TextDecoder().decode(bytes), nonce);

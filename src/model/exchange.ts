@@ -29,6 +29,7 @@ export const failureKinds = [
   'not-http',
   'head-too-large',
   'bad-coding',
+  'unread-coding',
   'interrupted',
   'not-sent',
 ] as const;
@@ -119,7 +120,8 @@ export function jsonOf(exchange: Exchange): Parsed {
 function parse(exchange: Exchange): Parsed {
   const body = exchange.response?.body;
   if (body === undefined) return { ok: false, why: 'there was no answer' };
-  if (exchange.failure?.kind === 'bad-coding') return { ok: false, why: exchange.failure.says };
+  if (exchange.failure?.kind === 'bad-coding' || exchange.failure?.kind === 'unread-coding')
+    return { ok: false, why: exchange.failure.says };
   if (body.truncated) return { ok: false, why: `the body was cut off by the harness after ${body.bytes} bytes` };
   if (body.text === undefined) return { ok: false, why: 'the body is not UTF-8' };
   if (body.text.trim() === '') return { ok: false, why: 'the body is empty' };

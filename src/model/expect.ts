@@ -1,6 +1,7 @@
 /**
  * Expectations: pure, each says what was expected and what came, and they add up with spread. None is a pass.
  */
+import { folded, wordsOf } from './equality.ts';
 import { type Exchange, headerValues, jsonOf, member, statusOf } from './exchange.ts';
 import { isObject, type Json } from './json.ts';
 import { ExactNumber } from './json-text.ts';
@@ -111,15 +112,30 @@ export function expectErrorBody(exchange: Exchange): readonly Reason[] {
 export function expectFieldNamed(exchange: Exchange, field: string): readonly Reason[] {
   const detail = member(exchange, 'detail');
   const name = ownName(field);
-  if (typeof detail === 'string' && spellings(detail).some((text) => mentions(text, folded(name)))) return [];
-  return [violation(exchange, `\`detail\` to name the field \`${name}\``, kindOf(detail))];
+  if (typeof detail === 'string' && namesField(detail, name)) return [];
+  const isAnother = typeof detail === 'string' && isNamedInOtherWords(detail, name);
+  return [(isAnother ? warning : violation)(exchange, `\`detail\` to name the field \`${name}\``, kindOf(detail))];
 }
 
-const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+/** In any case and normal form. */
+export const namesField = (text: string, name: string): boolean =>
+  spellings(text).some((each) => mentions(each, folded(name)));
+
+/** `founded_after` for `foundedAfter`: whoever reads it knows which is meant, but it is not its name. */
+function isNamedInOtherWords(text: string, name: string): boolean {
+  const words = wordsOf(name);
+  if (words.length < 2) return false;
+  const spaced = spellings(text.replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2'));
+  return spaced.some((each) => mentions(each.replaceAll(/[\s_.-]+/g, ' '), words.join(' ')));
+}
+
+/** What a terminal would show in colour. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is how such sequences begin
+const colours = /\u001b\[[0-9;]*m/g;
 
 /** A text as it stands, and as the notations of paths mean it. */
 function spellings(text: string): readonly string[] {
-  const plain = folded(text);
+  const plain = folded(text.replaceAll(colours, ' '));
   const decoded = plain.replaceAll(/(?:%[0-9a-f]{2})+/g, (bytes) => {
     try {
       return decodeURIComponent(bytes);
@@ -156,8 +172,13 @@ export function mentions(text: string, name: string): boolean {
 /** One header whose media type is application/json, or another that is JSON by its suffix; parameters allowed. */
 export function expectJsonContentType(exchange: Exchange): readonly Reason[] {
   const values = headerValues(exchange, 'content-type');
-  const type = (values[0] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return values.length === 1 && (type === 'application/json' || /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json$/.test(type))
+  const type =
+    (values[0] ?? '')
+      .split(';')[0]
+      ?.replace(/^[ \t]+|[ \t]+$/g, '')
+      .toLowerCase() ?? '';
+  return values.length === 1 &&
+    (type === 'application/json' || /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\+json$/.test(type))
     ? []
     : [violation(exchange, 'Content-Type: application/json', values.length === 0 ? 'none' : values.join(' and '))];
 }
@@ -166,11 +187,13 @@ export function expectJsonContentType(exchange: Exchange): readonly Reason[] {
 export const answerText = (exchange: Exchange): string =>
   exchange.response === undefined ? '' : `${exchange.response.head}\n${exchange.response.body.text ?? ''}`;
 
-/** Whether a value anywhere in a JSON tree holds a text. */
+/** Whether a value anywhere in a JSON tree holds a text, in whichever case an actor gives it back. */
 export function holdsText(value: Json | undefined, text: string): boolean {
-  if (typeof value === 'string') return value.includes(text);
+  if (typeof value === 'string') return folded(value).includes(folded(text));
   if (typeof value !== 'object' || value === null) return false;
-  return JSON.stringify(value).includes(JSON.stringify(text).slice(1, -1));
+  const whole = JSON.stringify(value);
+  const wanted = JSON.stringify(text).slice(1, -1);
+  return whole.includes(wanted) || folded(whole).includes(folded(wanted));
 }
 
 /** Runs the later expectations only where the first ones hold, so that one fault gives one reason. */

@@ -18,6 +18,11 @@ export class ExactNumber {
     return significant === '' ? this.digits : `${sign}${significant}${'0'.repeat(Number(exponent))}`;
   }
 
+  /** The same for every spelling of it. */
+  get decimal(): string {
+    return decimalOf(this.digits);
+  }
+
   toJSON(): unknown {
     return rawJSON(this.digits);
   }
@@ -26,8 +31,9 @@ export class ExactNumber {
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 /** Every Node that runs this has both; the compiler's library does not know them yet. */
-const { rawJSON, parse } = JSON as unknown as {
+const { rawJSON, isRawJSON, parse } = JSON as unknown as {
   rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
   parse(text: string, reviver?: Reviver): Json;
 };
 
@@ -38,7 +44,35 @@ const perhapsExact = /\d[\d.]{15}|\d[eE]/;
 export const readJson = (text: string): Json => (perhapsExact.test(text) ? parse(text, exactly) : parse(text));
 
 const exactly: Reviver = (_, value, { source }) =>
-  typeof value === 'number' && source !== undefined && !isHeldBy(value, source) ? new ExactNumber(source) : value;
+  typeof value === 'number' && source !== undefined ? numberOf(source) : value;
+
+/** A double where one is equal. */
+export function numberOf(source: string): number | ExactNumber {
+  const double = Number(source);
+  return isHeldBy(double, source) ? double : new ExactNumber(source);
+}
+
+/** The same with every number as it is written, also where a double is equal: for what is sent on or sent back. */
+export const readAsWritten = (text: string): Json => parse(text, asWritten);
+
+const asWritten: Reviver = (_, value, { source }) =>
+  typeof value === 'number' && source !== undefined ? numberAsWritten(source) : value;
+
+/** A double where it is written just as its text is. */
+export const numberAsWritten = (source: string): number | ExactNumber =>
+  String(Number(source)) === source ? Number(source) : new ExactNumber(source);
+
+const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Whether a text is a number as JSON writes them. */
+export const isJsonNumber = (text: string): boolean => isNumber.test(text);
+
+/** The text of a number that was put into a value raw, as `JSON.rawJSON` does it; undefined for all else. */
+export function rawNumberIn(value: unknown): string | undefined {
+  if (value instanceof ExactNumber) return value.digits;
+  const text = isRawJSON(value) ? String((value as { readonly rawJSON: string }).rawJSON) : '';
+  return isJsonNumber(text) ? text : undefined;
+}
 
 const isHeldBy = (value: number, source: string): boolean =>
   String(value) === source || (Number.isFinite(value) && decimalOf(String(value)) === decimalOf(source));
@@ -54,11 +88,23 @@ export function decimalOf(text: string): string {
   return `${sign}${significant}e${point}`;
 }
 
+/** Whether a number in it is no double, or is written otherwise than one. */
+export function holdsExact(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof ExactNumber || Object.values(value).some((each) => holdsExact(each as Json));
+}
+
 /** The same value with doubles for all numbers: for readers that know no others, such as validators of schemas. */
 export function withDoubles(value: Json): Json {
-  if (value instanceof ExactNumber)
-    return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(value.digits)));
+  if (value instanceof ExactNumber) return nearestDouble(value.digits);
   if (Array.isArray(value)) return value.map(withDoubles);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withDoubles(each as Json)]));
+}
+
+/** Never infinite, and never nothing where there is something. */
+function nearestDouble(digits: string): number {
+  const double = Number(digits);
+  if (double === 0 && decimalOf(digits) !== '0') return digits.startsWith('-') ? -Number.MIN_VALUE : Number.MIN_VALUE;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, double));
 }

@@ -1,4 +1,4 @@
-import { ExactNumber } from './json-text.ts';
+import { decimalOf, ExactNumber } from './json-text.ts';
 
 export type Json = null | boolean | number | ExactNumber | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -33,6 +33,8 @@ export function fingerprintOf(value: Json): string {
 
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  // One number has many spellings.
+  if (value instanceof ExactNumber) return decimalOf(value.digits);
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join()}}`;

@@ -1,5 +1,17 @@
 /** The text of a profile as a plain value, with the place of everything in it. YAML; JSON is a part of it. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLError,
+} from 'yaml';
+import { ExactNumber, isJsonNumber } from '../model/json-text.ts';
 import { type Locate, type Path, type Position, Problems } from './problems.ts';
 
 export interface ProfileDocument {
@@ -11,7 +23,7 @@ const longestText = 1_000_000;
 const deepest = 60;
 
 /** Throws a ProfileError with every fault of the syntax. `what` is what messages call it: waivers are read here too. */
-export function readDocument(text: string, source: string, what = 'the profile'): ProfileDocument {
+export function readDocument(text: string, source: string, what = 'the profile', asWritten = false): ProfileDocument {
   const lines = new LineCounter();
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
@@ -41,6 +53,7 @@ export function readDocument(text: string, source: string, what = 'the profile')
     },
   });
   problems.throwIfAny(source);
+  if (asWritten) visit(document, { Scalar: (_, scalar) => keepDigits(scalar) });
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 100 });
@@ -49,6 +62,13 @@ export function readDocument(text: string, source: string, what = 'the profile')
     problems.throwIfAny(source);
   }
   return { value, locate: (path, part) => find(document.contents, path, part, position) };
+}
+
+/** A number goes on as it is written: 2.50 has two places, and not every one fits a double. */
+function keepDigits(scalar: Scalar): void {
+  const { source, value } = scalar;
+  if (typeof value === 'number' && source !== undefined && isJsonNumber(source) && String(value) !== source)
+    scalar.value = new ExactNumber(source);
 }
 
 const quoting = `; put {{…}} and \${…} in quotes`;

@@ -195,3 +195,22 @@ test('a value that is no JSON is refused by its path', () => {
     /actors\.clean\[0\]\.input\.loop: contains itself\n.*tiers\[0\]: .*function\n.*tiers\[1\]: expected a finite number/,
   );
 });
+
+test('what is sent keeps its numbers as they are written; settings are numbers', () => {
+  const written = `${at}concurrency: 8.0
+actors:
+  clean: { name: a, input: { price: 2.50, account: 9007199254740993, tiny: 1e-400, plain: 7, hex: 0x10 } }
+admin: { token: "§{env:ADMIN}", create: { body: { quota: 18446744073709551615 } } }
+`;
+  const { actors, admin, concurrency } = read(written, { env });
+  expect(JSON.stringify(actors[0]?.input)).toBe(
+    '{"price":2.50,"account":9007199254740993,"tiny":1e-400,"plain":7,"hex":16}',
+  );
+  expect(JSON.stringify(admin?.create?.body)).toBe('{"quota":18446744073709551615}');
+  expect(concurrency).toBe(8);
+  const raw = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('0.10');
+  const value = { address: 'http://a:1', actors: { clean: [{ name: 'a', input: { one: 2n ** 70n, other: raw } }] } };
+  expect(JSON.stringify(profileFrom(value, { ...options, source: 'touchstone.ts' }).actors[0]?.input)).toBe(
+    '{"one":1180591620717411303424,"other":0.10}',
+  );
+});

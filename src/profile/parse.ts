@@ -29,7 +29,7 @@ export interface ParseOptions extends Outside {
 const commandLine = 'the command line';
 
 export function parseProfile(text: string, options: ParseOptions): Profile {
-  const { value, locate } = readDocument(text, options.source);
+  const { value, locate } = readDocument(text, options.source, undefined, true);
   return profileFrom(value, options, locate);
 }
 

@@ -1,8 +1,18 @@
 /** A value from a TypeScript or YAML profile as plain JSON: copied, so that nothing changes it later. */
 import type { Json } from '../model/json.ts';
+import { numberAsWritten, numberOf, rawNumberIn } from '../model/json-text.ts';
 import type { Path, Problems } from './problems.ts';
 
 const deepest = 64;
+
+/** What becomes the body of a request. */
+const isSent = ([section, ...rest]: Path): boolean =>
+  (section === 'actors' && memberOfActor(rest) === 'input') || (section === 'admin' && rest[1] === 'body');
+
+const isSchema = ([section, ...rest]: Path): boolean => section === 'actors' && memberOfActor(rest) === 'schema';
+
+/** An actor is a mapping below its role, or one of a list there. */
+const memberOfActor = ([, first, second]: Path): unknown => (typeof first === 'number' ? second : first);
 
 /** Undefined members are left out, like members that a TypeScript profile spells conditionally. */
 export function plain(value: unknown, problems: Problems): Json | undefined {
@@ -14,6 +24,10 @@ export function plain(value: unknown, problems: Problems): Json | undefined {
       return here;
     }
     if (here === undefined) return undefined;
+    const digits = typeof here === 'bigint' ? String(here) : rawNumberIn(here);
+    // What is sent is sent as it is written; what is a setting is a number.
+    if (digits !== undefined)
+      return isSent(path) ? numberAsWritten(digits) : isSchema(path) ? numberOf(digits) : Number(digits);
     const kind = typeof here === 'object' ? Object.prototype.toString.call(here) : typeof here;
     if (typeof here !== 'object' || (kind !== '[object Object]' && !Array.isArray(here))) {
       problems.settle(path, `expected what JSON can hold, but this is a ${kind.replace(/^\[object (\w+)\]$/, '$1')}`);

@@ -2,7 +2,7 @@
 
 import { isTooMuch } from '../http/appetite.ts';
 import { atPointer, type Json } from '../model/json.ts';
-import { ExactNumber, readJson } from '../model/json-text.ts';
+import { ExactNumber, readAsWritten } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -39,7 +39,7 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
 
 function parsed(text: string): Json {
   try {
-    return readJson(text);
+    return readAsWritten(text);
   } catch {
     return null;
   }

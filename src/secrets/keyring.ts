@@ -4,6 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { Secret } from '../model/secret.ts';
+import { Detector } from './detector.ts';
+import { hiddenIn } from './hidden.ts';
+import { withNames } from './in-json.ts';
+import { plainly } from './spellings.ts';
 import { type Reading, readingsOf } from './unescaping.ts';
 
 interface Form {
@@ -32,6 +36,12 @@ function base64Forms(bytes: Buffer): string[] {
   });
 }
 
+/** Of a text with so many marks in it that twelve letters in a row are more than half of it. */
+const halvesOf = (plain: string): string[] =>
+  [plain.slice(0, Math.ceil(plain.length / 2)), plain.slice(Math.floor(plain.length / 2))].filter(
+    (half) => half.length >= shortestForm && plainly(half).length < shortestForm,
+  );
+
 function formsOf(name: string, value: string): Form[] {
   const bytes = Buffer.from(value, 'utf8');
   const hash = createHash('sha256').update(bytes).digest();
@@ -44,9 +54,7 @@ function formsOf(name: string, value: string): Form[] {
     [latin1(plain), name],
     [latin1(escaped), name],
     [latin1(encodeURIComponent(plain)), `url:${name}`],
-    ...[plain.slice(0, Math.ceil(plain.length / 2)), plain.slice(Math.floor(plain.length / 2))].map(
-      (half): [string, string] => [half.length >= shortestForm ? latin1(half) : '', `part:${name}`],
-    ),
+    ...halvesOf(plain).map((half): [string, string] => [latin1(half), `part:${name}`]),
     [[...plain].reverse().join(''), `reversed:${name}`],
     ...base64Forms(Buffer.from(plain, 'utf8')).map((form): [string, string] => [form, `base64:${name}`]),
     [Buffer.from(plain, 'utf8').toString('hex'), `hex:${name}`],
@@ -74,6 +82,7 @@ export class Keyring {
   readonly #forms = new Map<number, Form[]>();
   #scratch = Buffer.alloc(4096);
   readonly #worth = new Uint8Array(mask + 1);
+  readonly #detector = new Detector();
 
   register(secret: Secret): void {
     const value = Secret.reveal(secret);
@@ -81,6 +90,7 @@ export class Keyring {
     this.#real.set(value, secret.name);
     if (value.length < shortestPlain) this.#short.push({ needle: latin1(value), name: latin1(`«${secret.name}»`) });
     for (const form of formsOf(secret.name, value)) this.#add(form);
+    this.#detector.add(secret.name, value);
   }
 
   /** Whether a value is one of the real secrets: a near miss that is, misses nothing. */
@@ -103,14 +113,15 @@ export class Keyring {
       result = result.replaceAll(`: ${needle}\r\n`, `: ${name}\r\n`).replaceAll(`"${needle}"`, `"${name}"`);
     }
     const spans = this.#spansIn(result);
-    if (spans.length === 0) return result;
     let shown = '';
     let copied = 0;
     for (const { begin, end, name } of spans) {
       shown += result.slice(copied, begin) + name;
       copied = end;
     }
-    return shown + result.slice(copied);
+    const plainly = spans.length === 0 ? result : shown + result.slice(copied);
+    const hidden = hiddenIn(plainly, this.#detector);
+    return hidden.length === 0 ? plainly : withNames(plainly, hidden);
   }
 
   /** What is to be replaced, in order. Escapes can spell any character, so a secret can be there without any of its bytes. */

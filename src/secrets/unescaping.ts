@@ -9,8 +9,52 @@ export interface Reading {
   readonly from: Uint32Array;
 }
 
-const escapes = /%([0-9a-f]{2})|\\(?:u00([0-9a-f]{2})|(["\\/]))/gi;
-const anyEscape = /%[0-9a-f]{2}|\\(?:u00[0-9a-f]{2}|["\\/])/i;
+const escapes = /%([0-9a-f]{2})|\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
+const anyEscape = /%[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|["\\/bfnrt])/i;
+
+/** What is no single byte is nothing that a search goes by. */
+const characterOf = (digits: string): string => {
+  const code = Number.parseInt(digits, 16);
+  return code < 256 ? String.fromCharCode(code) : '\0';
+};
+
+const bareOf = (letter: string): string => (/[bfnrt]/i.test(letter) ? '\n' : letter);
+
+/**
+ * Other ways of writing the same characters: the indices of a list that was written as an object (`{"0":118,"1":107}`), letters of
+ * full width. Each where it is there.
+ */
+export function* plainReadingsOf(text: string): Generator<Reading> {
+  if (text.includes('"0":')) yield replaced(text, /"\d{1,6}"\s*:/g, () => '');
+  if (text.includes('\u00ef\u00bc') || text.includes('\u00ef\u00bd')) yield replaced(text, fullWidth, narrow);
+}
+
+/** U+FF01 to U+FF5E, as the bytes of UTF-8. */
+const fullWidth = /\u00ef(?:\u00bc[\u0081-\u00bf]|\u00bd[\u0080-\u009e])/g;
+
+const narrow = (wide: string): string =>
+  String.fromCharCode(wide.charCodeAt(2) - 0x80 + (wide.charCodeAt(1) === 0xbc ? 0x20 : 0x60));
+
+function replaced(text: string, pattern: RegExp, put: (found: string) => string): Reading {
+  const pieces: string[] = [];
+  const from = new Uint32Array(text.length + 1);
+  let length = 0;
+  let copied = 0;
+  const copy = (until: number): void => {
+    for (let at = copied; at < until; at += 1) from[length++] = at;
+    pieces.push(text.slice(copied, until));
+  };
+  for (const match of text.matchAll(pattern)) {
+    copy(match.index);
+    const instead = put(match[0]);
+    for (let at = 0; at < instead.length; at += 1) from[length++] = match.index;
+    pieces.push(instead);
+    copied = match.index + match[0].length;
+  }
+  copy(text.length);
+  from[length] = text.length;
+  return { text: pieces.join(''), from };
+}
 
 /** JSON in JSON, URLs in URLs: deeper nobody packs. */
 const deepest = 3;
@@ -40,7 +84,7 @@ function decoded(text: string, before: Uint32Array | undefined): Reading {
     copy(match.index);
     const [whole, percent, unicode, bare] = match;
     from[length++] = before?.[match.index] ?? match.index;
-    pieces.push(bare ?? String.fromCharCode(Number.parseInt((percent ?? unicode)!, 16)));
+    pieces.push(bare === undefined ? characterOf((percent ?? unicode)!) : bareOf(bare));
     copied = match.index + whole.length;
   }
   copy(text.length);

@@ -64,6 +64,17 @@ describe('the registry', () => {
   it('finds tokens', () => {
     expect(tokenOf('/s/abc')).toBe('abc');
     expect(tokenOf('http://x:1/s/abc#d')).toBe('abc');
+    for (const same of [
+      '/s/abc/',
+      '/s/abc?a=1',
+      '/./s/abc',
+      '/x/../s/abc',
+      '//s//abc',
+      '/%73/%61bc',
+      '/s/abc;v=1',
+      '/s/ABC',
+    ])
+      expect(tokenOf(same)).toBe('abc');
     for (const odd of ['', '/', '/s', '/s/', '/s/a%20b', '/s/a.json', 's/abc']) expect(tokenOf(odd)).toBeUndefined();
   });
 });

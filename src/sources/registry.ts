@@ -122,7 +122,26 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 }
 
-/** The token of a request target or a whole address; whoever asks may have added a slash or a query. */
+/**
+ * The token of a request target or a whole address. Clients normalise addresses, or don't: a slash or a query behind it, escapes
+ * that nobody needs, doubled slashes and steps that lead nowhere all ask for the same source.
+ */
 export function tokenOf(target: string): string | undefined {
-  return /^(?:https?:\/\/[^/?#]*)?\/s\/([0-9a-z]+)(?:[/?#]|$)/i.exec(target)?.[1];
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  if (!path.startsWith('/')) return undefined;
+  const steps: string[] = [];
+  for (const step of unescaped(path).split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step.split(';', 1)[0] ?? '');
+  }
+  const [room, token, ...more] = steps.map((step) => step.toLowerCase());
+  return room === 's' && more.length === 0 && token !== undefined && /^[0-9a-z]+$/.test(token) ? token : undefined;
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

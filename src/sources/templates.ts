@@ -1,7 +1,7 @@
 /** Fills `{{nonce}}` and `{{source.…}}` into an input: every exchange gets a nonce and addresses of its own. */
 import type { SourceBehaviour, SourceSlot } from '../model/ask.ts';
 import type { Planted } from '../model/exchange.ts';
-import type { Json } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import type { Sources } from './sources.ts';
 
 const template = /\{\{\s*(nonce|source\.(ok[2-5]?|slow|broken))\s*\}\}/g;
@@ -45,7 +45,7 @@ export function fill(
   const walk = (value: Json): Json => {
     if (typeof value === 'string') return value.includes('{{') ? replaced(value) : value;
     if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each)]));
   };
   const filled = walk(input);

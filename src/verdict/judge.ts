@@ -101,7 +101,9 @@ function whyUnread({ evidence }: WholeStep): string | undefined {
 
 /** A head without the whole of its body: its status says what was meant, not what came. */
 const isTorn = ({ response, failure }: Exchange): boolean =>
-  response !== undefined && failure !== undefined && failure.kind !== 'bad-coding';
+  response !== undefined && failure !== undefined && !isOfCoding.has(failure.kind);
+
+const isOfCoding: ReadonlySet<string> = new Set(['bad-coding', 'unread-coding']);
 
 const neverReached: ReadonlySet<string> = new Set(['refused', 'name-not-resolved', 'unreachable']);
 
@@ -114,6 +116,8 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   }
   if (response?.body.truncated)
     return `the body was larger than what the profile lets a run take in, or divided or nested too much (exchange ${exchange.id})`;
+  // RFC 9110 §12.5.3: whoever names no codings takes any, and this one nobody here can undo.
+  if (failure?.kind === 'unread-coding') return `${failure.says} (exchange ${exchange.id})`;
   // Nobody was asked: a name that leads elsewhere, or nobody there, says nothing about how this is answered.
   if (failure !== undefined && neverReached.has(failure.kind))
     return `the service was not reached (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;

@@ -1,22 +1,19 @@
 /** Which exchanges of a whole run a rule about "every answer" looks at. */
-import { type Exchange, isObject, jsonOf, type Scene, statusOf } from '../../src/vocabulary.ts';
+import { type Exchange, isObject, jsonOf, type Scene, statusOf, withoutPercent } from '../../src/vocabulary.ts';
 
 /** The methods of the interface. HEAD has no body by right, and OPTIONS is answered by whoever guards browsers. */
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The segment of a path that names an actor, as it is meant: undone escapes, or as it stands where they are wrong. */
 const actorIn = (path: string): string | undefined => {
-  const segment = /\/v1\/actors\/([^/]*)/.exec(path)?.[1];
-  return segment === undefined ? undefined : decoded(segment);
+  const segment = segmentIn(path);
+  return segment === undefined ? undefined : withoutPercent(segment);
 };
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+const segmentIn = (path: string): string | undefined => /\/v1\/actors\/([^/]*)/.exec(path)?.[1];
+
+/** The same as it stands there. */
+export const segmentNamed = (exchange: Exchange): string | undefined => segmentIn(pathOf(exchange));
 
 /**
  * A target that no server or proxy in front of the service has a reason to turn down by itself, in words of its own: no

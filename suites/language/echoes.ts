@@ -8,7 +8,11 @@ const named = /(vk_(?:live|test)_)?«([^«»\s]{1,120})»/g;
 const harmless = (name: string): boolean => /^sha256(?:-\w+)?:/.test(name) || name.endsWith(':id');
 
 /** Names that are ours by their form: other credentials of the run, and codings of one. */
-const ours = /^(?:admin-token|disabled-key|created-\d+)(?:[-:]|$)|^(?:url|part|reversed|base64|hex):/;
+const ours =
+  /^(?:admin-token|disabled-key|created-\d+)(?:[-:]|$)|^(?:url|part|reversed|spelt|base64|base32|hex|codes|utf16):/;
+
+/** What an answer to somebody with a right to it may show: a preview, or the half of a key that is no secret. */
+const isPreview = (name: string, exchange: Exchange): boolean => name.startsWith('part:') && succeeded(exchange);
 
 /**
  * The names of the secrets that an answer shows. The text of others may hold words in guillemets too: a name counts with
@@ -21,7 +25,7 @@ export function echoesIn(exchange: Exchange): readonly string[] {
   const sent =
     isRun(exchange) && succeeded(exchange) ? '' : exchange.request.headers.map(([, value]) => value).join('\n');
   const found = [...text.matchAll(named)].flatMap(([whole, prefix, name = '']) => {
-    if (harmless(name)) return [];
+    if (harmless(name) || isPreview(name, exchange)) return [];
     return prefix !== undefined || ours.test(name) || sent.includes(`«${name}»`) ? [whole] : [];
   });
   return [...new Set(found)];

@@ -5,6 +5,9 @@ import {
   expectMember,
   expectStatus,
   expectText,
+  isEqualButForCase,
+  isEqualButForNormalForm,
+  type Json,
   kindOf,
   member,
   note,
@@ -28,7 +31,18 @@ export const expectVerified = (exchange: Exchange): readonly Reason[] =>
   );
 
 export const expectVerifiedWithTier = (exchange: Exchange, tier: string | null): readonly Reason[] =>
-  unless(expectVerified(exchange), () => (tier === null ? [] : expectMember(exchange, 'tier', tier)));
+  unless(expectVerified(exchange), () => (tier === null ? [] : expectTier(exchange, tier)));
+
+/** Names of tiers are not shown: in another normal form it is the same one, in another case it may be. */
+export const isSameTier = (one: Json | undefined, other: Json | undefined): boolean =>
+  typeof one === 'string' && typeof other === 'string' && isEqualButForNormalForm(one, other);
+
+export function expectTier(exchange: Exchange, wanted: string, declared = false): readonly Reason[] {
+  const tier = member(exchange, 'tier');
+  if (isSameTier(tier, wanted)) return [];
+  const weigh = typeof tier === 'string' && isEqualButForCase(tier, wanted) ? warning : violation;
+  return [weigh(exchange, `\`tier\` to be "${wanted}"${declared ? ', as the profile declares' : ''}`, kindOf(tier))];
+}
 
 /** An invalid key at verify: 401, or a 2xx that says `valid: false`, which the field's type leaves room for. */
 export function expectInvalidKey(exchange: Exchange): readonly Reason[] {

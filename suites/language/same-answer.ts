@@ -1,5 +1,14 @@
 /** Whether answers differ only in what differs between two identical calls anyway: request numbers, times. */
-import { type Exchange, isObject, type Json, jsonOf, type Reason, statusOf, violation } from '../../src/vocabulary.ts';
+import {
+  ExactNumber,
+  type Exchange,
+  isObject,
+  type Json,
+  jsonOf,
+  type Reason,
+  statusOf,
+  violation,
+} from '../../src/vocabulary.ts';
 
 /** An answer as flat parts: its status, each leaf of its JSON body and the members of each object; else its whole text. */
 export function partsOf(exchange: Exchange): ReadonlyMap<string, string> {
@@ -18,7 +27,7 @@ function addParts(value: Json, path: string, parts: Map<string, string>): void {
   } else if (isObject(value)) {
     parts.set(`the members of ${here}`, Object.keys(value).sort().join(', '));
     for (const [name, each] of Object.entries(value)) addParts(each, `${path}.${name}`, parts);
-  } else parts.set(here, JSON.stringify(value));
+  } else parts.set(here, value instanceof ExactNumber ? value.decimal : JSON.stringify(value));
 }
 
 /**

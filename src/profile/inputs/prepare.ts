@@ -1,5 +1,6 @@
 /** A schema made ready once: inspected, compiled and kept, for a run asks for the same few again and again. */
 import { isObject, type Json } from '../../model/json.ts';
+import { ExactNumber } from '../../model/json-text.ts';
 import { type Dialect, inspect } from './examine.ts';
 import type { Schema } from './keywords.ts';
 import { compile, metaFaults, type Validate } from './validator.ts';
@@ -73,7 +74,7 @@ function make(schema: Schema, text: string): Prepared {
 /** The longest text in a value, names included: both may meet a pattern. */
 function longestIn(value: Json): number {
   if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0;
   let most = 0;
   for (const [name, each] of Object.entries(value)) most = Math.max(most, name.length, longestIn(each));
   return most;

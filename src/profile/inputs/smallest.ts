@@ -1,5 +1,6 @@
 /** How much a valid value holds at least: a schema that demands a million items is not given to a generator. */
 import { isObject, type Json } from '../../model/json.ts';
+import { ExactNumber } from '../../model/json-text.ts';
 import { follow } from './examine.ts';
 import type { Schema } from './keywords.ts';
 
@@ -15,7 +16,8 @@ export function smallest(root: Schema): number {
     known.set(schema, result);
     return result;
   };
-  const count = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+  const count = (value: Json | undefined): number =>
+    value instanceof ExactNumber ? Number(value.digits) : typeof value === 'number' ? value : 0;
   const measure = (schema: Schema): number => {
     let sum = 1 + count(schema.minLength) / 10 + count(schema.minProperties);
     if (schema.$ref !== undefined) sum += size(follow(root, schema.$ref));

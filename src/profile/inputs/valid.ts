@@ -1,6 +1,7 @@
 /** An input that a schema allows. The owner of json-schema-faker; what ajv does not confirm is not returned. */
 import { type GenerateSyncOptions, generateSync } from 'json-schema-faker';
 import { isObject, type Json } from '../../model/json.ts';
+import { ExactNumber, holdsExact, readJson } from '../../model/json-text.ts';
 import { fillPlausibly } from '../templates.ts';
 import { Kept, type Prepared, prepare } from './prepare.ts';
 import { smallest } from './smallest.ts';
@@ -28,8 +29,24 @@ export function validInputs(schema: Json, own?: Json): Json | undefined {
 export function violationsOf(schema: Json, input: Json): readonly string[] | undefined {
   const prepared = prepare(schema);
   if (!prepared.usable || !isSmall(input)) return undefined;
-  return prepared.validate(fillPlausibly(input))?.map(inWords);
+  const found = prepared.validate(fillPlausibly(input));
+  // The validator knows doubles alone: what it says against numbers that are none is not known.
+  const isRounded = holdsExact(prepared.root) || holdsExact(input);
+  return found?.filter(({ keyword }) => !isRounded || !ofNumbers.has(keyword)).map(inWords);
 }
+
+const ofNumbers = new Set([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'enum',
+  'const',
+  'uniqueItems',
+  // They say that one of the others does.
+  ...['anyOf', 'oneOf', 'not', 'if', 'contains', 'dependentSchemas', 'type'],
+]);
 
 const inWords = ({ instancePath, message }: Violation): string => `${instancePath || 'the input'} ${message}`;
 
@@ -83,8 +100,24 @@ function shorter(this: { readonly minLength?: unknown }, name: string, value: un
 function make(text: string, seed: number, alwaysFakeOptionals: boolean): Json | undefined {
   try {
     const made = generateSync(JSON.parse(text, shorter), { ...settings, seed, alwaysFakeOptionals });
-    return made === undefined ? undefined : (JSON.parse(JSON.stringify(made)) as Json);
+    return made === undefined ? undefined : exactAgain(readJson(JSON.stringify(made)), exactNumbersIn(readJson(text)));
   } catch {
     return undefined;
   }
+}
+
+/** The numbers of a schema that are no doubles, by the doubles that a generator has made of them. */
+function exactNumbersIn(value: Json, found = new Map<number, ExactNumber>()): ReadonlyMap<number, ExactNumber> {
+  if (value instanceof ExactNumber) found.set(Number(value.digits), value);
+  else if (typeof value === 'object' && value !== null)
+    for (const each of Object.values(value)) exactNumbersIn(each as Json, found);
+  return found;
+}
+
+function exactAgain(value: Json, exact: ReadonlyMap<number, ExactNumber>): Json {
+  if (exact.size === 0) return value;
+  if (typeof value === 'number') return exact.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((each: Json) => exactAgain(each, exact));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exactAgain(each, exact)]));
 }

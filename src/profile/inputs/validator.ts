@@ -1,9 +1,10 @@
 /** The owner of ajv. */
-import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { Ajv, type ErrorObject, type Options, str } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isObject, type Json } from '../../model/json.ts';
+import { decimalOf, holdsExact, withDoubles } from '../../model/json-text.ts';
 import type { Dialect } from './examine.ts';
 import type { Schema } from './keywords.ts';
 
@@ -39,6 +40,16 @@ function instance(dialect: Dialect, unicode: boolean, meta: boolean): Ajv {
     });
     // Long gone from the standard, and an ordinary member of the answers that schemas stand in.
     ajv.removeKeyword('id');
+    // Its own divides doubles: 19.99 would be no multiple of 0.01.
+    ajv.removeKeyword('multipleOf');
+    ajv.addKeyword({
+      keyword: 'multipleOf',
+      type: 'number',
+      schemaType: 'number',
+      error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+      validate: (step: number, value: number) => isMultiple(value, step),
+      errors: false,
+    });
     if (!meta) (addFormats as unknown as (ajv: Ajv) => void)(ajv);
     instances.set(kind, ajv);
   }
@@ -50,13 +61,13 @@ export function compile(schema: Schema, dialect: Dialect, unicode: boolean): Val
   const ajv = instance(dialect, unicode, false);
   // Its own name could collide with another's; `$async` would make the validator answer later.
   const { $id: _id, $async: _async, $schema: _schema, ...rest } = schema;
-  const root = rest as Schema;
+  const root = withDoubles(rest) as Schema;
   const local = typeof _id === 'string' ? localised(root, _id.replace(/#$/, '')) : root;
   try {
     const validate = ajv.compile(local);
     return (value) => {
       try {
-        return validate(value) ? [] : [...(validate.errors ?? [])];
+        return validate(holdsExact(value) ? withDoubles(value) : value) ? [] : [...(validate.errors ?? [])];
       } catch {
         return undefined;
       }
@@ -92,5 +103,20 @@ export function metaFaults(schema: Json, dialect: Dialect): readonly Violation[]
       : `https://json-schema.org/draft/${dialect}/schema`;
   const validate = ajv.getSchema(name);
   if (validate === undefined) throw new Error(`ajv does not know ${name}`);
-  return validate(schema) ? [] : [...(validate.errors ?? [])];
+  return validate(withDoubles(schema)) ? [] : [...(validate.errors ?? [])];
+}
+
+/** As decimals, as they are written. What is no multiple by a hair's breadth of a double is none of ours to say. */
+export function isMultiple(value: number, step: number): boolean {
+  const [one, other] = [scaled(value), scaled(step)];
+  const apart = one.exponent - other.exponent;
+  if (other.digits === 0n || Math.abs(apart) > 400) return true;
+  const dividend = apart > 0 ? one.digits * 10n ** BigInt(apart) : one.digits;
+  const divisor = apart < 0 ? other.digits * 10n ** BigInt(-apart) : other.digits;
+  return dividend % divisor === 0n;
+}
+
+function scaled(value: number): { readonly digits: bigint; readonly exponent: number } {
+  const [digits = '0', exponent = '0'] = decimalOf(String(value)).split('e');
+  return { digits: BigInt(digits), exponent: Number(exponent) };
 }

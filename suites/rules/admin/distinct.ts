@@ -3,7 +3,6 @@ import {
   answerText,
   type Created,
   type Exchange,
-  expectMember,
   member,
   rule,
   showsPlaintext,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
+import { expectTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey, ofTier } from '../../language/issued-keys.ts';
 
@@ -67,6 +67,6 @@ export const tierSurvivesRestart = rule({
     ),
     succeeds(after, 'verifying it after the restart'),
   ],
-  judge: ({ before, after }) => expectMember(after, 'tier', member(before, 'tier') ?? null),
+  judge: ({ before, after }) => expectTier(after, String(member(before, 'tier'))),
   fix: 'Store the tier with each key, and read it again when the service starts.',
 });

@@ -1,7 +1,6 @@
 /** What a record is after somebody has touched it: refused, changed, or revoked before a restart. */
 import {
   type Exchange,
-  expectMember,
   isObject,
   type Json,
   member,
@@ -12,7 +11,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { expectVerifiedWithTier } from '../../language/expectations.ts';
+import { expectTier, expectVerifiedWithTier, isSameTier } from '../../language/expectations.ts';
 import {
   inapplicableIf,
   inconclusiveIf,
@@ -101,7 +100,7 @@ export const changedTier = rule({
     yield {
       after: await settle(
         () => verify({ key }),
-        (answer) => member(answer, 'tier') === tier,
+        (answer) => isSameTier(member(answer, 'tier'), tier),
       ),
     };
   },
@@ -115,13 +114,16 @@ export const changedTier = rule({
     ),
     succeeds(changed, 'changing it'),
     inapplicableIf(
-      !!changed && [undefined, member(before!, 'tier')].includes(tierSaidIn(changed, tiers)),
+      !!changed && isNoChange(member(before!, 'tier'), tierSaidIn(changed, tiers)),
       'the change that the profile describes does not change the tier',
     ),
   ],
-  judge: ({ changed, after }, { tiers }) => expectMember(after, 'tier', tierSaidIn(changed, tiers) ?? null),
+  judge: ({ changed, after }, { tiers }) => expectTier(after, tierSaidIn(changed, tiers) ?? ''),
   fix: 'Read the tier from the record on every request, or drop cached data of a key when it changes.',
 });
+
+const isNoChange = (before: Json | undefined, asked: string | undefined): boolean =>
+  asked === undefined || isSameTier(before, asked);
 
 /** The one tier of the profile that stands in what was sent. */
 function tierSaidIn({ request }: Exchange, tiers: readonly string[]): string | undefined {

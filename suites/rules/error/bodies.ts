@@ -2,6 +2,8 @@ import {
   type Exchange,
   expectJsonContentType,
   expectStatus,
+  isEqualButForCase,
+  isEqualButForNormalForm,
   kindOf,
   member,
   rule,
@@ -9,9 +11,10 @@ import {
   sweep,
   violation,
   warning,
+  withoutPercent,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError } from '../../language/answers.ts';
+import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError, segmentNamed } from '../../language/answers.ts';
 import { nameless } from '../../language/asking.ts';
 import { echoesIn } from '../../language/echoes.ts';
 import { internalsIn } from '../../language/internals.ts';
@@ -20,17 +23,12 @@ import { plainVerify } from '../../language/twins.ts';
 const inOtherCase = (name: string): string => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase());
 
 /** Another spelling of one name: its case, its normal form, escapes of a path. */
-const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
+const isSameName = (one: string, other: string): boolean =>
+  isEqualButForCase(withoutPercent(one), withoutPercent(other));
 
-function plainName(name: string): string {
-  let plain = name;
-  try {
-    plain = decodeURIComponent(name);
-  } catch {
-    // It stands as it is.
-  }
-  return plain.normalize('NFC').toLowerCase();
-}
+/** The name in its other normal form; undefined where it has one only. */
+const inOtherForm = (name: string): string | undefined =>
+  [name.normalize('NFD'), name.normalize('NFC')].find((other) => other !== name);
 
 const actorStatuses = new Set([400, 401, 403, 404, 422, 429, 500, 502, 504]);
 
@@ -46,6 +44,10 @@ export const namesTheActor = sweep({
       failed: actor === undefined ? null : await run({ actor, body: '{"cut": ' }),
       // Whether names have case is left open, and this shows it.
       turned: actor === undefined ? null : await read({ actor: encodeURIComponent(inOtherCase(actor.name)) }),
+      reformed:
+        actor === undefined || inOtherForm(actor.name) === undefined
+          ? null
+          : await read({ actor: encodeURIComponent(inOtherForm(actor.name) ?? '') }),
     };
   },
   includes: (exchange, scene) =>
@@ -56,12 +58,16 @@ export const namesTheActor = sweep({
   judge(exchange, scene, brought) {
     const name = actorNamed(exchange, scene) ?? '';
     const named = member(exchange, 'actor');
-    if (named === name) return [];
+    if (named === name || named === segmentNamed(exchange)) return [];
     const came = `${kindOf(named)}, but the path names "${name}"`;
     if (typeof named !== 'string' || !isSameName(named, name))
       return [violation(exchange, '`actor` to be the name in the path', came)];
-    const hasNoCase = brought.some(({ turned }) => turned !== null && succeeded(turned));
-    return hasNoCase ? [] : [warning(exchange, '`actor` to be the name exactly as in the path', came)];
+    const shown = isEqualButForNormalForm(withoutPercent(named), name)
+      ? brought.map(({ reformed }) => reformed)
+      : brought.map(({ turned }) => turned);
+    return shown.some((each) => each && succeeded(each))
+      ? []
+      : [warning(exchange, '`actor` to be the name exactly as in the path', came)];
   },
   fix: 'Put the name from the path into `actor` of every error on that route, even if no such actor exists.',
 });

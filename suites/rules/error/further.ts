@@ -8,7 +8,7 @@ import {
   kindOf,
   type Mutant,
   member,
-  mentions,
+  namesField,
   ownName,
   rule,
   type Subject,
@@ -108,8 +108,8 @@ function wrongIn(exchange: Exchange, faults: readonly Fault[], at: number) {
   const detail = member(exchange, 'detail');
   const isOthers =
     typeof detail === 'string' &&
-    mentions(detail.toLowerCase(), ownName(other.field).toLowerCase()) &&
-    expectFieldNamed(exchange, own.field).length > 0;
+    namesField(detail, ownName(other.field)) &&
+    expectFieldNamed(exchange, own.field).some(({ weight }) => weight === 'violation');
   return [
     ...(named === other.actor ? [violation(exchange, `\`actor\` to be "${own.actor}"`, kindOf(named))] : []),
     ...(isOthers

@@ -66,7 +66,7 @@ export const answersBelongToRequests = sweep({
   judge(exchange, { planted }, brought) {
     // Only an actor that gives the nonce back when nobody else asks owes it to everybody.
     const isAsked = brought.some(({ alone, runs }) => runs?.includes(exchange) && echoes(alone));
-    const items = JSON.stringify(member(exchange, 'items') ?? null);
+    const items = JSON.stringify(member(exchange, 'items') ?? null).toLowerCase();
     const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
     return [
       ...(isAsked && !echoes(exchange)
@@ -89,9 +89,11 @@ export const answersBelongToRequests = sweep({
 const aNonce = /\bn[0-9a-z]{12}\b/g;
 
 const holdsForeignNonce = (exchange: Exchange): boolean =>
-  [...JSON.stringify(member(exchange, 'items') ?? null).matchAll(aNonce)].some(
-    ([nonce]) => nonce !== exchange.planted?.nonce,
-  );
+  [
+    ...JSON.stringify(member(exchange, 'items') ?? null)
+      .toLowerCase()
+      .matchAll(aNonce),
+  ].some(([nonce]) => nonce !== exchange.planted?.nonce);
 
 const aWord = /[0-9a-z]{13,}/g;
 

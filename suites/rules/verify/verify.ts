@@ -10,7 +10,7 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { expectInvalidKey, expectVerified } from '../../language/expectations.ts';
+import { expectInvalidKey, expectTier, expectVerified } from '../../language/expectations.ts';
 import { succeeds } from '../../language/gates.ts';
 import { keyNearMisses } from '../../language/near-misses.ts';
 import { plainVerify } from '../../language/twins.ts';
@@ -58,10 +58,7 @@ export const tierAsDeclared = rule({
   about: ({ case: { key } }) => ({ tier: key.tier }),
   ask: async ({ verify }) => ({ exchange: await verify() }),
   given: ({ exchange }) => [succeeds(exchange, 'verifying the key')],
-  judge: ({ exchange }, { tier }) =>
-    member(exchange, 'tier') === tier
-      ? []
-      : [violation(exchange, `\`tier\` to be "${tier}", as the profile declares`, kindOf(member(exchange, 'tier')))],
+  judge: ({ exchange }, { tier }) => expectTier(exchange, tier, true),
   fix: "Report the tier of the presented key's own record; if that is right, correct the profile.",
 });
 
