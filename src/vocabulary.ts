@@ -5,6 +5,7 @@ export { describe, summary } from './limits/model/describe.ts';
 export { draw } from './limits/model/draw.ts';
 export { modelOfProbed, noneMet } from './limits/model/probed.ts';
 export { failureBound, judgeHammering, slackOf } from './limits/model/retry.ts';
+export { excessOf } from './limits/survey/paces.ts';
 export * from './model/ask.ts';
 export * from './model/clause.ts';
 export * from './model/context.ts';

@@ -4,6 +4,7 @@ import * as access from './rules/access/access.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
+import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
@@ -20,9 +21,12 @@ import * as inputAdmitted from './rules/input/admitted.ts';
 import * as inputBodies from './rules/input/bodies.ts';
 import * as input from './rules/input/fields.ts';
 import * as inputSendings from './rules/input/sendings.ts';
+import * as limitAsides from './rules/limit/asides.ts';
+import * as limitEveryKey from './rules/limit/every-key.ts';
 import * as limitHeight from './rules/limit/height.ts';
 import * as limitKeys from './rules/limit/keys.ts';
 import * as limitOpen from './rules/limit/left-open.ts';
+import * as limitPaces from './rules/limit/paces.ts';
 import * as limit from './rules/limit/refusals.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
@@ -60,6 +64,6 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),
-  ...rulesIn(limit, limitKeys, limitHeight, limitWaiting, limitOpen),
-  ...rulesIn(address),
+  ...rulesIn(limit, limitKeys, limitWaiting, limitEveryKey, limitPaces, limitAsides, limitHeight, limitOpen),
+  ...rulesIn(address, addressStrangers),
 ];

@@ -1,5 +1,6 @@
 /** What a limit does to patient callers, to impatient ones, and to those who come back through another door. */
 import type { Exchange } from '../../model/exchange.ts';
+import type { LimitModel } from '../../model/limit-model.ts';
 import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
@@ -12,7 +13,7 @@ import type { Ground, SurveyOptions } from './survey.ts';
 const guardMs = 25;
 
 /** A refused trial is followed by more, after a rest: another limit may have been met, by what went before. */
-const restedTrials = 4;
+const restedTrials = 8;
 
 export async function waiting(on: Ground, planned: number): Promise<Waits> {
   const { prober, who, route, burst, options } = on;
@@ -35,6 +36,7 @@ export async function waiting(on: Ground, planned: number): Promise<Waits> {
     const came = await patientTrial(probe, { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst });
     trials.push(written(prober, came, rested));
     if (came.came === 'refused') refused += 1;
+    if (rested && came.came === 'refused' && refused > 1) break;
     if (came.came === 'inconclusive' && trial >= 2 && trials.every(({ answer }) => answer === null)) break;
   }
   return { trials, planned: wanted };
@@ -48,7 +50,10 @@ const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolea
 });
 
 /** Twice, at a few times the pace that the limit allows: once may be luck. */
-export async function hammering({ prober, who, route, model, burst, restMs }: Ground): Promise<Exchange[][]> {
+export async function hammering(
+  { prober, who, route, burst, restMs }: Ground,
+  model: LimitModel,
+): Promise<Exchange[][]> {
   const perSecond = model.perSecond?.high ?? (1000 * burst) / (model.windowMs?.low ?? 1000);
   const pace = Math.min(400, Math.max(50, 8 * perSecond));
   const forMs = Math.min(Math.max(1500, 3 * restMs), 15_000);

@@ -5,7 +5,7 @@ import type { Key } from '../../model/subject.ts';
 import { decisionOf } from '../model/decision.ts';
 import type { Decision, Probe } from '../model/trace.ts';
 
-export type RouteName = 'verify' | 'read' | 'run';
+export type RouteName = 'verify' | 'read' | 'run' | 'an unknown path' | 'a run of malformed JSON';
 
 /** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
 export interface Who {
@@ -39,7 +39,7 @@ export interface Spending {
 }
 
 /** So many calls are under way at once; a burst of thousands needs no thousand connections. */
-const atOnce = 48;
+export const atOnce = 48;
 
 /** Of the last so many answers, half are failures of the service: it is left in peace. */
 const lately = 24;

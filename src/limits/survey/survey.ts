@@ -3,18 +3,23 @@
  * here are experiments, and they return exchanges.
  */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
-import type { FoundLimit, LimitModel } from '../../model/limit-model.ts';
+import type { FoundLimit } from '../../model/limit-model.ts';
 import type { AddressLimit, LimitsAsk, Neighbours, Probed, SeesApart, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused, restOf } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
-import { findAddressLimit } from './address-limit.ts';
+import { crowdAt, findAddressLimit } from './address-limit.ts';
+import { between, evading, forgers } from './asides.ts';
+import { everyRoute, type Sorted, sortsOf } from './beside.ts';
 import { foundLimits } from './found.ts';
 import { lookAt, settleMs } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { exhaust, neighbours, type Other } from './neighbours.ts';
+import { paces } from './paces.ts';
 import { type Place, Prober, type RouteName, type Spending, type Who, type Wire } from './prober.ts';
+import { type Met, meet } from './rested.ts';
+import { strangersReconnecting, strangersRefused } from './strangers.ts';
 
 export interface SurveyOptions {
   readonly wire: Wire;
@@ -24,7 +29,21 @@ export interface SurveyOptions {
   readonly tierKeys: readonly Key[];
   /** The first is called from unless another is needed. */
   readonly places: readonly [Place, ...Place[]];
+  /** Calls that no limit of an address shall stop are spread over these. */
+  readonly spread: readonly [Place, ...Place[]];
   readonly seesApart: SeesApart;
+  /** From the lowest to the highest. */
+  readonly tierOrder: readonly string[];
+  /** A key of each sort and plan that can be had, also such as are made for it; they are removed again. */
+  readonly withSorts: <T>(use: (sorted: readonly Sorted[]) => Promise<T>) => Promise<T>;
+  /** So many more keys of a tier, as far as the service makes them; they are removed again. */
+  readonly withMore: <T>(
+    tier: string | undefined,
+    count: number,
+    use: (keys: readonly Key[]) => Promise<T>,
+  ) => Promise<T>;
+  /** The most calls that the profile states for an address at once. */
+  readonly addressStated?: number;
   readonly budget: Spending & { readonly quick: boolean };
   readonly trials: number;
   readonly routes: readonly RouteName[];
@@ -54,7 +73,6 @@ export interface Ground {
   readonly who: Who;
   readonly key: Key;
   readonly route: RouteName;
-  readonly model: LimitModel;
   readonly burst: number;
   readonly restMs: number;
 }
@@ -72,31 +90,43 @@ export function survey(options: SurveyOptions): Surveyed {
   const [home, elsewhere] = options.places;
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
 
-  const key = once('key', async (): Promise<Probed> => {
-    const looked: Probed[] = [];
+  /** On the first route that is limited; where none is, on the one that was asked most. */
+  const meeting = once('meeting', async (): Promise<Met & { readonly route: RouteName }> => {
+    await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
+    const tried: (Met & { readonly route: RouteName })[] = [];
     for (const route of options.routes) {
-      const probed = await lookAt(prober, options, whoIs(firstKey(options)), route, { further: true });
-      if (probed.calls.some(isRefused) || prober.isDistressed) return probed;
-      looked.push(probed);
+      const most = Math.floor(prober.leftRequests * metShare);
+      const came = { ...(await meet(prober, whoIs(firstKey(options)), route, most)), route };
+      if (came.calls.some(isRefused) || prober.isDistressed) return came;
+      tried.push(came);
     }
-    // Nothing was met: the look that went furthest says most.
-    return looked.reduce((most, each) => (each.calls.length > most.calls.length ? each : most));
+    return tried.reduce((furthest, each) => (each.calls.length > furthest.calls.length ? each : furthest));
+  });
+
+  const met = once('met', async (): Promise<Probed> => {
+    const { calls, route } = await meeting();
+    const { name, tier } = firstKey(options);
+    return { caller: name, tier: tier ?? null, route, calls, sustainedFrom: null, stopped: null };
+  });
+
+  const key = once('key', async (): Promise<Probed> => {
+    const first = await met();
+    if (!first.calls.some(isRefused)) return first;
+    return lookAt(prober, options, whoIs(firstKey(options)), first.route as RouteName, { further: true });
   });
 
   /** A key that is refused. Whether it is ever admitted, waiting tells. */
   const footing = once('footing', async (): Promise<Ground> => {
-    const probed = await key();
-    const model = modelOfProbed(probed);
-    if (model.kind === 'none met') throw new Inapplicable(noneMet(model));
-    const restMs = restOf(model, probed.calls) ?? Number.POSITIVE_INFINITY;
-    const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
+    const { calls, route, burst, restMs } = await meeting();
+    if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await met())));
     const main = firstKey(options);
-    return { prober, options, who: whoIs(main), key: main, route: probed.route as RouteName, model, burst, restMs };
+    return { prober, options, who: whoIs(main), key: main, route, burst, restMs };
   });
 
   const ground = once('ground', async (): Promise<Ground> => {
     const on = await footing();
-    if (on.model.admitted === 0) throw new Inconclusive('every call was refused, from the first to the last');
+    if ((await met()).calls.every(isRefused))
+      throw new Inconclusive('every call was refused, from the first to the last');
     if (on.restMs > prober.leftMs)
       throw new Inconclusive('what is left of the time does not suffice for a key to rest');
     return on;
@@ -129,14 +159,41 @@ export function survey(options: SurveyOptions): Surveyed {
     findAddressLimit({ on: await ground(), near: await near(), withoutKey, modelOf: modelOfProbed }),
   );
 
+  /** What other keys are compared with, also where the first one meets nothing. */
+  const scale = async (): Promise<{ readonly route: RouteName; readonly burst: number; readonly restMs: number }> => {
+    const { calls, route, burst, restMs } = await meeting();
+    if (!calls.some(isRefused)) return { route, burst: Math.ceil(burst / 20), restMs: settleMs };
+    return { route, burst, restMs: Number.isFinite(restMs) ? restMs : settleMs };
+  };
+
   const addressGround = async (): Promise<Ground> => {
-    const { who, burst, model, restMs } = await address();
-    const on = await ground();
-    return { ...on, who, burst, model, restMs };
+    const { who, burst, restMs } = await address();
+    return { ...(await ground()), who, burst, restMs };
   };
 
   return {
+    met,
     key,
+    paces: once('paces', async () => paces(await ground())),
+    between: once('between', async () => between(await ground())),
+    sorts: once('sorts', async () => {
+      const on = await scale();
+      return options.withSorts((sorted) => sortsOf(prober, options, sorted, on));
+    }),
+    everyRoute: once('every route', async () => everyRoute(await ground())),
+    forgedByKey: once('forged by key', async () => {
+      const on = await ground();
+      return evading(on, forgers(on));
+    }),
+    strangersReconnecting: once('strangers reconnecting', async () => {
+      const { route } = await meeting();
+      return strangersReconnecting(prober, options.random, { keys: [null], ...home }, route);
+    }),
+    strangersRefused: once('strangers refused', async () => {
+      const { route } = await meeting();
+      return strangersRefused(prober, { keys: [null], ...home }, route);
+    }),
+    crowd: once('crowd', async () => crowdAt(await ground())),
     found: async () => {
       const known = async <T>(name: string): Promise<T | undefined> =>
         (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
@@ -164,7 +221,7 @@ export function survey(options: SurveyOptions): Surveyed {
     }),
     neighbours: near,
     waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials)),
-    hammering: once('hammering', async () => hammering(await ground())),
+    hammering: once('hammering', async () => hammering(await ground(), modelOfProbed(await key()))),
     reconnecting: once('reconnecting', async () => reconnecting(await ground())),
     routes: once('routes', async () => routesRefused(await ground())),
     exhausting: async () => {
@@ -195,24 +252,13 @@ export function survey(options: SurveyOptions): Surveyed {
     withoutKey,
     forged: once('forged', async () => {
       const on = await addressGround();
-      const trusted = options.trustedHeader?.toLowerCase();
-      const others = forgeries
-        .filter(([name]) => name.toLowerCase() !== trusted)
-        .map((header) => ({
-          name: `with ${header[0]}: ${header[1]}`,
-          who: { ...on.who, headers: [...(on.who.headers ?? []), header] },
-        }));
-      return neighbours(on, others);
+      return evading(on, forgers(on));
     }),
   };
 }
 
-/** Documentation addresses: nobody's. */
-const forgeries: readonly (readonly [string, string])[] = [
-  ['X-Forwarded-For', '203.0.113.77'],
-  ['X-Real-IP', '203.0.113.78'],
-  ['Forwarded', 'for=203.0.113.79'],
-];
+/** What is left for the rest of the survey after a limit was looked for. */
+const metShare = 0.5;
 
 function firstKey({ keys }: SurveyOptions): Key {
   const [first] = keys;
