@@ -1,4 +1,5 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
+import { platform } from 'node:os';
 import { isRefused } from '../limits/model/decision.ts';
 import type { Call, Place, RouteName } from '../limits/survey/prober.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
@@ -37,8 +38,7 @@ function placesOf({ profile: { origin, limits } }: Session): readonly [Place, ..
 function spreadOf(session: Session): readonly [Place, ...Place[]] {
   const { origin, limits } = session.profile;
   const isOurs = limits.addresses === undefined && limits.trustedHeader === undefined;
-  if (!isOurs || process.platform !== 'linux' || !/^https?:\/\/(127\.|localhost)/.test(origin))
-    return placesOf(session);
+  if (!isOurs || platform() !== 'linux' || !/^https?:\/\/(127\.|localhost)/.test(origin)) return placesOf(session);
   const [first, ...others] = Array.from({ length: 24 }, (_, at): Place => ({ from: `127.0.1.${at + 1}` }));
   return [first!, ...others];
 }

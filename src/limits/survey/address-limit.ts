@@ -9,9 +9,9 @@ import type { AddressLimit, Neighbours, Probed } from '../../model/limits-ask.ts
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused, restOf } from '../model/decision.ts';
+import type { Ground } from './ground.ts';
 import { neighbours } from './neighbours.ts';
 import type { Who } from './prober.ts';
-import type { Ground } from './survey.ts';
 
 export interface AddressFound {
   readonly evidence: AddressLimit;

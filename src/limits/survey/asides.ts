@@ -2,9 +2,9 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Between, Round } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
+import type { Ground } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { RouteName, Who } from './prober.ts';
-import type { Ground } from './survey.ts';
 
 /** Documentation addresses: nobody's. */
 export const forgeries: readonly (readonly [string, string])[] = [

@@ -3,10 +3,10 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { RouteBeside, SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
+import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { Place, Prober, RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
-import type { Ground, SurveyOptions } from './survey.ts';
 
 /** A key, and what sort it is of: `a live key`. */
 export interface Sorted {

@@ -5,9 +5,9 @@ import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { patientTrial, type Trial } from '../model/retry.ts';
+import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
-import type { Ground, SurveyOptions } from './survey.ts';
 
 /** A timer may fire a little early, and clocks drift. */
 const guardMs = 25;

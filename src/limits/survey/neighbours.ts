@@ -7,8 +7,8 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Round } from '../../model/limits-ask.ts';
 import { carefulRounds, cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
+import type { Ground } from './ground.ts';
 import type { Who } from './prober.ts';
-import type { Ground } from './survey.ts';
 
 export interface Other {
   readonly name: string;

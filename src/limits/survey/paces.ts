@@ -2,8 +2,9 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Paces } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
+import { excessOf } from '../model/excess.ts';
+import type { Ground } from './ground.ts';
 import { atOnce } from './prober.ts';
-import type { Ground } from './survey.ts';
 
 /** One call may be late by chance: an excess must show each time. */
 const rounds = 4;
@@ -37,12 +38,6 @@ export async function paces(on: Ground): Promise<Paces> {
 
 const forgives = (further: readonly Exchange[]): boolean =>
   further.filter((each) => !isRefused(each)).length >= suspicious * further.length;
-
-/** More than room was left for, before the first refusal was known. */
-export function excessOf({ left, wave }: Paces['atOnce'][number]): number {
-  const known = Math.min(...wave.filter(isRefused).map(({ at }) => at.end));
-  return wave.filter((each) => !isRefused(each) && each.at.sent <= known).length - left - 12;
-}
 
 async function oneByOne({ prober, who, route, burst, restMs }: Ground): Promise<Exchange[]> {
   await prober.sleep(restMs);

@@ -2,54 +2,24 @@
  * Everything that a run finds out about limits, each once, however many rules ask for it. What decides is elsewhere:
  * here are experiments, and they return exchanges.
  */
-import { Inapplicable, Inconclusive } from '../../model/ask.ts';
+import { Inapplicable } from '../../model/ask.ts';
 import type { FoundLimit } from '../../model/limit-model.ts';
-import type { AddressLimit, LimitsAsk, Neighbours, Probed, SeesApart, Waits } from '../../model/limits-ask.ts';
+import type { AddressLimit, LimitsAsk, Neighbours, Probed, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused, restOf } from '../model/decision.ts';
-import { modelOfProbed, noneMet } from '../model/probed.ts';
+import { modelOfProbed } from '../model/probed.ts';
 import { crowdAt, findAddressLimit } from './address-limit.ts';
 import { between, evading, forgers } from './asides.ts';
-import { everyRoute, type Sorted, sortsOf } from './beside.ts';
+import { everyRoute, sortsOf } from './beside.ts';
 import { foundLimits } from './found.ts';
+import { firstKey, type Ground, groundsOf, type Once, type SurveyOptions } from './ground.ts';
 import { lookAt, settleMs } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { exhaust, neighbours, type Other } from './neighbours.ts';
 import { paces } from './paces.ts';
-import { type Place, Prober, type RouteName, type Spending, type Who, type Wire } from './prober.ts';
-import { type Met, meet } from './rested.ts';
+import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { strangersReconnecting, strangersRefused } from './strangers.ts';
-
-export interface SurveyOptions {
-  readonly wire: Wire;
-  /** The one that is looked at first, then others. */
-  readonly keys: readonly Key[];
-  /** Keys of different tiers, the lowest first. */
-  readonly tierKeys: readonly Key[];
-  /** The first is called from unless another is needed. */
-  readonly places: readonly [Place, ...Place[]];
-  /** Calls that no limit of an address shall stop are spread over these. */
-  readonly spread: readonly [Place, ...Place[]];
-  readonly seesApart: SeesApart;
-  /** From the lowest to the highest. */
-  readonly tierOrder: readonly string[];
-  /** A key of each sort and plan that can be had, also such as are made for it; they are removed again. */
-  readonly withSorts: <T>(use: (sorted: readonly Sorted[]) => Promise<T>) => Promise<T>;
-  /** So many more keys of a tier, as far as the service makes them; they are removed again. */
-  readonly withMore: <T>(
-    tier: string | undefined,
-    count: number,
-    use: (keys: readonly Key[]) => Promise<T>,
-  ) => Promise<T>;
-  /** The most calls that the profile states for an address at once. */
-  readonly addressStated?: number;
-  readonly budget: Spending & { readonly quick: boolean };
-  readonly trials: number;
-  readonly routes: readonly RouteName[];
-  readonly trustedHeader?: string;
-  readonly random: () => number;
-}
 
 /** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
 export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
@@ -66,21 +36,10 @@ export interface Exhausting {
   exhaust(): Promise<void>;
 }
 
-/** A key whose limit was met: what the experiments after that need to know. */
-export interface Ground {
-  readonly prober: Prober;
-  readonly options: SurveyOptions;
-  readonly who: Who;
-  readonly key: Key;
-  readonly route: RouteName;
-  readonly burst: number;
-  readonly restMs: number;
-}
-
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
   const found = new Map<string, Promise<unknown>>();
-  const once = <T>(name: string, find: () => Promise<T>): (() => Promise<T>) => {
+  const once: Once = <T>(name: string, find: () => Promise<T>) => {
     return () => {
       const known = (found.get(name) as Promise<T> | undefined) ?? find();
       found.set(name, known);
@@ -89,47 +48,12 @@ export function survey(options: SurveyOptions): Surveyed {
   };
   const [home, elsewhere] = options.places;
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
-
-  /** On the first route that is limited; where none is, on the one that was asked most. */
-  const meeting = once('meeting', async (): Promise<Met & { readonly route: RouteName }> => {
-    await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
-    const tried: (Met & { readonly route: RouteName })[] = [];
-    for (const route of options.routes) {
-      const most = Math.floor(prober.leftRequests * metShare);
-      const came = { ...(await meet(prober, whoIs(firstKey(options)), route, most)), route };
-      if (came.calls.some(isRefused) || prober.isDistressed) return came;
-      tried.push(came);
-    }
-    return tried.reduce((furthest, each) => (each.calls.length > furthest.calls.length ? each : furthest));
-  });
-
-  const met = once('met', async (): Promise<Probed> => {
-    const { calls, route } = await meeting();
-    const { name, tier } = firstKey(options);
-    return { caller: name, tier: tier ?? null, route, calls, sustainedFrom: null, stopped: null };
-  });
+  const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
     if (!first.calls.some(isRefused)) return first;
     return lookAt(prober, options, whoIs(firstKey(options)), first.route as RouteName, { further: true });
-  });
-
-  /** A key that is refused. Whether it is ever admitted, waiting tells. */
-  const footing = once('footing', async (): Promise<Ground> => {
-    const { calls, route, burst, restMs } = await meeting();
-    if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await met())));
-    const main = firstKey(options);
-    return { prober, options, who: whoIs(main), key: main, route, burst, restMs };
-  });
-
-  const ground = once('ground', async (): Promise<Ground> => {
-    const on = await footing();
-    if ((await met()).calls.every(isRefused))
-      throw new Inconclusive('every call was refused, from the first to the last');
-    if (on.restMs > prober.leftMs)
-      throw new Inconclusive('what is left of the time does not suffice for a key to rest');
-    return on;
   });
 
   const near = once('neighbours', async (): Promise<Neighbours> => {
@@ -159,13 +83,6 @@ export function survey(options: SurveyOptions): Surveyed {
     findAddressLimit({ on: await ground(), near: await near(), withoutKey, modelOf: modelOfProbed }),
   );
 
-  /** What other keys are compared with, also where the first one meets nothing. */
-  const scale = async (): Promise<{ readonly route: RouteName; readonly burst: number; readonly restMs: number }> => {
-    const { calls, route, burst, restMs } = await meeting();
-    if (!calls.some(isRefused)) return { route, burst: Math.ceil(burst / 20), restMs: settleMs };
-    return { route, burst, restMs: Number.isFinite(restMs) ? restMs : settleMs };
-  };
-
   const addressGround = async (): Promise<Ground> => {
     const { who, burst, restMs } = await address();
     return { ...(await ground()), who, burst, restMs };
@@ -186,13 +103,12 @@ export function survey(options: SurveyOptions): Surveyed {
       return evading(on, forgers(on));
     }),
     strangersReconnecting: once('strangers reconnecting', async () => {
-      const { route } = await meeting();
-      return strangersReconnecting(prober, options.random, { keys: [null], ...home }, route);
+      const who: Who = { keys: [null], ...home };
+      return strangersReconnecting(prober, options.random, who, await route());
     }),
-    strangersRefused: once('strangers refused', async () => {
-      const { route } = await meeting();
-      return strangersRefused(prober, { keys: [null], ...home }, route);
-    }),
+    strangersRefused: once('strangers refused', async () =>
+      strangersRefused(prober, { keys: [null], ...home }, await route()),
+    ),
     crowd: once('crowd', async () => crowdAt(await ground())),
     found: async () => {
       const known = async <T>(name: string): Promise<T | undefined> =>
@@ -255,13 +171,4 @@ export function survey(options: SurveyOptions): Surveyed {
       return evading(on, forgers(on));
     }),
   };
-}
-
-/** What is left for the rest of the survey after a limit was looked for. */
-const metShare = 0.5;
-
-function firstKey({ keys }: SurveyOptions): Key {
-  const [first] = keys;
-  if (first === undefined) throw new Inconclusive('there is no key');
-  return first;
 }

@@ -1,12 +1,5 @@
 /** What an exhausted key may try at once: another request, another route, an address that it invents. */
-import {
-  type Between,
-  type Exchange,
-  isRefused,
-  rule,
-  type SideBySide,
-  violation,
-} from '../../../src/vocabulary.ts';
+import { type Between, type Exchange, isRefused, rule, type SideBySide, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { evaded, isHeld, isOfKeys, orNothing, probes, probing } from '../../language/probing.ts';
