@@ -64,6 +64,6 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),
-  ...rulesIn(limit, limitKeys, limitWaiting, limitEveryKey, limitPaces, limitAsides, limitHeight, limitOpen),
+  ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
   ...rulesIn(address, addressStrangers),
 ];

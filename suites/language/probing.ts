@@ -88,7 +88,17 @@ export const isShut = (kept: readonly Exchange[]): boolean =>
 
 /** Rounds in which every call on a new connection was admitted, while the old one was shut. */
 export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected[] =>
-  rounds.filter(({ fresh, kept, most }) => !fresh.some(isRefused) && fresh.length >= most && isShut(kept));
+  rounds.filter((each) => isShut(each.kept) && (isLetIn(each) || beyondCopies(each)));
+
+const isLetIn = ({ fresh, most }: Reconnected): boolean => !fresh.some(isRefused) && fresh.length >= most;
+
+/** Copies of a service, each with a limit of its own, would have let in fewer; whatever refused new connections then, it is another limit. */
+const copies = 8;
+
+function beyondCopies(round: Reconnected): boolean {
+  const own = round.exhausting.filter((each) => !isRefused(each)).length;
+  return own > 0 && newLetIn(round) >= Math.max(4 * notByLot, copies * own);
+}
 
 /** As many as no lot gives to the one kind alone: which call is on which connection was drawn for each. */
 const notByLot = 10;

@@ -22,6 +22,7 @@ interface Caller extends Omit<Stretch, 'calls'> {
 /** Ten times, and a margin. */
 const times = 10;
 const margin = 10;
+const longest = 25;
 
 const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
 
@@ -42,7 +43,8 @@ async function sideBySide(
   const [knownAt, lookedAt] = [spread(places, known.key), spread(places, looked.key)];
   for (let turn = 0; ; turn += 1) {
     const wanted = times * Math.max(burst, admittedIn(ofKnown)) + margin;
-    const left = wanted - ofLooked.length;
+    // Where the other one is hardly ever refused, nothing is to be learned.
+    const left = Math.min(wanted, longest * burst + margin) - ofLooked.length;
     const size = Math.min(24, left);
     if (size <= 0 || prober.leftRequests < 3 * size) break;
     const [own, other] = await Promise.all([
@@ -76,6 +78,10 @@ export async function everyRoute(on: Ground): Promise<RouteBeside[]> {
   return seen;
 }
 
+/** What is left for the others afterwards, and how often each key is looked at. */
+const looks = 2;
+const share = 0.4;
+
 /**
  * Each key by itself until it is refused, all at the same time; whoever is not beside one of the same plan or of a higher one
  * that is.
@@ -96,10 +102,10 @@ export async function sortsOf(
     key,
     who: { keys: [key] },
   });
-  const most = 3 * burst + 30;
+  const most = Math.min(3 * burst + 30, Math.floor((prober.leftRequests * share) / (looks * sorted.length)));
   const bursts: Stretch[] = [];
   // A second look: the first may lie across the end of a window.
-  for (let round = 0; round < 2; round += 1) {
+  for (let round = 0; round < looks; round += 1) {
     await prober.sleep(1.5 * restMs);
     const looked = await Promise.all(
       sorted.map(async (each, at): Promise<Stretch> => {

@@ -71,8 +71,8 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
   const meeting = once('meeting', async (): Promise<Met & { readonly route: RouteName }> => {
     await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
     const tried: (Met & { readonly route: RouteName })[] = [];
-    for (const route of options.routes) {
-      const most = Math.floor(prober.leftRequests * metShare);
+    for (const [at, route] of options.routes.entries()) {
+      const most = Math.floor((prober.leftRequests * metShare) / (options.routes.length - at));
       const came = { ...(await meet(prober, whoIs(firstKey(options)), route, most)), route };
       if (came.calls.some(isRefused) || prober.isDistressed) return came;
       tried.push(came);
@@ -108,7 +108,13 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
     return { route, burst, restMs: Number.isFinite(restMs) ? restMs : settleMs };
   };
 
-  return { met, footing, ground, scale, route: async () => (await meeting()).route };
+  return {
+    met,
+    footing,
+    ground,
+    scale,
+    route: async () => (await meeting().catch(() => ({ route: options.routes[0]! }))).route,
+  };
 }
 
 /** What is left for the rest of the survey after a limit was looked for. */

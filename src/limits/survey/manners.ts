@@ -96,7 +96,7 @@ export async function reconnecting(on: Ground): Promise<Reconnected[]> {
       (isNew ? fresh : kept).push(answer!);
     }
     seen.push({ exhausting, kept, fresh, most: wanted });
-    if (fresh.some(isRefused)) break;
+    if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
   return seen;
 }

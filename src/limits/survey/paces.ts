@@ -27,7 +27,8 @@ export async function paces(on: Ground): Promise<Paces> {
   const flood = forgives(further) ? await flooded(on) : [];
   let prime = Math.max(0, Math.min(met, on.burst) - room);
   for (let round = 0; round < rounds; round += 1) {
-    const one = await wave(on, prime);
+    const most = Math.max(...inTurn.map(({ calls }) => calls.findIndex(isRefused)));
+    const one = await wave(on, prime, most - prime);
     seen.push(one);
     if (one.primed.some(isRefused)) prime = Math.floor(prime * 0.8);
     else if (excessOf(one) <= 0) break;
@@ -53,12 +54,16 @@ async function oneByOne({ prober, who, route, burst, restMs }: Ground): Promise<
   return calls;
 }
 
-async function wave({ prober, who, route, restMs }: Ground, prime: number): Promise<Paces['atOnce'][number]> {
+async function wave(
+  { prober, who, route, restMs }: Ground,
+  prime: number,
+  left: number,
+): Promise<Paces['atOnce'][number]> {
   await prober.sleep(restMs);
   const probe = prober.probe(who, route);
   const primed = prime === 0 ? [] : prober.of(await probe.askMany(prime));
-  if (primed.some(isRefused)) return { primed, left: room, wave: [] };
-  return { primed, left: room, wave: prober.of(await probe.askMany(atOnce)) };
+  if (primed.some(isRefused)) return { primed, left, wave: [] };
+  return { primed, left, wave: prober.of(await probe.askMany(atOnce)) };
 }
 
 async function flooded({ prober, who, route, burst, restMs }: Ground): Promise<Exchange[]> {

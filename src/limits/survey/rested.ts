@@ -41,7 +41,11 @@ export async function untilRefused(
   return calls;
 }
 
-const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
+/** Without what was sent when a refusal was known already: a limit that forgives would have no end. */
+function admittedIn(calls: readonly Exchange[]): number {
+  const known = Math.min(...calls.filter(isRefused).map(({ at }) => at.end));
+  return calls.filter((each) => !isRefused(each) && each.at.sent <= known).length;
+}
 
 /** How long the last refusal of some calls told to wait from now on. */
 function toldMs(prober: Prober, calls: readonly Exchange[]): number | undefined {
@@ -68,7 +72,11 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
   let enough = 0;
   let before = { admitted: 0, wait: 0 };
   for (let attempt = 0; attempt < attempts && enough <= confirmations; attempt += 1) {
-    if (wait > prober.leftMs * 0.3) break;
+    if (wait > prober.leftMs * 0.3 || prober.isDistressed) break;
+    // The last time twice as long: where that brings more, what was asked before had still counted.
+    const isLong = enough === confirmations;
+    if (isLong) wait *= 2;
+    const isToldOut = told !== undefined && wait > told;
     await prober.sleep(wait);
     const again = await untilRefused(prober, who, route, 2 * burst + 50, Math.max(1, Math.floor(burst * 0.75)));
     all.push(...again);
@@ -78,10 +86,17 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
     // Twice as long and no more than before: that is all there is, and the first burst lay across the end of a window.
     const isAll =
       admitted > 1 && before.admitted > 0 && wait >= 1.8 * before.wait && admitted <= 1.05 * before.admitted;
-    if (admitted >= 0.8 * burst || isAll) {
+    // Half of the first burst after all of the wait that was told: the first one had more by chance.
+    if (admitted >= (isToldOut ? 0.5 : 0.8) * burst || isAll) {
+      if (isLong && admitted > 1.2 * burst + 1) {
+        burst = admitted;
+        enough = 1;
+        restMs = wait;
+        continue;
+      }
       if (isAll) burst = admitted;
       enough += 1;
-      restMs = Math.max(Number.isFinite(restMs) ? restMs : 0, isAll ? before.wait : wait);
+      if (!isLong) restMs = Math.max(Number.isFinite(restMs) ? restMs : 0, isAll ? before.wait : wait);
       burst = Math.max(burst, admitted);
       if (isBelieved(told)) wait = Math.max(wait, told + guardMs);
       continue;

@@ -8,6 +8,8 @@ const most = 600;
 const copies = 8;
 const rounds = 2;
 const episodes = 3;
+/** So many are asked at once after a refusal, which it must refuse most of. */
+const persistent = 8;
 
 /** On one connection until it is refused; then, by lot, on that one and on new ones. */
 export async function strangersReconnecting(
@@ -34,10 +36,13 @@ export async function strangersReconnecting(
       (isNew ? fresh : kept).push(answer!);
     }
     seen.push({ exhausting, kept, fresh, most: wanted });
-    if (fresh.some(isRefused)) break;
+    if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
   return seen;
 }
+
+/** Who shows no key is told so, unless something else comes first. */
+const usual = 401;
 
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 
@@ -45,6 +50,7 @@ const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 export async function strangersRefused(prober: Prober, who: Who, route: RouteName): Promise<StrangersRefused[]> {
   const probe = prober.probe({ ...who, keys: [null] }, route);
   const seen: StrangersRefused[] = [];
+  if (!(await isLetAgain(prober, probe))) return seen;
   for (let episode = 0; episode < episodes; episode += 1) {
     prober.forgive();
     const let_: Exchange[] = [];
@@ -53,31 +59,29 @@ export async function strangersRefused(prober: Prober, who: Who, route: RouteNam
     for (let size = 4; let_.length < limit && refused.length === 0; size = Math.min(48, size * 2)) {
       const wave = prober.of(await probe.askMany(size));
       if (wave.some(isRefused)) return seen;
-      const usual = statusOf(let_[0] ?? wave[0]!);
       refused = wave.filter((each) => statusOf(each) !== usual);
       let_.push(...wave.filter((each) => statusOf(each) === usual));
     }
     if (refused.length === 0) break;
     prober.forgive();
-    refused.push(...prober.of([await probe.ask(), await probe.ask()]));
-    seen.push({ let: let_, refused });
-    if (!(await isLetAgain(prober, probe, let_[0]))) break;
+    const further = prober.of(await probe.askMany(persistent));
+    const shut = further.filter((each) => statusOf(each) !== usual);
+    // Now and then another answer is no limit.
+    if (let_.length === 0 || shut.length * 2 < persistent) break;
+    seen.push({ let: let_, refused: [...refused, ...shut] });
+    if (!(await isLetAgain(prober, probe))) break;
   }
   prober.forgive();
   return seen;
 }
 
 /** Silence, until the usual answer is back; and then once more as long. */
-async function isLetAgain(
-  prober: Prober,
-  probe: ReturnType<Prober['probe']>,
-  usual: Exchange | undefined,
-): Promise<boolean> {
+async function isLetAgain(prober: Prober, probe: ReturnType<Prober['probe']>): Promise<boolean> {
   for (let pause = 500; pause <= 64_000 && pause < prober.leftMs * 0.2; pause *= 2) {
     await prober.sleep(pause);
     prober.forgive();
     const [answer] = prober.of([await probe.ask()]);
-    if (usual !== undefined && statusOf(answer!) === statusOf(usual)) {
+    if (statusOf(answer!) === usual) {
       await prober.sleep(2 * pause);
       return true;
     }

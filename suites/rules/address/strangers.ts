@@ -12,6 +12,7 @@ export const survivesReconnect = rule({
   ask: async ({ limits }) => ({ rounds: await limits.strangersReconnecting() }),
   given({ rounds }) {
     const last = rounds?.at(-1);
+    if (freeRounds(rounds ?? []).length > 1) return [];
     return [
       inapplicableIf(
         rounds !== undefined && last === undefined,

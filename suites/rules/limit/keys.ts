@@ -119,6 +119,7 @@ export const survivesReconnect = rule({
   given({ rounds }) {
     const last = rounds?.at(-1);
     if (last === undefined) return [{ inconclusive: 'one connection alone is too slow to meet the limit' }];
+    if (freeRounds(rounds ?? []).length > 1) return [];
     const letIn = newLetIn(last);
     return [
       inconclusiveIf(
