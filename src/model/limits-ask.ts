@@ -169,6 +169,8 @@ export interface LimitsAsk {
   addressWaits(): Promise<Waits>;
   /** The limit that callers without a key meet, if they meet any. */
   withoutKey(): Promise<Probed>;
+  /** The same, looked at for as long as its kind takes. */
+  withoutKeyModel(): Promise<Probed>;
   /** While the address is exhausted: the same call with an invented forwarded-for header. */
   forged(): Promise<readonly Round[]>;
 }

@@ -4,14 +4,14 @@
  */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { LimitModel } from '../../model/limit-model.ts';
 import type { AddressLimit, Neighbours, Probed } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
-import { isRefused, restOf } from '../model/decision.ts';
+import { isRefused } from '../model/decision.ts';
 import type { Ground } from './ground.ts';
 import { neighbours } from './neighbours.ts';
 import type { Who } from './prober.ts';
+import type { Met } from './rested.ts';
 
 export interface AddressFound {
   readonly evidence: AddressLimit;
@@ -24,8 +24,7 @@ export interface AddressQuest {
   readonly on: Ground;
   readonly near: Neighbours;
   /** The limit that callers without a key meet. */
-  readonly withoutKey: () => Promise<Probed>;
-  readonly modelOf: (probed: Probed) => LimitModel;
+  readonly strangers: () => Promise<Met>;
 }
 
 export async function findAddressLimit(quest: AddressQuest): Promise<AddressFound> {
@@ -34,7 +33,9 @@ export async function findAddressLimit(quest: AddressQuest): Promise<AddressFoun
   if (here === 'together') return byOneKey(on, near);
   if (here === 'not asked') throw new Inapplicable('one key alone cannot tell its own limit from that of its address');
   if (here === 'unclear') throw new Inconclusive('whether keys share a limit at one address could not be told');
-  return (await byNobody(quest)) ?? (await byManyKeys(on));
+  const alone = await quest.strangers();
+  const likely = alone.calls.some(isRefused) ? alone.burst : undefined;
+  return (await byNobody(quest)) ?? (await byManyKeys(on, likely));
 }
 
 function byOneKey(on: Ground, near: Neighbours): AddressFound {
@@ -63,13 +64,11 @@ function byOneKey(on: Ground, near: Neighbours): AddressFound {
   );
 }
 
-async function byNobody({ on, withoutKey, modelOf }: AddressQuest): Promise<AddressFound | undefined> {
-  const probed = await withoutKey();
-  if (!probed.calls.some(isRefused)) return undefined;
+async function byNobody({ on, strangers }: AddressQuest): Promise<AddressFound | undefined> {
+  const { calls, burst, restMs: own } = await strangers();
+  if (!calls.some(isRefused)) return undefined;
   const { options } = on;
-  const model = modelOf(probed);
-  const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
-  const restMs = Math.max(on.restMs, restOf(model, probed.calls) ?? 0);
+  const restMs = Math.max(on.restMs, Number.isFinite(own) ? own : 0);
   const who: Who = { keys: [null], ...options.places[0] };
   const rested = options.keys[1] ?? options.keys[0]!;
   const others = [{ name: 'a key at the same address', who: { ...who, keys: [rested] } }];
@@ -77,7 +76,7 @@ async function byNobody({ on, withoutKey, modelOf }: AddressQuest): Promise<Addr
   // Callers without a key may have a limit of their own.
   if (cellOf(rounds, others[0]!.name) !== 'together') return undefined;
   const tried = rounds.filter(({ twin }) => twin.length > 0).flatMap(({ answers }) => answers);
-  return { evidence: { by: 'no key', calls: probed.calls, tried }, who, burst, restMs };
+  return { evidence: { by: 'no key', calls, tried }, who, burst, restMs };
 }
 
 /** Each key spends a part of what is its own; whoever is refused all the same was refused for its address. */
@@ -87,10 +86,12 @@ const ownPart = 0.7;
 const usualCrowd = 12;
 const largestCrowd = 40;
 
-const crowdFor = ({ burst, options: { addressStated } }: Ground): number =>
-  addressStated === undefined
-    ? usualCrowd
-    : Math.min(largestCrowd, Math.ceil((2.5 * addressStated) / Math.max(1, Math.floor(ownPart * burst))) + 1);
+/** `likely`: what callers without a key have, who may meet the limit of their address. */
+function crowdFor({ burst, options: { addressStated } }: Ground, likely = 0): number {
+  const wanted = Math.max(likely, addressStated ?? 0);
+  const enough = Math.ceil((2.5 * wanted) / Math.max(1, Math.floor(ownPart * burst))) + 1;
+  return Math.min(largestCrowd, Math.max(addressStated === undefined ? usualCrowd : 0, enough));
+}
 
 /** Many keys, those of the profile and such as are made for it, each within its own limit, until one is refused. */
 async function spendTogether(on: Ground, spent: readonly Key[]): Promise<{ who: Who; calls: Exchange[] }> {
@@ -116,11 +117,11 @@ export async function crowdAt(on: Ground): Promise<Probed> {
   });
 }
 
-async function byManyKeys(on: Ground): Promise<AddressFound> {
+async function byManyKeys(on: Ground, likely: number | undefined): Promise<AddressFound> {
   const own = alike(on);
   const first = await byThese(on, own);
   if ('found' in first) return first.found;
-  const more = await on.options.withMore(on.key.tier, crowdFor(on), async (made) =>
+  const more = await on.options.withMore(on.key.tier, crowdFor(on, likely), async (made) =>
     made.length === 0 ? undefined : byThese(on, [...own, ...made]),
   );
   if (more !== undefined && 'found' in more) return { ...more.found, who: { ...more.found.who, keys: own } };

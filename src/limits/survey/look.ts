@@ -19,8 +19,8 @@ export interface Look {
   readonly further?: boolean;
 }
 
-const furtherCalls = 400;
-const furtherShare = 0.1;
+const furtherCalls = 300;
+const furtherShare = 0.05;
 
 /**
  * The experiments begin with a rested caller. Whoever was asked a moment ago is none, and his limit then fits nothing: it is

@@ -15,10 +15,18 @@ const guardMs = 25;
 /** A refused trial is followed by more, after a rest: another limit may have been met, by what went before. */
 const restedTrials = 8;
 
-export async function waiting(on: Ground, planned: number): Promise<Waits> {
-  const { prober, who, route, burst, options } = on;
+/** Others of the same plan wait beside the first: each trial is one key's alone. */
+export async function waiting(on: Ground, planned: number, beside: readonly Who[] = []): Promise<Waits> {
+  const wanted = on.options.budget.quick ? Math.min(planned, 3) : planned;
+  const lanes = [on.who, ...beside].slice(0, Math.max(1, Math.floor(wanted / 3)));
+  const shares = lanes.map((_, lane) => Math.floor((wanted + lane) / lanes.length));
+  const waits = await Promise.all(lanes.map((who, lane) => trialsOf({ ...on, who }, shares[lane]!)));
+  return { trials: waits.flat(), planned: wanted };
+}
+
+async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][number][]> {
+  const { prober, who, route, burst } = on;
   const trials: Waits['trials'][number][] = [];
-  const wanted = options.budget.quick ? Math.min(planned, 3) : planned;
   const probe = prober.probe(who, route);
   let refused = 0;
   for (let trial = 0; trial < wanted + (refused > 0 ? restedTrials : 0); trial += 1) {
@@ -39,7 +47,7 @@ export async function waiting(on: Ground, planned: number): Promise<Waits> {
     if (rested && came.came === 'refused' && refused > 1) break;
     if (came.came === 'inconclusive' && trial >= 2 && trials.every(({ answer }) => answer === null)) break;
   }
-  return { trials, planned: wanted };
+  return trials;
 }
 
 const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolean): Waits['trials'][number] => ({
@@ -56,7 +64,7 @@ export async function hammering(
 ): Promise<Exchange[][]> {
   const perSecond = model.perSecond?.high ?? (1000 * burst) / (model.windowMs?.low ?? 1000);
   const pace = Math.min(400, Math.max(50, 8 * perSecond));
-  const forMs = Math.min(Math.max(1500, 3 * restMs), 15_000);
+  const forMs = Math.min(Math.max(1500, 1.5 * restMs), 15_000);
   const rounds: Exchange[][] = [];
   for (let round = 0; round < 2; round += 1) {
     await prober.sleep(restMs);

@@ -10,6 +10,8 @@ export type RouteName = 'verify' | 'read' | 'run' | 'an unknown path' | 'a run o
 /** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
 export interface Who {
   readonly keys: readonly (Key | null)[];
+  /** From one address after the other, instead of one. */
+  readonly spread?: readonly Place[];
   readonly from?: string;
   readonly afresh?: true;
   /** One call at a time, on one connection. */
@@ -20,7 +22,7 @@ export interface Who {
 /** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */
 export type Place = Pick<Who, 'from' | 'headers'>;
 
-export interface Call extends Omit<Who, 'keys'> {
+export interface Call extends Omit<Who, 'keys' | 'spread'> {
   readonly key: Key | null;
   readonly route: RouteName;
 }
@@ -88,11 +90,12 @@ export class Prober {
   }
 
   probe(who: Who, route: RouteName): Probe {
-    const { keys, ...rest } = who;
+    const { keys, spread, ...rest } = who;
     const one = async (): Promise<Decision> => {
       const key = keys[this.#turn % keys.length] ?? null;
+      const place = spread?.[this.#turn % spread.length];
       this.#turn += 1;
-      return decisionOf(await this.#send({ ...rest, key, route }));
+      return decisionOf(await this.#send({ ...rest, ...place, key, route }));
     };
     return {
       now: () => this.now(),

@@ -2,23 +2,24 @@
  * Everything that a run finds out about limits, each once, however many rules ask for it. What decides is elsewhere:
  * here are experiments, and they return exchanges.
  */
-import { Inapplicable } from '../../model/ask.ts';
+import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import type { FoundLimit } from '../../model/limit-model.ts';
 import type { AddressLimit, LimitsAsk, Neighbours, Probed, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
-import { isRefused, restOf } from '../model/decision.ts';
+import { isRefused } from '../model/decision.ts';
 import { modelOfProbed } from '../model/probed.ts';
 import { crowdAt, findAddressLimit } from './address-limit.ts';
 import { between, evading, forgers } from './asides.ts';
 import { everyRoute, sortsOf } from './beside.ts';
 import { foundLimits } from './found.ts';
 import { firstKey, type Ground, groundsOf, type Once, type SurveyOptions } from './ground.ts';
-import { lookAt, settleMs } from './look.ts';
+import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { exhaust, neighbours, type Other } from './neighbours.ts';
 import { paces } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
+import { type Met, meet } from './rested.ts';
 import { strangersReconnecting, strangersRefused } from './strangers.ts';
 
 /** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
@@ -52,8 +53,27 @@ export function survey(options: SurveyOptions): Surveyed {
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
-    if (!first.calls.some(isRefused)) return first;
-    return lookAt(prober, options, whoIs(firstKey(options)), first.route as RouteName, { further: true });
+    if (!first.calls.some(isRefused) || options.budget.quick) return first;
+    // The others are looked at meanwhile.
+    void tiersBeside().catch(() => {});
+    return lookAt(prober, options, await anywhere(firstKey(options)), first.route as RouteName, { further: true });
+  });
+
+  /** Who is followed by the limit calls from everywhere, so that none of an address is met first. */
+  const anywhere = async (each: Key): Promise<Who> => {
+    const { rounds } = await near();
+    const follows = cellOf(rounds, 'the same key at another address') === 'together';
+    const isOwn = cellOf(rounds, 'another key at the same address') === 'apart';
+    return follows && isOwn && options.spread.length > 1 ? { keys: [each], spread: options.spread } : whoIs(each);
+  };
+
+  /** Keys that have limits of their own cannot disturb each other. */
+  const tiersBeside = once('tiers beside', async (): Promise<readonly Probed[]> => {
+    const { rounds } = await near();
+    const { route: asked } = await met();
+    const others = options.tierKeys.filter((each) => each !== firstKey(options));
+    if (cellOf(rounds, 'another key at the same address') !== 'apart') return [];
+    return Promise.all(others.map(async (each) => lookAt(prober, options, await anywhere(each), asked as RouteName)));
   });
 
   const near = once('neighbours', async (): Promise<Neighbours> => {
@@ -69,19 +89,39 @@ export function survey(options: SurveyOptions): Surveyed {
     return { rounds: await neighbours(on, others), seesApart: options.seesApart };
   });
 
-  const withoutKey = once('without key', async (): Promise<Probed> => {
-    const { route, burst } = await ground();
-    const nobody: Who = { keys: [null], ...home };
+  const nobody: Who = { keys: [null], ...home };
+
+  const strangers = once('strangers', async (): Promise<Met> => {
+    const { route: asked, burst } = await ground();
     // Who has no limit here would be asked until the budget ends.
-    const look = await lookAt(prober, options, nobody, route, { most: Math.ceil(20 * burst) + 500 });
-    if (look.stopped === null || !look.calls.some(isRefused)) return look;
-    await prober.sleep(restOf(modelOfProbed(look), look.calls) ?? settleMs);
-    return lookAt(prober, options, nobody, route);
+    return meet(prober, nobody, asked, Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4));
   });
 
-  const address = once('address', async () =>
-    findAddressLimit({ on: await ground(), near: await near(), withoutKey, modelOf: modelOfProbed }),
-  );
+  const withoutKey = once('without key', async (): Promise<Probed> => {
+    const { calls } = await strangers();
+    return { caller: 'no key', tier: null, route: await route(), calls, sustainedFrom: null, stopped: null };
+  });
+
+  /** Its kind and numbers are nobody's promise: they are looked for when all else is known. */
+  const strangersModel = once('model without key', async (): Promise<Probed> => {
+    const first = await withoutKey();
+    if (!first.calls.some(isRefused) || options.budget.quick) return first;
+    return lookAt(prober, options, nobody, await route());
+  });
+
+  /** Keys of the same plan that have limits of their own wait at the same time. */
+  const alikes = async (): Promise<readonly Who[]> => {
+    const rounds = await near().then(
+      (found) => found.rounds,
+      () => [],
+    );
+    const { tier } = firstKey(options);
+    const isApart = cellOf(rounds, 'another key at the same address') === 'apart';
+    const same = options.keys.filter((each, at) => at > 0 && each.tier === tier && tier !== undefined);
+    return isApart ? same.slice(0, 2).map((each) => whoIs(each)) : [];
+  };
+
+  const address = once('address', async () => findAddressLimit({ on: await ground(), near: await near(), strangers }));
 
   const addressGround = async (): Promise<Ground> => {
     const { who, burst, restMs } = await address();
@@ -115,10 +155,10 @@ export function survey(options: SurveyOptions): Surveyed {
         (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
       const met = await known<{ evidence: AddressLimit }>('address');
       const parts = {
-        key: await known<Probed>('key'),
+        key: (await known<Probed>('key')) ?? (await known<Probed>('met')),
         tiers: await known<readonly Probed[]>('tiers'),
         near: await known<Neighbours>('neighbours'),
-        withoutKey: await known<Probed>('without key'),
+        withoutKey: (await known<Probed>('model without key')) ?? (await known<Probed>('without key')),
         address: met?.evidence,
       };
       return foundLimits(parts);
@@ -126,17 +166,18 @@ export function survey(options: SurveyOptions): Surveyed {
     otherRefusals: once('other refusals', async () => otherRefusals(prober, options, whoIs)),
     tiers: once('tiers', async () => {
       const first = await key();
-      const look = async (each: Key): Promise<Probed> =>
-        each === firstKey(options) ? first : lookAt(prober, options, whoIs(each), first.route as RouteName);
-      // Keys that have limits of their own cannot disturb each other.
-      const { rounds } = await near();
-      if (cellOf(rounds, 'another key at the same address') === 'apart') return Promise.all(options.tierKeys.map(look));
+      if (options.budget.quick)
+        throw new Inconclusive('--quick fits no models, so the limits of plans are not compared');
+      const beside = await tiersBeside();
       const probed: Probed[] = [];
-      for (const each of options.tierKeys) probed.push(await look(each));
+      for (const each of options.tierKeys) {
+        const known = each === firstKey(options) ? first : beside.find(({ caller }) => caller === each.name);
+        probed.push(known ?? (await lookAt(prober, options, whoIs(each), first.route as RouteName)));
+      }
       return probed;
     }),
     neighbours: near,
-    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials)),
+    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await alikes())),
     hammering: once('hammering', async () => hammering(await ground(), modelOfProbed(await key()))),
     reconnecting: once('reconnecting', async () => reconnecting(await ground())),
     routes: once('routes', async () => routesRefused(await ground())),
@@ -166,6 +207,7 @@ export function survey(options: SurveyOptions): Surveyed {
       async (): Promise<Waits> => waiting(await addressGround(), Math.min(options.trials, 10)),
     ),
     withoutKey,
+    withoutKeyModel: strangersModel,
     forged: once('forged', async () => {
       const on = await addressGround();
       return evading(on, forgers(on));
