@@ -6,6 +6,7 @@ export { draw } from './limits/model/draw.ts';
 export { excessOf } from './limits/model/excess.ts';
 export { modelOfProbed, noneMet } from './limits/model/probed.ts';
 export { failureBound, judgeHammering, slackOf } from './limits/model/retry.ts';
+export { sentenceOf, type Told } from './limits/model/sentence.ts';
 export * from './model/ask.ts';
 export * from './model/clause.ts';
 export * from './model/context.ts';

@@ -56,8 +56,16 @@ export function survey(options: SurveyOptions): Surveyed {
     if (!first.calls.some(isRefused) || options.budget.quick) return first;
     // The others are looked at meanwhile.
     void tiersBeside().catch(() => {});
+    void strangersBeside().catch(() => {});
     return lookAt(prober, options, await anywhere(firstKey(options)), first.route as RouteName, { further: true });
   });
+
+  /** Keys that call from everywhere leave the first address to callers without one. */
+  const strangersBeside = async (): Promise<void> => {
+    const { rounds } = await near();
+    const follows = cellOf(rounds, 'the same key at another address') === 'together';
+    if (follows && options.spread.length > 1 && found.has('strangers')) await strangersModel();
+  };
 
   /** Who is followed by the limit calls from everywhere, so that none of an address is met first. */
   const anywhere = async (each: Key): Promise<Who> => {
@@ -202,10 +210,11 @@ export function survey(options: SurveyOptions): Surveyed {
       const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
       return { rounds: await neighbours(on, others), seesApart: options.seesApart };
     }),
-    addressWaits: once(
-      'address waits',
-      async (): Promise<Waits> => waiting(await addressGround(), Math.min(options.trials, 10)),
-    ),
+    addressWaits: once('address waits', async (): Promise<Waits> => {
+      const on = await addressGround();
+      // Each takes as many calls as the address has.
+      return waiting(on, Math.min(options.trials, Math.max(4, Math.min(10, Math.floor(600 / on.burst)))));
+    }),
     withoutKey,
     withoutKeyModel: strangersModel,
     forged: once('forged', async () => {

@@ -1,8 +1,17 @@
 /** The limit of an address, met by callers without a key: whose it is, and how it refuses. */
-import { isRefused, rule, statusOf, violation, whatCame } from '../../../src/vocabulary.ts';
+import {
+  describe,
+  isRefused,
+  modelOfProbed,
+  observation,
+  rule,
+  statusOf,
+  violation,
+  whatCame,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
-import { freeRounds, newLetIn, probes, probing } from '../../language/probing.ts';
+import { freeRounds, isMet, newLetIn, probes, probing } from '../../language/probing.ts';
 
 export const survivesReconnect = rule({
   id: 'address.survives-reconnect',
@@ -65,4 +74,17 @@ export const answers429 = rule({
       : [];
   },
   mend: 'Answer 429 beyond the limit of an address: no other status says that waiting helps.',
+});
+
+/** Limits of addresses are met by callers without a key first. */
+export const model = observation({
+  id: 'address.model',
+  clause: clauses.limiterKindNotShown,
+  needs: probes,
+  ...probing,
+  late: true,
+  ask: async ({ limits }) => ({ probed: await limits.withoutKeyModel() }),
+  given: ({ probed }) => [isMet(probed)],
+  observe: ({ probed }) => [`by ${probed.route}, without a key:`, ...describe(modelOfProbed(probed))],
+  mend: 'Nothing to mend: kind and height of limits are left open.',
 });

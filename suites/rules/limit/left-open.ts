@@ -26,19 +26,6 @@ export const model = observation({
   mend: 'Nothing to mend: kind and height of limits are left open.',
 });
 
-/** Limits of addresses are met by callers without a key first. */
-export const strangersModel = observation({
-  id: 'address.model',
-  clause: clauses.limiterKindNotShown,
-  needs: probes,
-  ...probing,
-  late: true,
-  ask: async ({ limits }) => ({ probed: await limits.withoutKeyModel() }),
-  given: ({ probed }) => [isMet(probed)],
-  observe: ({ probed }) => [`by ${probed.route}, without a key:`, ...describe(modelOfProbed(probed))],
-  mend: 'Nothing to mend: kind and height of limits are left open.',
-});
-
 const told = /^(?:x-)?rate-?limit|^retry-after$|^x-retry/i;
 
 /** The headers in which the answers of a trace speak of limits, each with one example. */
