@@ -2,7 +2,7 @@
  * A run as one page that needs nothing else: no address, no server, no script for what matters. Whatever a service said is text:
  * `html/markup.ts` escapes it, the script only ever sets it as text, and the page's own policy lets nothing else run.
  */
-import { describe, type Run } from '../src/vocabulary.ts';
+import { describe, type FoundLimit, type Run, sentenceOf } from '../src/vocabulary.ts';
 import { answers, sentence } from './html/answers.ts';
 import { assets } from './html/assets.ts';
 import { coverageSection } from './html/coverage.ts';
@@ -12,14 +12,20 @@ import { loadPage } from './html/load.ts';
 import { html, Markup } from './html/markup.ts';
 import { drawer, exchangeSection, runSection, untestedSection } from './html/rest.ts';
 import { ruleList } from './html/rules.ts';
+import { toldIn } from './limit-told.ts';
 import { isLoad } from './measured.ts';
 import type { ReportOptions } from './options.ts';
 import { summaryOf } from './summary.ts';
 import { inline } from './text.ts';
 
+/** First the sentence that a person can repeat. */
+const saidOf =
+  (run: Run) =>
+  (limit: FoundLimit): readonly string[] => [sentenceOf(limit, toldIn(run, limit)), ...describe(limit.model)];
+
 export function htmlReport(run: Run, options: ReportOptions = {}): string {
   const summary = summaryOf(run);
-  const { coverage, limits = picturesOf(run.limits, run.exchanges, describe), curveOf = () => [] } = options;
+  const { coverage, limits = picturesOf(run.limits, run.exchanges, saidOf(run)), curveOf = () => [] } = options;
   const planned = new Set(run.header.planned.map(({ rule }) => rule));
   const load = loadPage(run.measurements ?? [], curveOf);
   const { style, scripts, policy } = assets({ charts: load.charts.length > 0 });

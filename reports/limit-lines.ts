@@ -1,6 +1,7 @@
 /** The limits that were found, for a terminal: a line each, and on demand how every number was found. */
-import { describe, draw, type FoundLimit, type LimitModel, type Run, traceOf } from '../src/vocabulary.ts';
+import { describe, draw, type FoundLimit, type LimitModel, type Run, sentenceOf, traceOf } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
+import { toldIn } from './limit-told.ts';
 import { inline } from './text.ts';
 
 export function limitLines({ run, paint, width, options }: View): string[] {
@@ -18,6 +19,8 @@ export function limitLines({ run, paint, width, options }: View): string[] {
   const drawn = options.explain ? run.limits : run.limits.slice(0, 1);
   return [
     paint('bold', 'Limits'),
+    ...run.limits.map((limit) => `  ${inline(sentenceOf(limit, toldIn(run, limit)), 300)}`),
+    '',
     ...lines,
     ...drawn.flatMap((limit) => ['', ...pictureOf(run, limit, width)]),
     ...(options.explain ? run.limits.flatMap((limit) => ['', ...explained(limit)]) : []),

@@ -120,15 +120,22 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
   if (outcome === 'interrupted') return `The run was interrupted. ${broken(run, counts)}`.trim();
   if (outcome === 'violation') return violations(run) + (run.footer === undefined ? ' The run ended early.' : '');
   if (outcome === 'incomplete') return whyIncomplete(run, counts, missing);
-  const rest = [counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '', notTested(counts)].filter(
-    (each) => each !== '',
-  );
+  const rest = [
+    counts.warn > 0 ? `${plural(counts.warn, 'warning')}` : '',
+    notTested(counts),
+    isLimitUnseen(run) ? 'no limit was seen' : '',
+  ].filter((each) => each !== '');
   const none =
     counts.fail > 0
       ? `${plural(counts.fail, 'broken rule')} ${counts.fail === 1 ? 'is' : 'are'} waived`
       : 'No rule was broken';
   return `${none}${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
 }
+
+/** The rules about limits were to be asked, and nothing was ever refused for one: whoever reads on must not think that there is one. */
+const isLimitUnseen = ({ header, exchanges }: Run): boolean =>
+  header.planned.some(({ rule }) => rule === 'limit.exists') &&
+  ![...exchanges.values()].some(({ response }) => response?.status === 429);
 
 /** Waivers that hold no longer, in words. What has rotted must be red in every format, also where no rule is broken. */
 export const rottenWaivers = ({ footer }: Run): readonly string[] =>

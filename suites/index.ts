@@ -5,6 +5,7 @@ import * as accessIssued from './rules/access/issued.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
+import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminKeys from './rules/admin/keys.ts';
@@ -22,9 +23,12 @@ import * as inputAdmitted from './rules/input/admitted.ts';
 import * as inputBodies from './rules/input/bodies.ts';
 import * as input from './rules/input/fields.ts';
 import * as inputSendings from './rules/input/sendings.ts';
+import * as limitAsides from './rules/limit/asides.ts';
+import * as limitEveryKey from './rules/limit/every-key.ts';
 import * as limitHeight from './rules/limit/height.ts';
 import * as limitKeys from './rules/limit/keys.ts';
 import * as limitOpen from './rules/limit/left-open.ts';
+import * as limitPaces from './rules/limit/paces.ts';
 import * as limit from './rules/limit/refusals.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
@@ -63,6 +67,6 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),
-  ...rulesIn(limit, limitKeys, limitHeight, limitWaiting, limitOpen),
-  ...rulesIn(address),
+  ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
+  ...rulesIn(address, addressStrangers),
 ];

@@ -30,13 +30,14 @@ export interface LimitFound {
   readonly calls: readonly number[];
 }
 
-/** `describe` puts a model into words. A call that was not answered says nothing and is left out. */
+/** `describe` puts a limit into words. A call that was not answered says nothing and is left out. */
 export const picturesOf = <Found extends LimitFound>(
   found: readonly Found[],
   exchanges: ReadonlyMap<number, Exchange>,
-  describe: (model: Found['model']) => readonly string[],
+  describe: (limit: Found) => readonly string[],
 ): LimitPicture[] =>
-  found.map(({ caller, tier, scope, route, model, calls }) => {
+  found.map((limit) => {
+    const { caller, tier, scope, route, model, calls } = limit;
     const points = calls.flatMap((id) => {
       const { at, response } = exchanges.get(id) ?? {};
       return at === undefined || response === undefined ? [] : [{ atMs: at.sent, admitted: response.status !== 429 }];
@@ -46,7 +47,7 @@ export const picturesOf = <Found extends LimitFound>(
       line.map(({ atMs, capacity }) => ({ atMs: atMs - from, capacity }));
     return {
       title: `${caller}${tier === undefined ? '' : ` (${tier})`}: ${route}, ${scope}`,
-      says: describe(model),
+      says: describe(limit),
       points: points.map(({ atMs, admitted }) => ({ atMs: atMs - from, admitted })),
       model: shifted(lineOf(points, model)),
     };

@@ -96,7 +96,8 @@ export async function askAll(
   await inParallel(restarting, 1, one);
   if (probing.length > 0) {
     await beforeProbing();
-    await inParallel(probing, 1, one);
+    const [late, early] = parted(probing, (step) => step.rule.late === true);
+    await inParallel([...early, ...late], 1, one);
   }
   return { leftOut, gone: await watch() };
 }

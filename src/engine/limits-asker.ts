@@ -1,4 +1,5 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
+import { platform } from 'node:os';
 import { isRefused } from '../limits/model/decision.ts';
 import type { Call, Place, RouteName } from '../limits/survey/prober.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
@@ -6,8 +7,9 @@ import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { word } from '../random.ts';
+import { withMore, withSorts } from './keys-of-sorts.ts';
 import type { Sending } from './recorder.ts';
-import { type Defaults, readRequest, runRequest, verifyRequest } from './requests.ts';
+import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
 export function limitsAsker(session: Session): LimitsAsk {
@@ -32,6 +34,15 @@ function placesOf({ profile: { origin, limits } }: Session): readonly [Place, ..
   return [home, ...others];
 }
 
+/** Where there are many addresses to call from, none is asked often. */
+function spreadOf(session: Session): readonly [Place, ...Place[]] {
+  const { origin, limits } = session.profile;
+  const isOurs = limits.addresses === undefined && limits.trustedHeader === undefined;
+  if (!isOurs || platform() !== 'linux' || !/^https?:\/\/(127\.|localhost)/.test(origin)) return placesOf(session);
+  const [first, ...others] = Array.from({ length: 24 }, (_, at): Place => ({ from: `127.0.1.${at + 1}` }));
+  return [first!, ...others];
+}
+
 function begin(session: Session): Surveyed {
   const { profile, subject, clock, recorder, signal } = session;
   const { limits } = profile;
@@ -40,6 +51,13 @@ function begin(session: Session): Surveyed {
   const actor = subject.actors.clean[0];
   const usual: RouteName[] = actor === undefined ? ['verify'] : ['verify', 'run'];
   return survey({
+    spread: spreadOf(session),
+    tierOrder: subject.tierOrder,
+    withSorts: (use) => withSorts(session, [...keys, ...others], use),
+    withMore: (tier, count, use) => withMore(session, tier, count, use),
+    ...(subject.limits.address === undefined
+      ? {}
+      : { addressStated: Math.max(subject.limits.address.requests, subject.limits.address.burst ?? 0) }),
     wire: {
       now: () => recorder.elapsed,
       sleep: (ms) => clock.sleep(ms, signal),
@@ -61,17 +79,25 @@ function begin(session: Session): Surveyed {
 const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>
   order.flatMap((tier) => keys.find((key) => key.tier === tier) ?? []);
 
+const nowhere = '/v1/touchstone-no-such-path';
+
 function sendingOf(session: Session, call: Call, actor: Actor | undefined): Sending {
   const { key, from, afresh, single, headers, route } = call;
   const pool = `probe ${key?.name ?? 'nobody'} ${from ?? headers?.[0]?.[1] ?? ''}${single ? ' alone' : ''}`;
   const defaults: Defaults = { purpose: 'probe', instance: 'main', ...(afresh ? {} : { line: pool }) };
   const options = { key, ...(headers === undefined ? {} : { headers }) };
+  const nonce = (): string => `n${word(session.random, 12)}`;
+  const requests: Readonly<Record<RouteName, (actor: Actor) => Sending>> = {
+    verify: () => verifyRequest(session, options, defaults),
+    read: (of) => readRequest(session, { ...options, actor: of }, defaults),
+    run: (of) => runRequest(session, { ...options, actor: of }, defaults, nonce),
+    'an unknown path': () => rawRequest(session, { ...options, method: 'GET', target: nowhere }, defaults),
+    'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
+  };
   const sending =
-    route === 'verify' || actor === undefined
+    actor === undefined && route !== 'an unknown path'
       ? verifyRequest(session, options, defaults)
-      : route === 'read'
-        ? readRequest(session, { ...options, actor }, defaults)
-        : runRequest(session, { ...options, actor }, defaults, () => `n${word(session.random, 12)}`);
+      : requests[route](actor!);
   return from === undefined ? sending : { ...sending, from };
 }
 

@@ -2,12 +2,19 @@
 import type { Exchange } from './exchange.ts';
 import type {
   AddressLimit,
+  Between,
   Neighbours,
   OtherRefusal,
+  Paces,
   Probed,
   Reconnected,
   Round,
+  RouteBeside,
   RoutesMet,
+  SideBySide,
+  Sorts,
+  StrangersRefused,
+  Stretch,
   Waits,
 } from './limits-ask.ts';
 
@@ -37,6 +44,13 @@ export type Evidence =
   | Reconnected
   | RoutesMet
   | AddressLimit
+  | Paces
+  | Between
+  | Sorts
+  | Stretch
+  | SideBySide
+  | RouteBeside
+  | StrangersRefused
   | null
   | undefined
   | readonly Evidence[]

@@ -78,7 +78,77 @@ export type AddressLimit = {
 /** Which requests are refused to an exhausted key. */
 export type RoutesMet = readonly { readonly request: string; readonly answer: Exchange }[];
 
+/** Calls of one caller in the order of sending. */
+export type Stretch = {
+  /** What sort of caller: `a live key`, `an issued key`, … */
+  readonly sort: string;
+  readonly caller: string;
+  readonly tier: string | null;
+  readonly route: string;
+  readonly calls: readonly Exchange[];
+};
+
+/** Two callers over the same time, each as fast as it goes: one whose limit is known to be met, and one that is looked at. */
+export type SideBySide = { readonly known: Stretch; readonly looked: Stretch };
+
+/** The same calls one after another, and at the same time. */
+export type Paces = {
+  /** From a rest on, one call at a time, each on a new connection, until one is refused and as many again as stay under way in a wave. */
+  readonly inTurn: readonly { readonly calls: readonly Exchange[] }[];
+  /** From a rest on: calls that leave room for `left` more, and then a wave. */
+  readonly atOnce: readonly {
+    readonly primed: readonly Exchange[];
+    readonly left: number;
+    readonly wave: readonly Exchange[];
+  }[];
+  /** Where refusals seem to give back what was used: many times the limit, as fast as it goes. */
+  readonly flood: readonly Exchange[];
+};
+
+/** An exhausted caller asks for something else, and then again for what it was refused. */
+export type Between = {
+  /** What else was asked for: `an unknown path`. */
+  readonly other: string;
+  readonly before: readonly Exchange[];
+  readonly between: Exchange;
+  readonly after: readonly Exchange[];
+  /** The same, after a pause as long as the other request took. */
+  readonly control: readonly Exchange[];
+};
+
+/** Keys of each sort and plan. */
+export type Sorts = {
+  /** From a rest on, each key by itself, until it is refused. */
+  readonly bursts: readonly Stretch[];
+  /** Keys that met no limit, beside one that does. */
+  readonly beside: readonly SideBySide[];
+};
+
+/** A route that an exhausted key may still ask, beside the one that it may not. */
+export type RouteBeside = {
+  readonly request: string;
+  readonly beside: SideBySide;
+};
+
+/** Callers without a key, one call after another: silence, calls that are let through, and what refused them then. */
+export type StrangersRefused = { readonly let: readonly Exchange[]; readonly refused: readonly Exchange[] };
+
 export interface LimitsAsk {
+  /** Whether the limit of one key is met, and what a rest is: no more than that. Most of the others rest on it. */
+  met(): Promise<Probed>;
+  paces(): Promise<Paces>;
+  /** Whether another kind of request gives an exhausted key its quota back. */
+  between(): Promise<readonly Between[]>;
+  sorts(): Promise<Sorts>;
+  everyRoute(): Promise<readonly RouteBeside[]>;
+  /** While the key is exhausted: the same call with an invented forwarded-for header. */
+  forgedByKey(): Promise<readonly Round[]>;
+  /** Callers without a key on one connection until they are refused; then, by lot, on that one and on new ones. */
+  strangersReconnecting(): Promise<readonly Reconnected[]>;
+  /** Where callers without a key are refused, but not with 429. */
+  strangersRefused(): Promise<readonly StrangersRefused[]>;
+  /** As many keys as can be had, each within its own limit, until the address is refused. */
+  crowd(): Promise<Probed>;
   /** The limit that one key meets at one address. */
   key(): Promise<Probed>;
   otherRefusals(): Promise<readonly OtherRefusal[]>;
@@ -99,6 +169,8 @@ export interface LimitsAsk {
   addressWaits(): Promise<Waits>;
   /** The limit that callers without a key meet, if they meet any. */
   withoutKey(): Promise<Probed>;
+  /** The same, looked at for as long as its kind takes. */
+  withoutKeyModel(): Promise<Probed>;
   /** While the address is exhausted: the same call with an invented forwarded-for header. */
   forged(): Promise<readonly Round[]>;
 }

@@ -126,6 +126,8 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly alone?: true;
   /** Spends its time waiting, not asking: it is asked beside the others instead of in their lanes. */
   readonly waits?: true;
+  /** Of the rules that look for limits, those that want numbers are asked last: they cost most. */
+  readonly late?: true;
   /** Its own deadline, where the rule must wait longer than the profile's time-out for one exchange. */
   readonly deadlineMs?: (subject: Subject) => number;
   readonly about?: (question: Question<C>) => A;

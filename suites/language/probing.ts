@@ -13,6 +13,7 @@ import {
   noneMet,
   type Probed,
   type Reconnected,
+  type Round,
   type Subject,
 } from '../../src/vocabulary.ts';
 
@@ -87,7 +88,17 @@ export const isShut = (kept: readonly Exchange[]): boolean =>
 
 /** Rounds in which every call on a new connection was admitted, while the old one was shut. */
 export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected[] =>
-  rounds.filter(({ fresh, kept, most }) => !fresh.some(isRefused) && fresh.length >= most && isShut(kept));
+  rounds.filter((each) => isShut(each.kept) && (isLetIn(each) || beyondCopies(each)));
+
+const isLetIn = ({ fresh, most }: Reconnected): boolean => !fresh.some(isRefused) && fresh.length >= most;
+
+/** Copies of a service, each with a limit of its own, would have let in fewer; whatever refused new connections then, it is another limit. */
+const copies = 8;
+
+function beyondCopies(round: Reconnected): boolean {
+  const own = round.exhausting.filter((each) => !isRefused(each)).length;
+  return own > 0 && newLetIn(round) >= Math.max(4 * notByLot, copies * own);
+}
 
 /** As many as no lot gives to the one kind alone: which call is on which connection was drawn for each. */
 const notByLot = 10;
@@ -98,6 +109,21 @@ export function newLetIn({ kept, fresh }: Reconnected): number {
   const shut = kept.length > 0 && kept.every(isRefused);
   return shut && admitted >= notByLot && fresh.some(isRefused) ? admitted : 0;
 }
+
+/** The exhausted caller stayed refused, and so was whoever tried to get round it. */
+export const isHeld = ({ before, answers, after }: Round): boolean =>
+  before.some(isRefused) && after.some(isRefused) && answers.some(isRefused);
+
+/** Chance refuses some; who is exhausted is refused nearly always. */
+const nearlyAlways = 0.8;
+
+/** Admitted each time, while the same caller without the header was refused before and after it: of each name the first round. */
+export const evaded = (rounds: readonly Round[]): readonly Round[] =>
+  [...Map.groupBy(rounds, ({ other }) => other)].flatMap(([name, own]) => {
+    const calls = own.flatMap(({ before, after }) => [...before, ...after]);
+    const isShut = refusalsIn(calls).length >= nearlyAlways * calls.length;
+    return isShut && cellOf(rounds, name) === 'apart' ? own.slice(0, 1) : [];
+  });
 
 /** A new connection does not lift the limit: otherwise nothing else that is seen of it is the key's. */
 export const isNoConnections = (rounds: Maybe<readonly Reconnected[]>): Gate =>

@@ -1,8 +1,8 @@
 /** What a profile states of limits, against what was seen. */
 import type { Exchange, StatedLimit, Subject } from '../../src/vocabulary.ts';
 
-/** Windows that begin just then, buckets that were full: more than this is no reading of what is stated. */
-const beyond = 1.5;
+/** Windows that begin just then, buckets that were full, and a call or two of chance: more is no reading of what is stated. */
+const beyond = 1.2;
 
 /** In some stretch as long as the stated one, far more calls were admitted than that limit can admit. */
 export function isFarBeyond(admitted: readonly Exchange[], stated: StatedLimit | undefined): boolean {

@@ -109,7 +109,9 @@ export async function hammer(
 export function judgeHammering(answers: readonly Decision[], model: LimitModel | Fitted): Hammering {
   const begun = answers.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
   const ended = answers.reduce((most, { headAt }) => Math.max(most, headAt), Number.NEGATIVE_INFINITY);
-  const admitted = answers.filter((each) => each.admitted && each.status !== 0).length;
+  // A refusal by another limit may have another status.
+  const usual = answers.find((each) => each.admitted && each.status !== 0)?.status;
+  const admitted = answers.filter((each) => each.admitted && each.status === usual).length;
   const allowed = mostAdmitted(model, ended - begun);
   return { admitted, asked: answers.length, inMs: ended - begun, allowed, gains: admitted > allowed };
 }

@@ -4,19 +4,19 @@
  */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { LimitModel } from '../../model/limit-model.ts';
 import type { AddressLimit, Neighbours, Probed } from '../../model/limits-ask.ts';
+import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
-import { isRefused, restOf } from '../model/decision.ts';
+import { isRefused } from '../model/decision.ts';
+import type { Ground } from './ground.ts';
 import { neighbours } from './neighbours.ts';
 import type { Who } from './prober.ts';
-import type { Ground } from './survey.ts';
+import type { Met } from './rested.ts';
 
 export interface AddressFound {
   readonly evidence: AddressLimit;
   readonly who: Who;
   readonly burst: number;
-  readonly model: LimitModel;
   readonly restMs: number;
 }
 
@@ -24,8 +24,7 @@ export interface AddressQuest {
   readonly on: Ground;
   readonly near: Neighbours;
   /** The limit that callers without a key meet. */
-  readonly withoutKey: () => Promise<Probed>;
-  readonly modelOf: (probed: Probed) => LimitModel;
+  readonly strangers: () => Promise<Met>;
 }
 
 export async function findAddressLimit(quest: AddressQuest): Promise<AddressFound> {
@@ -34,7 +33,9 @@ export async function findAddressLimit(quest: AddressQuest): Promise<AddressFoun
   if (here === 'together') return byOneKey(on, near);
   if (here === 'not asked') throw new Inapplicable('one key alone cannot tell its own limit from that of its address');
   if (here === 'unclear') throw new Inconclusive('whether keys share a limit at one address could not be told');
-  return (await byNobody(quest)) ?? (await byManyKeys(on));
+  const alone = await quest.strangers();
+  const likely = alone.calls.some(isRefused) ? alone.burst : undefined;
+  return (await byNobody(quest)) ?? (await byManyKeys(on, likely));
 }
 
 function byOneKey(on: Ground, near: Neighbours): AddressFound {
@@ -49,7 +50,6 @@ function byOneKey(on: Ground, near: Neighbours): AddressFound {
       },
       who: on.who,
       burst: on.burst,
-      model: on.model,
       restMs: on.restMs,
     };
   }
@@ -64,59 +64,96 @@ function byOneKey(on: Ground, near: Neighbours): AddressFound {
   );
 }
 
-async function byNobody({ on, withoutKey, modelOf }: AddressQuest): Promise<AddressFound | undefined> {
-  const probed = await withoutKey();
-  if (!probed.calls.some(isRefused)) return undefined;
+async function byNobody({ on, strangers }: AddressQuest): Promise<AddressFound | undefined> {
+  const { calls, burst, restMs: own } = await strangers();
+  if (!calls.some(isRefused)) return undefined;
   const { options } = on;
-  const model = modelOf(probed);
-  const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
-  const restMs = Math.max(on.restMs, restOf(model, probed.calls) ?? 0);
+  const restMs = Math.max(on.restMs, Number.isFinite(own) ? own : 0);
   const who: Who = { keys: [null], ...options.places[0] };
   const rested = options.keys[1] ?? options.keys[0]!;
   const others = [{ name: 'a key at the same address', who: { ...who, keys: [rested] } }];
-  const rounds = await neighbours({ ...on, who, burst, model, restMs }, others);
+  const rounds = await neighbours({ ...on, who, burst, restMs }, others);
   // Callers without a key may have a limit of their own.
   if (cellOf(rounds, others[0]!.name) !== 'together') return undefined;
   const tried = rounds.filter(({ twin }) => twin.length > 0).flatMap(({ answers }) => answers);
-  return { evidence: { by: 'no key', calls: probed.calls, tried }, who, burst, model, restMs };
+  return { evidence: { by: 'no key', calls, tried }, who, burst, restMs };
 }
 
 /** Each key spends a part of what is its own; whoever is refused all the same was refused for its address. */
 const ownPart = 0.7;
 
-async function byManyKeys(on: Ground): Promise<AddressFound> {
+/** So many keys are made to look for the limit of an address where none is stated. */
+const usualCrowd = 12;
+const largestCrowd = 40;
+
+/** `likely`: what callers without a key have, who may meet the limit of their address. */
+function crowdFor({ burst, options: { addressStated } }: Ground, likely = 0): number {
+  const wanted = Math.max(likely, addressStated ?? 0);
+  const enough = Math.ceil((2.5 * wanted) / Math.max(1, Math.floor(ownPart * burst))) + 1;
+  return Math.min(largestCrowd, Math.max(addressStated === undefined ? usualCrowd : 0, enough));
+}
+
+/** Many keys, those of the profile and such as are made for it, each within its own limit, until one is refused. */
+async function spendTogether(on: Ground, spent: readonly Key[]): Promise<{ who: Who; calls: Exchange[] }> {
   const { prober, options, restMs, route } = on;
-  // A key of another plan may have less that is its own.
-  const keys = options.keys.filter(({ tier }) => tier === on.key.tier);
-  const count = keys.length;
+  const calls: Exchange[] = [];
+  const most = Math.floor(ownPart * on.burst) * spent.length;
+  const who: Who = { keys: spent, ...options.places[0] };
+  await prober.sleep(restMs);
+  const probe = prober.probe(who, route);
+  while (calls.length < most && !calls.some(isRefused))
+    calls.push(...prober.of(await probe.askMany(Math.min(spent.length * 4, most - calls.length))));
+  return { who, calls };
+}
+
+/** Keys of another plan may have less that is their own. */
+const alike = ({ options, key: { tier } }: Ground): readonly Key[] => options.keys.filter((each) => each.tier === tier);
+
+export async function crowdAt(on: Ground): Promise<Probed> {
+  return on.options.withMore(on.key.tier, crowdFor(on), async (made) => {
+    const { calls } = await spendTogether(on, [...alike(on), ...made]);
+    const { route, key } = on;
+    return { caller: 'many keys', tier: key.tier ?? null, route, calls, sustainedFrom: null, stopped: null };
+  });
+}
+
+async function byManyKeys(on: Ground, likely: number | undefined): Promise<AddressFound> {
+  const own = alike(on);
+  const first = await byThese(on, own);
+  if ('found' in first) return first.found;
+  const more = await on.options.withMore(on.key.tier, crowdFor(on, likely), async (made) =>
+    made.length === 0 ? undefined : byThese(on, [...own, ...made]),
+  );
+  if (more !== undefined && 'found' in more) return { ...more.found, who: { ...more.found.who, keys: own } };
+  const { admitted, keys } = more ?? first;
+  const further = Math.max(1, 2 * Math.max(1, keys - 1));
+  throw new Inapplicable(
+    `${keys === 1 ? 'one key' : `${keys} keys`}, each within its own limit, meet none of the address: ${admitted} calls were admitted; ${further} more keys of that kind would look three times as far`,
+  );
+}
+
+async function byThese(
+  on: Ground,
+  keys: readonly Key[],
+): Promise<{ readonly found: AddressFound } | { readonly admitted: number; readonly keys: number }> {
+  const { options, restMs } = on;
   // One is kept out of it: what it is refused, it did not spend itself.
   const [kept, ...spent] = keys;
   const [home, elsewhere] = options.places;
-  const calls: Exchange[] = [];
-  const most = Math.floor(ownPart * on.burst) * spent.length;
-  if (elsewhere !== undefined && kept !== undefined && spent.length > 0) {
-    await prober.sleep(restMs);
-    const who: Who = { keys: spent, ...home };
-    const probe = prober.probe(who, route);
-    while (calls.length < most && !calls.some(isRefused)) {
-      calls.push(...prober.of(await probe.askMany(Math.min(spent.length * 4, most - calls.length))));
-    }
-    if (calls.some(isRefused)) {
-      const ground: Ground = { ...on, who, burst: Math.max(1, calls.filter((each) => !isRefused(each)).length) };
-      const others = [
-        { name: 'here', who: { keys: [kept], ...home } },
-        { name: 'elsewhere', who: { keys: [kept], ...elsewhere } },
-      ];
-      const rounds = await neighbours(ground, others);
-      if (cellOf(rounds, 'here') === 'together' && cellOf(rounds, 'elsewhere') === 'apart') {
-        const tried = rounds.filter(({ other, twin }) => other === 'here' && twin.length > 0);
-        const evidence = { by: 'many keys' as const, calls, tried: tried.flatMap(({ answers }) => answers) };
-        return { evidence, who, burst: ground.burst, model: on.model, restMs };
-      }
+  if (elsewhere === undefined || kept === undefined || spent.length === 0) return { admitted: 0, keys: keys.length };
+  const { who, calls } = await spendTogether(on, spent);
+  if (calls.some(isRefused)) {
+    const ground: Ground = { ...on, who, burst: Math.max(1, calls.filter((each) => !isRefused(each)).length) };
+    const others = [
+      { name: 'here', who: { keys: [kept], ...home } },
+      { name: 'elsewhere', who: { keys: [kept], ...elsewhere } },
+    ];
+    const rounds = await neighbours(ground, others);
+    if (cellOf(rounds, 'here') === 'together' && cellOf(rounds, 'elsewhere') === 'apart') {
+      const tried = rounds.filter(({ other, twin }) => other === 'here' && twin.length > 0);
+      const evidence = { by: 'many keys' as const, calls, tried: tried.flatMap(({ answers }) => answers) };
+      return { found: { evidence, who, burst: ground.burst, restMs } };
     }
   }
-  const more = Math.max(1, Math.ceil((2 * most) / Math.max(1, ownPart * on.burst)));
-  throw new Inapplicable(
-    `${count === 1 ? 'one key' : `${count} keys`}, each within its own limit, meet none of the address: ${calls.length} calls were admitted; ${more} more keys of that kind would look three times as far`,
-  );
+  return { admitted: calls.filter((each) => !isRefused(each)).length, keys: keys.length };
 }

@@ -3,8 +3,8 @@ import type { Probed } from '../../model/limits-ask.ts';
 import { restOf } from '../model/decision.ts';
 import { modelOfProbed } from '../model/probed.ts';
 import { identify } from '../probe/identify.ts';
+import type { SurveyOptions } from './ground.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
-import type { SurveyOptions } from './survey.ts';
 
 /** What is left for the rest of the survey after a limit was looked for. */
 const share = 0.5;
@@ -19,8 +19,8 @@ export interface Look {
   readonly further?: boolean;
 }
 
-const furtherCalls = 400;
-const furtherShare = 0.1;
+const furtherCalls = 300;
+const furtherShare = 0.05;
 
 /**
  * The experiments begin with a rested caller. Whoever was asked a moment ago is none, and his limit then fits nothing: it is

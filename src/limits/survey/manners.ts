@@ -1,23 +1,32 @@
 /** What a limit does to patient callers, to impatient ones, and to those who come back through another door. */
 import type { Exchange } from '../../model/exchange.ts';
+import type { LimitModel } from '../../model/limit-model.ts';
 import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { patientTrial, type Trial } from '../model/retry.ts';
+import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
-import type { Ground, SurveyOptions } from './survey.ts';
 
 /** A timer may fire a little early, and clocks drift. */
 const guardMs = 25;
 
 /** A refused trial is followed by more, after a rest: another limit may have been met, by what went before. */
-const restedTrials = 4;
+const restedTrials = 8;
 
-export async function waiting(on: Ground, planned: number): Promise<Waits> {
-  const { prober, who, route, burst, options } = on;
+/** Others of the same plan wait beside the first: each trial is one key's alone. */
+export async function waiting(on: Ground, planned: number, beside: readonly Who[] = []): Promise<Waits> {
+  const wanted = on.options.budget.quick ? Math.min(planned, 3) : planned;
+  const lanes = [on.who, ...beside].slice(0, Math.max(1, Math.floor(wanted / 3)));
+  const shares = lanes.map((_, lane) => Math.floor((wanted + lane) / lanes.length));
+  const waits = await Promise.all(lanes.map((who, lane) => trialsOf({ ...on, who }, shares[lane]!)));
+  return { trials: waits.flat(), planned: wanted };
+}
+
+async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][number][]> {
+  const { prober, who, route, burst } = on;
   const trials: Waits['trials'][number][] = [];
-  const wanted = options.budget.quick ? Math.min(planned, 3) : planned;
   const probe = prober.probe(who, route);
   let refused = 0;
   for (let trial = 0; trial < wanted + (refused > 0 ? restedTrials : 0); trial += 1) {
@@ -35,9 +44,10 @@ export async function waiting(on: Ground, planned: number): Promise<Waits> {
     const came = await patientTrial(probe, { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst });
     trials.push(written(prober, came, rested));
     if (came.came === 'refused') refused += 1;
+    if (rested && came.came === 'refused' && refused > 1) break;
     if (came.came === 'inconclusive' && trial >= 2 && trials.every(({ answer }) => answer === null)) break;
   }
-  return { trials, planned: wanted };
+  return trials;
 }
 
 const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolean): Waits['trials'][number] => ({
@@ -48,10 +58,13 @@ const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolea
 });
 
 /** Twice, at a few times the pace that the limit allows: once may be luck. */
-export async function hammering({ prober, who, route, model, burst, restMs }: Ground): Promise<Exchange[][]> {
+export async function hammering(
+  { prober, who, route, burst, restMs }: Ground,
+  model: LimitModel,
+): Promise<Exchange[][]> {
   const perSecond = model.perSecond?.high ?? (1000 * burst) / (model.windowMs?.low ?? 1000);
   const pace = Math.min(400, Math.max(50, 8 * perSecond));
-  const forMs = Math.min(Math.max(1500, 3 * restMs), 15_000);
+  const forMs = Math.min(Math.max(1500, 1.5 * restMs), 15_000);
   const rounds: Exchange[][] = [];
   for (let round = 0; round < 2; round += 1) {
     await prober.sleep(restMs);
@@ -91,7 +104,7 @@ export async function reconnecting(on: Ground): Promise<Reconnected[]> {
       (isNew ? fresh : kept).push(answer!);
     }
     seen.push({ exhausting, kept, fresh, most: wanted });
-    if (fresh.some(isRefused)) break;
+    if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
   return seen;
 }

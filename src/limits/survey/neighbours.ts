@@ -7,8 +7,8 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Round } from '../../model/limits-ask.ts';
 import { carefulRounds, cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
+import type { Ground } from './ground.ts';
 import type { Who } from './prober.ts';
-import type { Ground } from './survey.ts';
 
 export interface Other {
   readonly name: string;
@@ -48,7 +48,8 @@ async function carefully(on: Ground, other: Other, size: number, rounds: Round[]
   for (let round = 0; round < carefulRounds; round += 1) {
     await prober.sleep(restMs);
     const twin = prober.of(await prober.probe(other.who, route).askMany(size));
-    await prober.sleep(restMs);
+    // Who is exhausted next needs no rest; another one may have less than the exhausted one had.
+    if (other.who.keys[0] !== on.who.keys[0]) await prober.sleep(restMs);
     rounds.push(await once(on, other, size, twin));
   }
 }

@@ -5,11 +5,13 @@ import type { Key } from '../../model/subject.ts';
 import { decisionOf } from '../model/decision.ts';
 import type { Decision, Probe } from '../model/trace.ts';
 
-export type RouteName = 'verify' | 'read' | 'run';
+export type RouteName = 'verify' | 'read' | 'run' | 'an unknown path' | 'a run of malformed JSON';
 
 /** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
 export interface Who {
   readonly keys: readonly (Key | null)[];
+  /** From one address after the other, instead of one. */
+  readonly spread?: readonly Place[];
   readonly from?: string;
   readonly afresh?: true;
   /** One call at a time, on one connection. */
@@ -20,7 +22,7 @@ export interface Who {
 /** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */
 export type Place = Pick<Who, 'from' | 'headers'>;
 
-export interface Call extends Omit<Who, 'keys'> {
+export interface Call extends Omit<Who, 'keys' | 'spread'> {
   readonly key: Key | null;
   readonly route: RouteName;
 }
@@ -39,7 +41,7 @@ export interface Spending {
 }
 
 /** So many calls are under way at once; a burst of thousands needs no thousand connections. */
-const atOnce = 48;
+export const atOnce = 48;
 
 /** Of the last so many answers, half are failures of the service: it is left in peace. */
 const lately = 24;
@@ -88,11 +90,12 @@ export class Prober {
   }
 
   probe(who: Who, route: RouteName): Probe {
-    const { keys, ...rest } = who;
+    const { keys, spread, ...rest } = who;
     const one = async (): Promise<Decision> => {
       const key = keys[this.#turn % keys.length] ?? null;
+      const place = spread?.[this.#turn % spread.length];
       this.#turn += 1;
-      return decisionOf(await this.#send({ ...rest, key, route }));
+      return decisionOf(await this.#send({ ...rest, ...place, key, route }));
     };
     return {
       now: () => this.now(),

@@ -3,34 +3,24 @@
  * here are experiments, and they return exchanges.
  */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
-import type { FoundLimit, LimitModel } from '../../model/limit-model.ts';
-import type { AddressLimit, LimitsAsk, Neighbours, Probed, SeesApart, Waits } from '../../model/limits-ask.ts';
+import type { FoundLimit } from '../../model/limit-model.ts';
+import type { AddressLimit, LimitsAsk, Neighbours, Probed, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
-import { isRefused, restOf } from '../model/decision.ts';
-import { modelOfProbed, noneMet } from '../model/probed.ts';
-import { findAddressLimit } from './address-limit.ts';
+import { isRefused } from '../model/decision.ts';
+import { modelOfProbed } from '../model/probed.ts';
+import { crowdAt, findAddressLimit } from './address-limit.ts';
+import { between, evading, forgers } from './asides.ts';
+import { everyRoute, sortsOf } from './beside.ts';
 import { foundLimits } from './found.ts';
-import { lookAt, settleMs } from './look.ts';
+import { firstKey, type Ground, groundsOf, type Once, type SurveyOptions } from './ground.ts';
+import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { exhaust, neighbours, type Other } from './neighbours.ts';
-import { type Place, Prober, type RouteName, type Spending, type Who, type Wire } from './prober.ts';
-
-export interface SurveyOptions {
-  readonly wire: Wire;
-  /** The one that is looked at first, then others. */
-  readonly keys: readonly Key[];
-  /** Keys of different tiers, the lowest first. */
-  readonly tierKeys: readonly Key[];
-  /** The first is called from unless another is needed. */
-  readonly places: readonly [Place, ...Place[]];
-  readonly seesApart: SeesApart;
-  readonly budget: Spending & { readonly quick: boolean };
-  readonly trials: number;
-  readonly routes: readonly RouteName[];
-  readonly trustedHeader?: string;
-  readonly random: () => number;
-}
+import { paces } from './paces.ts';
+import { type Place, Prober, type RouteName, type Who } from './prober.ts';
+import { type Met, meet } from './rested.ts';
+import { strangersReconnecting, strangersRefused } from './strangers.ts';
 
 /** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
 export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
@@ -47,22 +37,10 @@ export interface Exhausting {
   exhaust(): Promise<void>;
 }
 
-/** A key whose limit was met: what the experiments after that need to know. */
-export interface Ground {
-  readonly prober: Prober;
-  readonly options: SurveyOptions;
-  readonly who: Who;
-  readonly key: Key;
-  readonly route: RouteName;
-  readonly model: LimitModel;
-  readonly burst: number;
-  readonly restMs: number;
-}
-
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
   const found = new Map<string, Promise<unknown>>();
-  const once = <T>(name: string, find: () => Promise<T>): (() => Promise<T>) => {
+  const once: Once = <T>(name: string, find: () => Promise<T>) => {
     return () => {
       const known = (found.get(name) as Promise<T> | undefined) ?? find();
       found.set(name, known);
@@ -71,35 +49,39 @@ export function survey(options: SurveyOptions): Surveyed {
   };
   const [home, elsewhere] = options.places;
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
+  const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
 
   const key = once('key', async (): Promise<Probed> => {
-    const looked: Probed[] = [];
-    for (const route of options.routes) {
-      const probed = await lookAt(prober, options, whoIs(firstKey(options)), route, { further: true });
-      if (probed.calls.some(isRefused) || prober.isDistressed) return probed;
-      looked.push(probed);
-    }
-    // Nothing was met: the look that went furthest says most.
-    return looked.reduce((most, each) => (each.calls.length > most.calls.length ? each : most));
+    const first = await met();
+    if (!first.calls.some(isRefused) || options.budget.quick) return first;
+    // The others are looked at meanwhile.
+    void tiersBeside().catch(() => {});
+    void strangersBeside().catch(() => {});
+    return lookAt(prober, options, await anywhere(firstKey(options)), first.route as RouteName, { further: true });
   });
 
-  /** A key that is refused. Whether it is ever admitted, waiting tells. */
-  const footing = once('footing', async (): Promise<Ground> => {
-    const probed = await key();
-    const model = modelOfProbed(probed);
-    if (model.kind === 'none met') throw new Inapplicable(noneMet(model));
-    const restMs = restOf(model, probed.calls) ?? Number.POSITIVE_INFINITY;
-    const burst = Math.max(1, model.burst?.high ?? model.atLeast?.calls ?? 1);
-    const main = firstKey(options);
-    return { prober, options, who: whoIs(main), key: main, route: probed.route as RouteName, model, burst, restMs };
-  });
+  /** Keys that call from everywhere leave the first address to callers without one. */
+  const strangersBeside = async (): Promise<void> => {
+    const { rounds } = await near();
+    const follows = cellOf(rounds, 'the same key at another address') === 'together';
+    if (follows && options.spread.length > 1 && found.has('strangers')) await strangersModel();
+  };
 
-  const ground = once('ground', async (): Promise<Ground> => {
-    const on = await footing();
-    if (on.model.admitted === 0) throw new Inconclusive('every call was refused, from the first to the last');
-    if (on.restMs > prober.leftMs)
-      throw new Inconclusive('what is left of the time does not suffice for a key to rest');
-    return on;
+  /** Who is followed by the limit calls from everywhere, so that none of an address is met first. */
+  const anywhere = async (each: Key): Promise<Who> => {
+    const { rounds } = await near();
+    const follows = cellOf(rounds, 'the same key at another address') === 'together';
+    const isOwn = cellOf(rounds, 'another key at the same address') === 'apart';
+    return follows && isOwn && options.spread.length > 1 ? { keys: [each], spread: options.spread } : whoIs(each);
+  };
+
+  /** Keys that have limits of their own cannot disturb each other. */
+  const tiersBeside = once('tiers beside', async (): Promise<readonly Probed[]> => {
+    const { rounds } = await near();
+    const { route: asked } = await met();
+    const others = options.tierKeys.filter((each) => each !== firstKey(options));
+    if (cellOf(rounds, 'another key at the same address') !== 'apart') return [];
+    return Promise.all(others.map(async (each) => lookAt(prober, options, await anywhere(each), asked as RouteName)));
   });
 
   const near = once('neighbours', async (): Promise<Neighbours> => {
@@ -115,37 +97,76 @@ export function survey(options: SurveyOptions): Surveyed {
     return { rounds: await neighbours(on, others), seesApart: options.seesApart };
   });
 
-  const withoutKey = once('without key', async (): Promise<Probed> => {
-    const { route, burst } = await ground();
-    const nobody: Who = { keys: [null], ...home };
+  const nobody: Who = { keys: [null], ...home };
+
+  const strangers = once('strangers', async (): Promise<Met> => {
+    const { route: asked, burst } = await ground();
     // Who has no limit here would be asked until the budget ends.
-    const look = await lookAt(prober, options, nobody, route, { most: Math.ceil(20 * burst) + 500 });
-    if (look.stopped === null || !look.calls.some(isRefused)) return look;
-    await prober.sleep(restOf(modelOfProbed(look), look.calls) ?? settleMs);
-    return lookAt(prober, options, nobody, route);
+    return meet(prober, nobody, asked, Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4));
   });
 
-  const address = once('address', async () =>
-    findAddressLimit({ on: await ground(), near: await near(), withoutKey, modelOf: modelOfProbed }),
-  );
+  const withoutKey = once('without key', async (): Promise<Probed> => {
+    const { calls } = await strangers();
+    return { caller: 'no key', tier: null, route: await route(), calls, sustainedFrom: null, stopped: null };
+  });
+
+  /** Its kind and numbers are nobody's promise: they are looked for when all else is known. */
+  const strangersModel = once('model without key', async (): Promise<Probed> => {
+    const first = await withoutKey();
+    if (!first.calls.some(isRefused) || options.budget.quick) return first;
+    return lookAt(prober, options, nobody, await route());
+  });
+
+  /** Keys of the same plan that have limits of their own wait at the same time. */
+  const alikes = async (): Promise<readonly Who[]> => {
+    const rounds = await near().then(
+      (found) => found.rounds,
+      () => [],
+    );
+    const { tier } = firstKey(options);
+    const isApart = cellOf(rounds, 'another key at the same address') === 'apart';
+    const same = options.keys.filter((each, at) => at > 0 && each.tier === tier && tier !== undefined);
+    return isApart ? same.slice(0, 2).map((each) => whoIs(each)) : [];
+  };
+
+  const address = once('address', async () => findAddressLimit({ on: await ground(), near: await near(), strangers }));
 
   const addressGround = async (): Promise<Ground> => {
-    const { who, burst, model, restMs } = await address();
-    const on = await ground();
-    return { ...on, who, burst, model, restMs };
+    const { who, burst, restMs } = await address();
+    return { ...(await ground()), who, burst, restMs };
   };
 
   return {
+    met,
     key,
+    paces: once('paces', async () => paces(await ground())),
+    between: once('between', async () => between(await ground())),
+    sorts: once('sorts', async () => {
+      const on = await scale();
+      return options.withSorts((sorted) => sortsOf(prober, options, sorted, on));
+    }),
+    everyRoute: once('every route', async () => everyRoute(await ground())),
+    forgedByKey: once('forged by key', async () => {
+      const on = await ground();
+      return evading(on, forgers(on));
+    }),
+    strangersReconnecting: once('strangers reconnecting', async () => {
+      const who: Who = { keys: [null], ...home };
+      return strangersReconnecting(prober, options.random, who, await route());
+    }),
+    strangersRefused: once('strangers refused', async () =>
+      strangersRefused(prober, { keys: [null], ...home }, await route()),
+    ),
+    crowd: once('crowd', async () => crowdAt(await ground())),
     found: async () => {
       const known = async <T>(name: string): Promise<T | undefined> =>
         (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
       const met = await known<{ evidence: AddressLimit }>('address');
       const parts = {
-        key: await known<Probed>('key'),
+        key: (await known<Probed>('key')) ?? (await known<Probed>('met')),
         tiers: await known<readonly Probed[]>('tiers'),
         near: await known<Neighbours>('neighbours'),
-        withoutKey: await known<Probed>('without key'),
+        withoutKey: (await known<Probed>('model without key')) ?? (await known<Probed>('without key')),
         address: met?.evidence,
       };
       return foundLimits(parts);
@@ -153,18 +174,19 @@ export function survey(options: SurveyOptions): Surveyed {
     otherRefusals: once('other refusals', async () => otherRefusals(prober, options, whoIs)),
     tiers: once('tiers', async () => {
       const first = await key();
-      const look = async (each: Key): Promise<Probed> =>
-        each === firstKey(options) ? first : lookAt(prober, options, whoIs(each), first.route as RouteName);
-      // Keys that have limits of their own cannot disturb each other.
-      const { rounds } = await near();
-      if (cellOf(rounds, 'another key at the same address') === 'apart') return Promise.all(options.tierKeys.map(look));
+      if (options.budget.quick)
+        throw new Inconclusive('--quick fits no models, so the limits of plans are not compared');
+      const beside = await tiersBeside();
       const probed: Probed[] = [];
-      for (const each of options.tierKeys) probed.push(await look(each));
+      for (const each of options.tierKeys) {
+        const known = each === firstKey(options) ? first : beside.find(({ caller }) => caller === each.name);
+        probed.push(known ?? (await lookAt(prober, options, whoIs(each), first.route as RouteName)));
+      }
       return probed;
     }),
     neighbours: near,
-    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials)),
-    hammering: once('hammering', async () => hammering(await ground())),
+    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await alikes())),
+    hammering: once('hammering', async () => hammering(await ground(), modelOfProbed(await key()))),
     reconnecting: once('reconnecting', async () => reconnecting(await ground())),
     routes: once('routes', async () => routesRefused(await ground())),
     exhausting: async () => {
@@ -188,34 +210,16 @@ export function survey(options: SurveyOptions): Surveyed {
       const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
       return { rounds: await neighbours(on, others), seesApart: options.seesApart };
     }),
-    addressWaits: once(
-      'address waits',
-      async (): Promise<Waits> => waiting(await addressGround(), Math.min(options.trials, 10)),
-    ),
+    addressWaits: once('address waits', async (): Promise<Waits> => {
+      const on = await addressGround();
+      // Each takes as many calls as the address has.
+      return waiting(on, Math.min(options.trials, Math.max(4, Math.min(10, Math.floor(600 / on.burst)))));
+    }),
     withoutKey,
+    withoutKeyModel: strangersModel,
     forged: once('forged', async () => {
       const on = await addressGround();
-      const trusted = options.trustedHeader?.toLowerCase();
-      const others = forgeries
-        .filter(([name]) => name.toLowerCase() !== trusted)
-        .map((header) => ({
-          name: `with ${header[0]}: ${header[1]}`,
-          who: { ...on.who, headers: [...(on.who.headers ?? []), header] },
-        }));
-      return neighbours(on, others);
+      return evading(on, forgers(on));
     }),
   };
-}
-
-/** Documentation addresses: nobody's. */
-const forgeries: readonly (readonly [string, string])[] = [
-  ['X-Forwarded-For', '203.0.113.77'],
-  ['X-Real-IP', '203.0.113.78'],
-  ['Forwarded', 'for=203.0.113.79'],
-];
-
-function firstKey({ keys }: SurveyOptions): Key {
-  const [first] = keys;
-  if (first === undefined) throw new Inconclusive('there is no key');
-  return first;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
-import { cellIn, metNone, orNothing, probes, probing, refusalsIn } from '../../language/probing.ts';
+import { cellIn, isHeld, metNone, orNothing, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { isFarBeyond } from '../../language/stated-limits.ts';
 import { expectAdmitted, isWaitedOut } from '../limit/waiting.ts';
 
@@ -36,29 +36,30 @@ export const exists = rule({
   ...probing,
   about: ({ subject: { limits } }) => ({ stated: limits.address === undefined ? null : { ...limits.address } }),
   // The search for the address's limit comes first: where it ends without a result, the key's calls may say as much.
-  async *ask({ limits }) {
+  async *ask({ limits, subject }) {
     const met = await limits.address();
     const isFound = orNothing(met) !== null;
-    const probed = isFound ? null : orNothing(await limits.key());
+    const probed = isFound ? null : orNothing(await limits.met());
     yield { probed };
+    yield { crowd: isFound || subject.limits.address === undefined ? null : orNothing(await limits.crowd()) };
     yield { met: [met] };
   },
-  given({ probed, met }, { stated }) {
+  given({ probed, crowd, met }, { stated }) {
+    if (stated !== null && [probed, crowd].some((each) => each && isFarBeyond(admittedIn(each), stated))) return [];
     if (!probed) return endingOf(met);
-    const admitted = admittedIn(probed);
-    if (stated !== null && isFarBeyond(admitted, stated)) return [];
-    return admitted.length === probed.calls.length ? [metNone(probed)] : endingOf(met);
+    return admittedIn(probed).length === probed.calls.length ? [metNone(probed)] : endingOf(met);
   },
-  judge: ({ probed }) =>
-    probed
-      ? [
-          violation(
-            admittedIn(probed).at(-1),
-            '429 beyond the limit of an address that the profile documents',
-            'no such refusal',
-          ),
-        ]
-      : [],
+  judge: ({ probed, crowd }, { stated }) =>
+    [probed, crowd]
+      .filter((each) => each && stated !== null && isFarBeyond(admittedIn(each), stated))
+      .slice(0, 1)
+      .map((each) =>
+        violation(
+          admittedIn(each!).at(-1),
+          '429 beyond the limit of an address that the profile documents',
+          'no such refusal',
+        ),
+      ),
   fix: 'Count the calls of each client address as well as those of each key.',
 });
 
@@ -168,7 +169,7 @@ export const forgedHeader = rule({
   given: ({ rounds = [] }) => [
     inapplicableIf(rounds.length === 0, 'the profile declares every such header as trusted'),
     inconclusiveIf(
-      namesIn(rounds).every((name) => cellOf(rounds, name) === 'unclear'),
+      !rounds.some(isHeld) && namesIn(rounds).every((name) => cellOf(rounds, name) === 'unclear'),
       'the exhausted address did not stay refused for long enough',
     ),
   ],

@@ -13,6 +13,7 @@ export const scalesWithTier = rule({
   clause: clauses.limitsScaleWithPlan,
   needs: [...probes, 'two-tiers'],
   ...probing,
+  late: true,
   cases: ({ tierOrder }) =>
     tierOrder.length < 2
       ? 'the order of the tiers is unknown; add tiers: [lowest, …]'
@@ -59,6 +60,7 @@ export const asDeclared = rule({
   clause: clauses.limitsAsStated,
   needs: [...probes, 'limits.declared'],
   ...probing,
+  late: true,
   about: ({ subject }) => ({ stated: statedTiers(subject), tolerance: subject.limits.tolerance }),
   async *ask({ limits, subject }) {
     const own = await limits.key();

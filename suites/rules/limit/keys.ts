@@ -4,6 +4,7 @@ import {
   expectErrorBody,
   isRefused,
   type OtherRefusal,
+  type Probed,
   rule,
   statusOf,
   violation,
@@ -30,7 +31,7 @@ import {
   sameKeyElsewhere,
   tellsAddressesApart,
 } from '../../language/probing.ts';
-import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
+import { isFarBeyond, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 
 /** One and the same other refusal each time, while another key was served. */
 const refusedAlike = (others: readonly OtherRefusal[]): Exchange | undefined => {
@@ -49,6 +50,13 @@ const isServed = (exchange: Exchange): boolean => {
   return status >= 200 && status < 300;
 };
 
+/** What was admitted up to the first refusal of each stretch is far more than is stated, whatever refused it then. */
+const beyondStated = ({ calls, tier }: Probed, stated: StatedTiers): boolean =>
+  isFarBeyond(
+    calls.filter((each) => !isRefused(each)),
+    stated[tier ?? ''],
+  );
+
 export const exists = rule({
   id: 'limit.exists',
   clause: clauses.limitPerKey,
@@ -56,7 +64,7 @@ export const exists = rule({
   ...probing,
   about: ({ subject }) => ({ stated: statedTiers(subject) }),
   async *ask({ limits }) {
-    const probed = await limits.key();
+    const probed = await limits.met();
     yield { probed };
     const isMetHere = probed.calls.some(isRefused);
     yield { near: isMetHere ? orNothing(await limits.neighbours()) : null };
@@ -64,26 +72,29 @@ export const exists = rule({
   },
   given({ probed, near, others }, { stated }) {
     if (probed === undefined) return [];
-    const { calls, tier } = probed;
+    const { calls } = probed;
+    if (beyondStated(probed, stated)) return [];
     return [
       inconclusiveIf(
         calls.length > 0 && calls.every(isRefused),
         'every call was refused, from the first to the last, which may have any cause',
       ),
       near && cellIn(near, sameKeyElsewhere) === 'apart' ? isOfKeys(near) : undefined,
-      others && !calls.some(isRefused) && !isFarBeyond(calls, stated[tier ?? '']) && !refusedAlike(others)
-        ? metNone(probed)
-        : undefined,
+      others && !calls.some(isRefused) && !refusedAlike(others) ? metNone(probed) : undefined,
     ];
   },
-  judge({ probed: { calls, tier }, others }, { stated }) {
+  judge({ probed, others }, { stated }) {
+    const { calls } = probed;
     const alike = refusedAlike(others);
     if (alike !== undefined)
       return [violation(alike, '429 for a key beyond its limit', `${whatCame(alike)}, until it had rested`)];
-    const isUnlimited = !calls.some(isRefused) && isFarBeyond(calls, stated[tier ?? '']);
-    return isUnlimited
-      ? [violation(calls.at(-1), '429 beyond the limit that the profile documents', 'no refusal')]
-      : [];
+    if (!beyondStated(probed, stated)) return [];
+    const last = calls.findLast((each) => !isRefused(each));
+    return [
+      calls.some(isRefused)
+        ? violation(last, '429 beyond the limit that the profile documents', 'many more admitted calls before one')
+        : violation(last, '429 beyond the limit that the profile documents', 'no such refusal'),
+    ];
   },
   fix: 'Count the calls of each key, and answer 429, not another status, beyond its limit.',
 });
@@ -93,7 +104,7 @@ export const errorShape = rule({
   clause: clauses.limitedShape,
   needs: probes,
   ...probing,
-  ask: async ({ limits }) => ({ probed: await limits.key() }),
+  ask: async ({ limits }) => ({ probed: await limits.met() }),
   given: ({ probed }) => [isMet(probed)],
   judge: ({ probed }) => refusalsIn(probed.calls).slice(0, 5).flatMap(expectErrorBody),
   fix: 'Return `error` and `detail` in a 429 too, even if a gateway answers it.',
@@ -108,6 +119,7 @@ export const survivesReconnect = rule({
   given({ rounds }) {
     const last = rounds?.at(-1);
     if (last === undefined) return [{ inconclusive: 'a single connection is too slow to reach the limit' }];
+    if (freeRounds(rounds ?? []).length > 1) return [];
     const letIn = newLetIn(last);
     return [
       inconclusiveIf(

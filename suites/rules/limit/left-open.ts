@@ -19,6 +19,7 @@ export const model = observation({
   clause: clauses.limiterKindNotShown,
   needs: probes,
   ...probing,
+  late: true,
   ask: async ({ limits }) => ({ probed: await limits.key() }),
   given: ({ probed }) => [isMet(probed)],
   observe: ({ probed }) => [`by ${probed.route}, with key ${probed.caller}:`, ...describe(modelOfProbed(probed))],
@@ -43,6 +44,7 @@ export const headers = observation({
   clause: clauses.limiterHeadersNotShown,
   needs: probes,
   ...probing,
+  late: true,
   ask: async ({ limits }) => ({ probed: await limits.key() }),
   given: ({ probed }) => [isMet(probed)],
   observe: ({ probed: { calls } }) =>

@@ -7,6 +7,7 @@ import {
   judgeHammering,
   modelOfProbed,
   note,
+  type Probed,
   type Reason,
   rule,
   slackOf,
@@ -17,7 +18,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { ifFound, isIdentified, isMet, isNoConnections, probes, probing } from '../../language/probing.ts';
+import { ifFound, isIdentified, isMet, isNoConnections, orNothing, probes, probing } from '../../language/probing.ts';
 
 /** Some wait was waited out, and one of them helped or came after a rest: without one, another limit may have been met. */
 export function isWaitedOut(waits: Waits | undefined): Gate {
@@ -67,22 +68,31 @@ export function expectFittingWait(calls: readonly Exchange[]): readonly Reason[]
   return [warning(calls.find(isRefused), 'Retry-After to say about how long it takes', came)];
 }
 
+const waitReasons = (probed: Probed, looked: Probed | null | undefined): readonly Reason[] => {
+  const short = expectFittingWait(probed.calls);
+  return short.length > 0 || !looked ? short : expectFittingWait(looked.calls);
+};
+
 export const waitingAdmits = rule({
   id: 'limit.waiting-admits',
   clause: clauses.waitingAdmits,
   needs: probes,
   ...probing,
   async *ask({ limits }) {
-    yield { probed: await limits.key() };
+    yield { probed: await limits.met() };
     yield { rounds: ifFound(await limits.reconnecting()) };
-    yield { waits: await limits.waits() };
+    const waits = await limits.waits();
+    // What was told is too long to be waited for, perhaps: then looking longer tells whether it is true.
+    const isOpen = orNothing(waits)?.trials.every(({ answer }) => answer === null) ?? true;
+    yield { looked: isOpen ? orNothing(await limits.key()) : null };
+    yield { waits };
   },
-  given: ({ probed, rounds, waits }) => [
+  given: ({ probed, looked, rounds, waits }) => [
     isMet(probed),
     isNoConnections(rounds),
-    probed && expectFittingWait(probed.calls).length > 0 ? undefined : isWaitedOut(waits),
+    probed && waitReasons(probed, looked).length > 0 ? undefined : isWaitedOut(waits),
   ],
-  judge: ({ waits, probed }) => [...expectAdmitted(waits), ...expectFittingWait(probed.calls)],
+  judge: ({ waits, probed, looked }) => [...expectAdmitted(waits), ...waitReasons(probed, looked)],
   fix: 'Round Retry-After up to whole seconds; send the time until a call is accepted, not the length of the window.',
 });
 
@@ -91,6 +101,7 @@ export const impatienceGainsNothing = rule({
   clause: clauses.impatienceGainsNothing,
   needs: probes,
   ...probing,
+  late: true,
   async *ask({ limits }) {
     yield { probed: await limits.key() };
     yield { rounds: await limits.hammering() };

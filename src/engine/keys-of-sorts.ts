@@ -1,0 +1,68 @@
+/** Keys for whoever looks at limits: of each sort and plan, those that are made for it included. They are removed again. */
+import type { Sorted } from '../limits/survey/beside.ts';
+import { jsonOf, succeeded } from '../model/exchange.ts';
+import type { Key } from '../model/subject.ts';
+import { adminAsker } from './admin-asker.ts';
+import { type Defaults, verifyRequest } from './requests.ts';
+import type { Session } from './session.ts';
+import { removeMade } from './tidy-up.ts';
+
+const defaults: Defaults = { purpose: 'probe', instance: 'main', line: 'keys for limits' };
+
+type Use<K, T> = (keys: readonly K[]) => Promise<T>;
+
+const mayMake = ({ subject: { admin } }: Session): boolean =>
+  admin?.token !== undefined && admin.operations.includes('create') && admin.operations.includes('revoke');
+
+/** What the service itself says of a key, once a change is due. */
+async function tierSaid(session: Session, key: Key): Promise<string | undefined> {
+  const { exchange } = await session.recorder.send(verifyRequest(session, { key }, defaults));
+  const body = jsonOf(exchange);
+  const tier = succeeded(exchange) && body.ok ? (body.value as { readonly tier?: unknown } | null)?.tier : undefined;
+  return typeof tier === 'string' ? tier : undefined;
+}
+
+export async function withSorts<T>(session: Session, configured: readonly Key[], use: Use<Sorted, T>): Promise<T> {
+  const sorted = configured.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
+  if (!mayMake(session)) return use(sorted);
+  const mine: string[] = [];
+  const admin = adminAsker(session, defaults, (sending) => session.recorder.send(sending), mine);
+  try {
+    const issued = await admin.create();
+    if (issued.key !== undefined) sorted.push({ sort: 'an issued key', key: issued.key });
+    if (session.subject.admin?.operations.includes('change')) {
+      const other = await admin.create();
+      if (other.key !== undefined && other.id !== undefined && succeeded(await admin.change(other))) {
+        await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
+        const tier = await tierSaid(session, other.key);
+        if (tier !== undefined && tier !== other.key.tier)
+          sorted.push({ sort: `a key whose tier was changed from ${other.key.tier}`, key: { ...other.key, tier } });
+      }
+    }
+    return await use(sorted);
+  } finally {
+    await removeMade(session, mine);
+  }
+}
+
+/** As many as the service makes without a pause for each. */
+export async function withMore<T>(
+  session: Session,
+  tier: string | undefined,
+  count: number,
+  use: Use<Key, T>,
+): Promise<T> {
+  const keys: Key[] = [];
+  const mine: string[] = [];
+  const admin = adminAsker(session, defaults, (sending) => session.recorder.send(sending), mine);
+  try {
+    for (let made = 0; made < count && mayMake(session); made += 1) {
+      const { key } = await admin.create(tier === undefined ? {} : { tier });
+      if (key === undefined) break;
+      keys.push(key);
+    }
+    return await use(keys);
+  } finally {
+    await removeMade(session, mine);
+  }
+}

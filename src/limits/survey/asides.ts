@@ -1,0 +1,93 @@
+/** What an exhausted key can do at once, without waiting: ask for something else, or say that it calls from elsewhere. */
+import type { Exchange } from '../../model/exchange.ts';
+import type { Between, Round } from '../../model/limits-ask.ts';
+import { isRefused } from '../model/decision.ts';
+import type { Ground } from './ground.ts';
+import { exhaust } from './neighbours.ts';
+import type { RouteName, Who } from './prober.ts';
+
+/** Documentation addresses: nobody's. */
+export const forgeries: readonly (readonly [string, string])[] = [
+  ['X-Forwarded-For', '203.0.113.77'],
+  ['X-Real-IP', '203.0.113.78'],
+  ['Forwarded', 'for=203.0.113.79'],
+  ['True-Client-IP', '203.0.113.80'],
+  ['CF-Connecting-IP', '203.0.113.81'],
+  ['X-Client-IP', '203.0.113.82'],
+  ['X-Cluster-Client-IP', '203.0.113.83'],
+  ['Fastly-Client-IP', '203.0.113.84'],
+];
+
+/** With each forged header that the profile does not call trusted. */
+export const forgers = (on: Ground): { readonly name: string; readonly who: Who }[] =>
+  forgeries
+    .filter(([name]) => name.toLowerCase() !== on.options.trustedHeader?.toLowerCase())
+    .map((header) => ({
+      name: `with ${header[0]}: ${header[1]}`,
+      who: { ...on.who, headers: [...(on.who.headers ?? []), header] },
+    }));
+
+const rounds = 3;
+
+/** One that is refused like the exhausted one needs no second look: nothing was gained. */
+export async function evading(
+  on: Ground,
+  others: readonly { readonly name: string; readonly who: Who }[],
+): Promise<Round[]> {
+  const { prober, restMs, route } = on;
+  const size = Math.max(1, Math.min(4, Math.floor(on.burst / rounds)));
+  const own = prober.probe(on.who, route);
+  const seen: Round[] = [];
+  await prober.sleep(restMs);
+  for (const { name, who } of others) {
+    for (let round = 0; round < rounds; round += 1) {
+      const exhausting = await exhaust(on);
+      const before = prober.of(await own.askMany(2));
+      const answers = prober.of(await prober.probe(who, route).askMany(size));
+      const after = prober.of(await own.askMany(2));
+      seen.push({ other: name, twin: [], exhausting, before, answers, after });
+      if (answers.some(isRefused)) break;
+    }
+  }
+  return seen;
+}
+
+const requests: readonly RouteName[] = ['verify', 'read', 'run', 'an unknown path', 'a run of malformed JSON'];
+
+/** The exhausted key asks for something else once; where it is let in again after that, a pause alone is tried too. */
+export async function between(on: Ground): Promise<Between[]> {
+  const { prober, options, route, who, burst } = on;
+  const withRuns = options.routes.includes('run');
+  const size = Math.max(1, Math.min(6, burst));
+  const own = prober.probe(who, route);
+  const many = async (): Promise<Exchange[]> => prober.of(await own.askMany(size));
+  const isIn = (calls: readonly Exchange[]): boolean => calls.every((each) => !isRefused(each));
+  const seen: Between[] = [];
+  await prober.sleep(on.restMs);
+  const others = [
+    ...requests
+      .filter((name) => name !== route && (withRuns || name === 'verify' || name === 'an unknown path'))
+      .map((name) => ({ name: name as string, who, route: name })),
+    { name: `${route} without a key`, who: { ...who, keys: [null] }, route },
+  ];
+  for (const other of others) {
+    for (let round = 0; round < rounds; round += 1) {
+      await exhaust(on);
+      const before = prober.of([await own.ask(), await own.ask()]);
+      const began = prober.now();
+      const [asked] = prober.of([await prober.probe(other.who, other.route).ask()]);
+      const took = prober.now() - began;
+      const after = await many();
+      let control: Exchange[] = [];
+      if (isIn(after)) {
+        await exhaust(on);
+        prober.of([await own.ask(), await own.ask()]);
+        await prober.sleep(took);
+        control = await many();
+      }
+      seen.push({ other: other.name, before, between: asked!, after, control });
+      if (!isIn(after)) break;
+    }
+  }
+  return seen;
+}

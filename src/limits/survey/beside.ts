@@ -1,0 +1,134 @@
+/** Callers side by side over the same time: whoever admits ten times as much to one of them limits it in name only. */
+import type { Exchange } from '../../model/exchange.ts';
+import type { RouteBeside, SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
+import type { Key } from '../../model/subject.ts';
+import { isRefused } from '../model/decision.ts';
+import type { Ground, SurveyOptions } from './ground.ts';
+import { exhaust } from './neighbours.ts';
+import type { Place, Prober, RouteName, Who } from './prober.ts';
+import { untilRefused } from './rested.ts';
+
+/** A key, and what sort it is of: `a live key`. */
+export interface Sorted {
+  readonly sort: string;
+  readonly key: Key;
+}
+
+interface Caller extends Omit<Stretch, 'calls'> {
+  readonly who: Who;
+  readonly at: RouteName;
+}
+
+/** Ten times, and a margin. */
+const times = 10;
+const margin = 10;
+const longest = 25;
+
+const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
+
+/** From address to address, so that the limit of none is met first. */
+function spread(places: readonly Place[], key: Key | null): (turn: number) => Who {
+  return (turn) => ({ keys: [key], ...places[turn % places.length] });
+}
+
+/** Until the one that is looked at is refused, or has been admitted ten times as much as the other one meanwhile. */
+async function sideBySide(
+  prober: Prober,
+  places: readonly Place[],
+  known: Caller & { readonly key: Key | null },
+  looked: Caller & { readonly key: Key | null },
+  burst: number,
+): Promise<SideBySide> {
+  const [ofKnown, ofLooked]: [Exchange[], Exchange[]] = [[], []];
+  const [knownAt, lookedAt] = [spread(places, known.key), spread(places, looked.key)];
+  for (let turn = 0; ; turn += 1) {
+    const wanted = times * Math.max(burst, admittedIn(ofKnown)) + margin;
+    // Where the other one is hardly ever refused, nothing is to be learned.
+    const left = Math.min(wanted, longest * burst + margin) - ofLooked.length;
+    const size = Math.min(24, left);
+    if (size <= 0 || prober.leftRequests < 3 * size) break;
+    const [own, other] = await Promise.all([
+      prober.probe(knownAt(turn), known.at).askMany(Math.ceil(size / 2)),
+      prober.probe(lookedAt(turn), looked.at).askMany(size),
+    ]);
+    ofKnown.push(...prober.of(own));
+    const came = prober.of(other);
+    ofLooked.push(...came);
+    if (came.some(isRefused)) break;
+  }
+  const strip = ({ sort, caller, tier, route }: Caller): Omit<Stretch, 'calls'> => ({ sort, caller, tier, route });
+  return { known: { ...strip(known), calls: ofKnown }, looked: { ...strip(looked), calls: ofLooked } };
+}
+
+const data: readonly RouteName[] = ['verify', 'read', 'run'];
+
+export async function everyRoute(on: Ground): Promise<RouteBeside[]> {
+  const { prober, options, route, key, burst } = on;
+  const seen: RouteBeside[] = [];
+  if (!options.routes.includes('run')) return seen;
+  const caller = { sort: 'a key', caller: key.name, tier: key.tier ?? null, key, who: on.who };
+  for (const other of data.filter((each) => each !== route)) {
+    await exhaust(on);
+    const first = prober.of(await prober.probe(on.who, other).askMany(2));
+    if (first.some(isRefused)) continue;
+    const known = { ...caller, route, at: route };
+    const looked = { ...caller, route: other as string, at: other };
+    seen.push({ request: other, beside: await sideBySide(prober, options.spread, known, looked, burst) });
+  }
+  return seen;
+}
+
+/** What is left for the others afterwards, and how often each key is looked at. */
+const looks = 2;
+const share = 0.4;
+
+/**
+ * Each key by itself until it is refused, all at the same time; whoever is not beside one of the same plan or of a higher one
+ * that is.
+ */
+export async function sortsOf(
+  prober: Prober,
+  { spread: places, tierOrder }: SurveyOptions,
+  sorted: readonly Sorted[],
+  on: { readonly route: RouteName; readonly burst: number; readonly restMs: number },
+): Promise<Sorts> {
+  const { route, burst, restMs } = on;
+  const callerOf = ({ sort, key }: Sorted) => ({
+    sort,
+    caller: key.name,
+    tier: key.tier ?? null,
+    route: route as string,
+    at: route,
+    key,
+    who: { keys: [key] },
+  });
+  const most = Math.min(3 * burst + 30, Math.floor((prober.leftRequests * share) / (looks * sorted.length)));
+  const bursts: Stretch[] = [];
+  // A second look: the first may lie across the end of a window.
+  for (let round = 0; round < looks; round += 1) {
+    await prober.sleep(1.5 * restMs);
+    const looked = await Promise.all(
+      sorted.map(async (each, at): Promise<Stretch> => {
+        const own = spread(places, each.key)(at + round * sorted.length);
+        const calls = await untilRefused(prober, own, route, most, Math.ceil(burst / 4));
+        return { sort: each.sort, caller: each.key.name, tier: each.key.tier ?? null, route, calls };
+      }),
+    );
+    bursts.push(...looked);
+  }
+  const isMet = ({ key }: Sorted): boolean =>
+    bursts.some(({ caller, calls }) => caller === key.name && calls.some(isRefused));
+  const rank = ({ key }: Sorted): number => (key.tier === undefined ? -1 : tierOrder.indexOf(key.tier));
+  const beside: SideBySide[] = [];
+  for (const free of sorted.filter((each) => !isMet(each))) {
+    const own = (each: Sorted): boolean => each.key.tier !== undefined && each.key.tier === free.key.tier;
+    const higher = (each: Sorted): boolean => rank(free) >= 0 && rank(each) > rank(free);
+    const known = sorted.find((each) => isMet(each) && own(each)) ?? sorted.find((each) => isMet(each) && higher(each));
+    if (known === undefined) continue;
+    const most = Math.max(
+      ...bursts.filter(({ caller }) => caller === known.key.name).map(({ calls }) => admittedIn(calls)),
+    );
+    beside.push(await sideBySide(prober, places, callerOf(known), callerOf(free), most));
+  }
+  return { bursts, beside };
+}

@@ -1,0 +1,127 @@
+/** Whose limit is looked at, and from where: a key that was refused, and what a rest is for it. */
+import { Inapplicable, Inconclusive } from '../../model/ask.ts';
+import type { Probed, SeesApart } from '../../model/limits-ask.ts';
+import type { Key } from '../../model/subject.ts';
+import { isRefused } from '../model/decision.ts';
+import { modelOfProbed, noneMet } from '../model/probed.ts';
+import type { Sorted } from './beside.ts';
+import { settleMs } from './look.ts';
+import type { Place, Prober, RouteName, Spending, Who, Wire } from './prober.ts';
+import { type Met, meet } from './rested.ts';
+
+export interface SurveyOptions {
+  readonly wire: Wire;
+  /** The one that is looked at first, then others. */
+  readonly keys: readonly Key[];
+  /** Keys of different tiers, the lowest first. */
+  readonly tierKeys: readonly Key[];
+  /** The first is called from unless another is needed. */
+  readonly places: readonly [Place, ...Place[]];
+  /** Calls that no limit of an address shall stop are spread over these. */
+  readonly spread: readonly [Place, ...Place[]];
+  readonly seesApart: SeesApart;
+  /** From the lowest to the highest. */
+  readonly tierOrder: readonly string[];
+  /** A key of each sort and plan that can be had, also such as are made for it; they are removed again. */
+  readonly withSorts: <T>(use: (sorted: readonly Sorted[]) => Promise<T>) => Promise<T>;
+  /** So many more keys of a tier, as far as the service makes them; they are removed again. */
+  readonly withMore: <T>(
+    tier: string | undefined,
+    count: number,
+    use: (keys: readonly Key[]) => Promise<T>,
+  ) => Promise<T>;
+  /** The most calls that the profile states for an address at once. */
+  readonly addressStated?: number;
+  readonly budget: Spending & { readonly quick: boolean };
+  readonly trials: number;
+  readonly routes: readonly RouteName[];
+  readonly trustedHeader?: string;
+  readonly random: () => number;
+}
+
+/** A key whose limit was met: what the experiments after that need to know. */
+export interface Ground {
+  readonly prober: Prober;
+  readonly options: SurveyOptions;
+  readonly who: Who;
+  readonly key: Key;
+  readonly route: RouteName;
+  readonly burst: number;
+  readonly restMs: number;
+}
+
+/** What is found out once, under a name. */
+export type Once = <T>(name: string, find: () => Promise<T>) => () => Promise<T>;
+
+export type Scale = Pick<Ground, 'route' | 'burst' | 'restMs'>;
+
+export interface Grounds {
+  readonly met: () => Promise<Probed>;
+  /** The route on which it was met, or that was asked most. */
+  readonly route: () => Promise<RouteName>;
+  /** A key that is refused. Whether it is ever admitted, waiting tells. */
+  readonly footing: () => Promise<Ground>;
+  readonly ground: () => Promise<Ground>;
+  /** What other keys are compared with, also where the first one meets nothing. */
+  readonly scale: () => Promise<Scale>;
+}
+
+export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, whoIs: (key: Key) => Who): Grounds {
+  /** On the first route that is limited; where none is, on the one that was asked most. */
+  const meeting = once('meeting', async (): Promise<Met & { readonly route: RouteName }> => {
+    await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
+    const tried: (Met & { readonly route: RouteName })[] = [];
+    for (const [at, route] of options.routes.entries()) {
+      const most = Math.floor((prober.leftRequests * metShare) / (options.routes.length - at));
+      const came = { ...(await meet(prober, whoIs(firstKey(options)), route, most)), route };
+      if (came.calls.some(isRefused) || prober.isDistressed) return came;
+      tried.push(came);
+    }
+    return tried.reduce((furthest, each) => (each.calls.length > furthest.calls.length ? each : furthest));
+  });
+
+  const met = once('met', async (): Promise<Probed> => {
+    const { calls, route } = await meeting();
+    const { name, tier } = firstKey(options);
+    return { caller: name, tier: tier ?? null, route, calls, sustainedFrom: null, stopped: null };
+  });
+
+  const footing = once('footing', async (): Promise<Ground> => {
+    const { calls, route, burst, restMs } = await meeting();
+    if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await met())));
+    const main = firstKey(options);
+    return { prober, options, who: whoIs(main), key: main, route, burst, restMs };
+  });
+
+  const ground = once('ground', async (): Promise<Ground> => {
+    const on = await footing();
+    if ((await met()).calls.every(isRefused))
+      throw new Inconclusive('every call was refused, from the first to the last');
+    if (on.restMs > prober.leftMs)
+      throw new Inconclusive('what is left of the time does not suffice for a key to rest');
+    return on;
+  });
+
+  const scale = async (): Promise<Scale> => {
+    const { calls, route, burst, restMs } = await meeting();
+    if (!calls.some(isRefused)) return { route, burst: Math.ceil(burst / 20), restMs: settleMs };
+    return { route, burst, restMs: Number.isFinite(restMs) ? restMs : settleMs };
+  };
+
+  return {
+    met,
+    footing,
+    ground,
+    scale,
+    route: async () => (await meeting().catch(() => ({ route: options.routes[0]! }))).route,
+  };
+}
+
+/** What is left for the rest of the survey after a limit was looked for. */
+const metShare = 0.5;
+
+export function firstKey({ keys }: SurveyOptions): Key {
+  const [first] = keys;
+  if (first === undefined) throw new Inconclusive('there is no key');
+  return first;
+}

@@ -1,0 +1,74 @@
+/** The same calls one after another, and at the same time: a limit that looks before it counts holds for the first alone. */
+import type { Exchange } from '../../model/exchange.ts';
+import type { Paces } from '../../model/limits-ask.ts';
+import { isRefused } from '../model/decision.ts';
+import { excessOf } from '../model/excess.ts';
+import type { Ground } from './ground.ts';
+import { atOnce } from './prober.ts';
+
+/** One call may be late by chance: an excess must show each time. */
+const rounds = 4;
+
+/** So much room is left for the wave. */
+const room = 2;
+
+/** Refusals that forgive let in most of what follows them. */
+const suspicious = 0.5;
+
+/** More copies of a service than half of this behind one address are not expected. */
+const floods = 16;
+
+export async function paces(on: Ground): Promise<Paces> {
+  const inTurn = [{ calls: await oneByOne(on) }];
+  const seen: Paces['atOnce'][number][] = [];
+  const met = inTurn[0]!.calls.findIndex(isRefused);
+  if (met < 0) return { inTurn, atOnce: seen, flood: [] };
+  const further = inTurn[0]!.calls.slice(met);
+  const flood = forgives(further) ? await flooded(on) : [];
+  let prime = Math.max(0, Math.min(met, on.burst) - room);
+  for (let round = 0; round < rounds; round += 1) {
+    const most = Math.max(...inTurn.map(({ calls }) => calls.findIndex(isRefused)));
+    const one = await wave(on, prime, most - prime);
+    seen.push(one);
+    if (one.primed.some(isRefused)) prime = Math.floor(prime * 0.8);
+    else if (excessOf(one) <= 0) break;
+    else if (round === 0) inTurn.push({ calls: await oneByOne(on) });
+  }
+  return { inTurn, atOnce: seen, flood };
+}
+
+const forgives = (further: readonly Exchange[]): boolean =>
+  further.filter((each) => !isRefused(each)).length >= suspicious * further.length;
+
+async function oneByOne({ prober, who, route, burst, restMs }: Ground): Promise<Exchange[]> {
+  await prober.sleep(restMs);
+  const probe = prober.probe({ ...who, afresh: true }, route);
+  const calls: Exchange[] = [];
+  let after = 0;
+  const most = 12 * burst + 50;
+  while (calls.length < most && after < atOnce) {
+    const [one] = prober.of([await probe.ask()]);
+    calls.push(one!);
+    if (after > 0 || isRefused(one!)) after += 1;
+  }
+  return calls;
+}
+
+async function wave(
+  { prober, who, route, restMs }: Ground,
+  prime: number,
+  left: number,
+): Promise<Paces['atOnce'][number]> {
+  await prober.sleep(restMs);
+  const probe = prober.probe(who, route);
+  const primed = prime === 0 ? [] : prober.of(await probe.askMany(prime));
+  if (primed.some(isRefused)) return { primed, left, wave: [] };
+  return { primed, left, wave: prober.of(await probe.askMany(atOnce)) };
+}
+
+async function flooded({ prober, who, route, burst, restMs }: Ground): Promise<Exchange[]> {
+  const wanted = floods * burst + 20;
+  if (wanted > prober.leftRequests / 2) return [];
+  await prober.sleep(restMs);
+  return prober.of(await prober.probe(who, route).askMany(wanted));
+}

@@ -1,0 +1,90 @@
+/** Callers without a key: whether their limit is that of their address, and how it refuses. */
+import type { Exchange } from '../../model/exchange.ts';
+import type { Reconnected, StrangersRefused } from '../../model/limits-ask.ts';
+import { isRefused } from '../model/decision.ts';
+import type { Prober, RouteName, Who } from './prober.ts';
+
+const most = 600;
+const copies = 8;
+const rounds = 2;
+const episodes = 3;
+/** So many are asked at once after a refusal, which it must refuse most of. */
+const persistent = 8;
+
+/** On one connection until it is refused; then, by lot, on that one and on new ones. */
+export async function strangersReconnecting(
+  prober: Prober,
+  random: () => number,
+  who: Who,
+  route: RouteName,
+): Promise<Reconnected[]> {
+  const single = prober.probe({ ...who, keys: [null], single: true }, route);
+  const anew = prober.probe({ ...who, keys: [null], afresh: true }, route);
+  const seen: Reconnected[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const exhausting: Exchange[] = [];
+    const limit = Math.min(most, prober.leftRequests / 4);
+    while (exhausting.length < limit && !exhausting.some(isRefused) && !prober.isDistressed)
+      exhausting.push(...prober.of([await single.ask()]));
+    if (!exhausting.some(isRefused)) break;
+    const wanted = copies * exhausting.length + 10;
+    const room = Math.min(wanted, Math.floor(prober.leftRequests / 3));
+    const [kept, fresh]: [Exchange[], Exchange[]] = [[], []];
+    while (fresh.length < room && fresh.filter(isRefused).length < 2) {
+      const isNew = random() < 0.5;
+      const [answer] = prober.of([await (isNew ? anew : single).ask()]);
+      (isNew ? fresh : kept).push(answer!);
+    }
+    seen.push({ exhausting, kept, fresh, most: wanted });
+    if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
+  }
+  return seen;
+}
+
+/** Who shows no key is told so, unless something else comes first. */
+const usual = 401;
+
+const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
+
+/** Let in with one answer, then refused with another one that is no 429; after silence it begins anew. */
+export async function strangersRefused(prober: Prober, who: Who, route: RouteName): Promise<StrangersRefused[]> {
+  const probe = prober.probe({ ...who, keys: [null] }, route);
+  const seen: StrangersRefused[] = [];
+  if (!(await isLetAgain(prober, probe))) return seen;
+  for (let episode = 0; episode < episodes; episode += 1) {
+    prober.forgive();
+    const let_: Exchange[] = [];
+    let refused: Exchange[] = [];
+    const limit = Math.min(most, prober.leftRequests / 4);
+    for (let size = 4; let_.length < limit && refused.length === 0; size = Math.min(48, size * 2)) {
+      const wave = prober.of(await probe.askMany(size));
+      if (wave.some(isRefused)) return seen;
+      refused = wave.filter((each) => statusOf(each) !== usual);
+      let_.push(...wave.filter((each) => statusOf(each) === usual));
+    }
+    if (refused.length === 0) break;
+    prober.forgive();
+    const further = prober.of(await probe.askMany(persistent));
+    const shut = further.filter((each) => statusOf(each) !== usual);
+    // Now and then another answer is no limit.
+    if (let_.length === 0 || shut.length * 2 < persistent) break;
+    seen.push({ let: let_, refused: [...refused, ...shut] });
+    if (!(await isLetAgain(prober, probe))) break;
+  }
+  prober.forgive();
+  return seen;
+}
+
+/** Silence, until the usual answer is back; and then once more as long. */
+async function isLetAgain(prober: Prober, probe: ReturnType<Prober['probe']>): Promise<boolean> {
+  for (let pause = 500; pause <= 64_000 && pause < prober.leftMs * 0.2; pause *= 2) {
+    await prober.sleep(pause);
+    prober.forgive();
+    const [answer] = prober.of([await probe.ask()]);
+    if (statusOf(answer!) === usual) {
+      await prober.sleep(2 * pause);
+      return true;
+    }
+  }
+  return false;
+}

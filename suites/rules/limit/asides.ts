@@ -1,0 +1,91 @@
+/** What an exhausted key may try at once: another request, another route, an address that it invents. */
+import { type Between, type Exchange, isRefused, rule, type SideBySide, violation } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
+import { evaded, isHeld, isOfKeys, orNothing, probes, probing } from '../../language/probing.ts';
+
+const namesIn = (rounds: readonly { readonly other: string }[]): readonly string[] => [
+  ...new Set(rounds.map(({ other }) => other)),
+];
+
+const needed = 3;
+
+/** Let in after the other request each time, and refused after a pause alone. */
+function givenBack(rounds: readonly Between[]): Between | undefined {
+  const clear = rounds.filter(({ before, after }) => before.every(isRefused) && after.length > 1);
+  const isBack = ({ after, control }: Between): boolean =>
+    !after.some(isRefused) && control.length > 0 && control.filter(isRefused).length * 2 > control.length;
+  return clear.length >= needed && clear.every(isBack) ? clear[0] : undefined;
+}
+
+export const otherCallsForgiveNothing = rule({
+  id: 'limit.other-calls-forgive-nothing',
+  clause: clauses.otherCallsForgiveNothing,
+  needs: probes,
+  ...probing,
+  ask: async ({ limits }) => ({ rounds: await limits.between() }),
+  judge: ({ rounds }) =>
+    namesIn(rounds).flatMap((name) => {
+      const found = givenBack(rounds.filter(({ other }) => other === name));
+      return found === undefined
+        ? []
+        : [violation(found.after[0], `an exhausted key to stay refused after ${name}`, 'it was admitted, each time')];
+    }),
+  fix: 'Leave the counters of a caller unchanged in calls that are not limited themselves.',
+});
+
+const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
+
+/** Ten times as much, while the other one was refused most of the time. */
+export function isFree({ known, looked }: SideBySide): boolean {
+  const [own, other] = [admittedIn(known.calls), admittedIn(looked.calls)];
+  const isShut = known.calls.length >= 8 && own * 2 <= known.calls.length;
+  return isShut && !looked.calls.some(isRefused) && other >= 10 * Math.max(1, own);
+}
+
+export const everyRoute = rule({
+  id: 'limit.every-route',
+  clause: clauses.everyRouteIsLimited,
+  needs: probes,
+  ...probing,
+  async *ask({ limits }) {
+    yield { near: orNothing(await limits.neighbours()) };
+    yield { routes: await limits.everyRoute() };
+  },
+  given: ({ near }) => [isOfKeys(near)],
+  judge: ({ routes }) =>
+    routes
+      // Whether asking if a key is valid counts at all is left open.
+      .filter(({ request, beside }) => request !== 'verify' && isFree(beside))
+      .map(({ request, beside: { known, looked } }) =>
+        violation(
+          looked.calls.at(-1),
+          `${request} to be limited like ${known.route}`,
+          `${looked.calls.length} calls were admitted, none refused; of ${known.route} meanwhile ${admittedIn(known.calls)}`,
+        ),
+      ),
+  fix: 'Put the limiter before all routes, not into some of them: runs cost most.',
+});
+
+export const forgedHeader = rule({
+  id: 'limit.forged-header',
+  clause: clauses.limitIgnoresForgedAddress,
+  needs: probes,
+  ...probing,
+  async *ask({ limits }) {
+    yield { near: orNothing(await limits.neighbours()) };
+    yield { rounds: await limits.forgedByKey() };
+  },
+  given: ({ near, rounds }) => [
+    isOfKeys(near),
+    inconclusiveIf(
+      rounds !== undefined && !rounds.some(isHeld) && evaded(rounds).length === 0,
+      'the exhausted key did not stay refused for long enough',
+    ),
+  ],
+  judge: ({ rounds }) =>
+    evaded(rounds).map(({ other, answers }) =>
+      violation(answers[0], `an exhausted key to stay refused ${other}`, 'it was admitted'),
+    ),
+  fix: 'Count a key by the key alone; trust a forwarded-for header only if your own proxy has set it.',
+});

@@ -1,0 +1,96 @@
+/** Every key is limited: of whatever sort and plan, made or changed, and as its own plan says. */
+import {
+  type Exchange,
+  isRefused,
+  type Reason,
+  rule,
+  type Sorts,
+  violation,
+  warning,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
+import { probes, probing } from '../../language/probing.ts';
+import { isFree } from './asides.ts';
+
+const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
+
+interface Height {
+  readonly sort: string;
+  readonly tier: string;
+  readonly caller: string;
+  /** Of several looks after a rest. */
+  readonly least: number;
+  readonly most: number;
+  readonly refusal: Exchange | undefined;
+}
+
+/** Those that were refused each time. */
+function heightsOf({ bursts }: Sorts): readonly Height[] {
+  return [...Map.groupBy(bursts, ({ caller }) => caller)].flatMap(([caller, own]): Height[] => {
+    const [{ sort, tier }] = own as [Sorts['bursts'][number]];
+    if (tier === null || own.length < 2 || !own.every(({ calls }) => calls.some(isRefused))) return [];
+    const counts = own.map(({ calls }) => admittedIn(calls));
+    const refusal = own[0]!.calls.find(isRefused);
+    return [{ sort, tier, caller, least: Math.min(...counts), most: Math.max(...counts), refusal }];
+  });
+}
+
+const isLive = ({ sort }: Height): boolean => sort === 'a live key';
+
+/** As low as another plan's, and clearly lower than that of live keys of its own plan. */
+function asOfAnother(one: Height, all: readonly Height[], order: readonly string[]): Height | undefined {
+  const own = all.filter((each) => isLive(each) && each.tier === one.tier);
+  const rank = order.indexOf(one.tier);
+  if (own.length === 0 || rank < 1 || isLive(one)) return undefined;
+  const isLess = (most: number, least: number): boolean => most * 1.4 + 1 < least;
+  if (!own.every(({ least }) => isLess(one.most, least))) return undefined;
+  return all.find(
+    (each) =>
+      isLive(each) &&
+      order.indexOf(each.tier) < rank &&
+      order.includes(each.tier) &&
+      one.most <= each.most * 1.15 + 1 &&
+      each.least <= one.least * 1.15 + 1 &&
+      own.every(({ least }) => isLess(each.most, least)),
+  );
+}
+
+function tooLow(sorts: Sorts, order: readonly string[]): readonly Reason[] {
+  const all = heightsOf(sorts);
+  return all.flatMap((one) => {
+    const other = asOfAnother(one, all, order);
+    if (other === undefined) return [];
+    const expected = `${one.sort} to have the limit of its plan ${one.tier}`;
+    const came = `${one.most} calls at once, as a key of ${other.tier}`;
+    // Whether test keys have limits of their own is not said.
+    return [(one.sort === 'a test key' ? warning : violation)(one.refusal, expected, came)];
+  });
+}
+
+export const everyKey = rule({
+  id: 'limit.every-key',
+  clause: clauses.everyKeyIsLimited,
+  needs: probes,
+  ...probing,
+  about: ({ subject }) => ({ order: [...subject.tierOrder] }),
+  ask: async ({ limits }) => ({ sorts: await limits.sorts() }),
+  given: ({ sorts }) => [
+    inconclusiveIf(
+      sorts !== undefined && !sorts.bursts.some(({ calls }) => calls.some(isRefused)),
+      'no key of any sort met a limit within the budget',
+    ),
+  ],
+  judge: ({ sorts }, { order }) => [
+    ...sorts.beside.filter(isFree).map(({ known, looked }) => {
+      const of = looked.tier === null ? '' : ` of ${looked.tier}`;
+      return violation(
+        looked.calls.at(-1),
+        `${looked.sort}${of} to be limited like ${known.sort}${known.tier === null ? '' : ` of ${known.tier}`}`,
+        `${looked.calls.length} calls were admitted, none refused; of the other one meanwhile ${admittedIn(known.calls)}`,
+      );
+    }),
+    ...tooLow(sorts, order),
+  ],
+  fix: 'Take the limit from the current plan of the key, for keys of every sort.',
+});

@@ -1,0 +1,121 @@
+/** Whether a limit holds at every pace: for simultaneous calls, and for calls that go on after a refusal. */
+import { type Exchange, excessOf, isRefused, type Paces, rule, violation } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
+import { probes, probing } from '../../language/probing.ts';
+import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
+
+const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
+
+const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
+
+/** Of the calls that went on one by one after the first refusal: so many were admitted, where a wave is compared with them. */
+const meanwhile = ({ inTurn }: Paces): number =>
+  Math.max(0, ...inTurn.map(({ calls }) => admittedIn(calls.slice(calls.findIndex(isRefused)))));
+
+const needed = 3;
+
+const clearWaves = ({ atOnce }: Paces): Paces['atOnce'] =>
+  atOnce.filter(({ primed, wave }) => !primed.some(isRefused) && wave.length > 0);
+
+/** Each of several waves admitted many more than there was room for, and than calls in turn got in a longer time. */
+function lettingThrough(paces: Paces): Paces['atOnce'] {
+  const clear = clearWaves(paces);
+  const gained = 2 * meanwhile(paces);
+  const over = clear.filter((each) => excessOf(each) > gained);
+  return clear.length >= needed && over.length === clear.length ? over : [];
+}
+
+export const holdsAtOnce = rule({
+  id: 'limit.holds-at-once',
+  clause: clauses.limitHoldsAtOnce,
+  needs: probes,
+  ...probing,
+  about: ({ subject, key }) => ({ stated: statedTiers(subject)[key.tier ?? ''] ?? null }),
+  ask: async ({ limits }) => ({ paces: await limits.paces() }),
+  given({ paces }, { stated }) {
+    if (paces === undefined) return [];
+    if (neverRefused(paces)) {
+      const calls = paces.inTurn[0]?.calls ?? [];
+      return [
+        inconclusiveIf(
+          stated === null || !isFarBeyond(calls, stated),
+          `only simultaneous calls were refused: ${calls.length} calls one after another were admitted. A limit on calls under way looks like that, and of one on their number nothing is known`,
+        ),
+      ];
+    }
+    const clear = clearWaves(paces);
+    return [
+      inconclusiveIf(clear.length === 0, 'no wave met a key that had calls left'),
+      inconclusiveIf(
+        clear.length < needed && clear.every((each) => excessOf(each) > 0),
+        'the budget was too small to see whether simultaneous calls are limited',
+      ),
+    ];
+  },
+  judge(paces_, _about) {
+    const { paces } = paces_;
+    if (neverRefused(paces)) {
+      const calls = paces.inTurn[0]?.calls ?? [];
+      return [
+        violation(
+          calls.at(-1),
+          '429 for calls one after another too, beyond the limit that the profile documents',
+          `${calls.length} of them were admitted`,
+        ),
+      ];
+    }
+    return lettingThrough(paces)
+      .slice(0, 1)
+      .map(({ wave, left }) =>
+        violation(
+          wave.findLast((each) => !isRefused(each)),
+          `about ${left} of ${wave.length} simultaneous calls to be admitted, as of calls one after another`,
+          `${admittedIn(wave)} were, and as many each time it was tried`,
+        ),
+      );
+  },
+  fix: 'Check and count in one atomic step: otherwise all calls in flight see the same number.',
+});
+
+/** Calls in turn are refused now and then, and yet a flood of many times the limit is let in but for one in so many. */
+function forgiven({
+  inTurn,
+  flood,
+}: Paces): { readonly flood: readonly Exchange[]; readonly share: number } | undefined {
+  const [first] = inTurn;
+  const met = first?.calls.findIndex(isRefused) ?? -1;
+  if (first === undefined || met < 4 || flood.length === 0) return undefined;
+  const took = (calls: readonly Exchange[]): number => calls.at(-1)!.at.end - calls[0]!.at.sent;
+  const pace = flood.length / Math.max(1, took(flood));
+  const usual = first.calls.length / Math.max(1, took(first.calls));
+  const share = admittedIn(flood) / flood.length;
+  return pace >= 2 * usual && share > 0.72 && flood.some(isRefused) ? { flood, share } : undefined;
+}
+
+export const refusalForgivesNothing = rule({
+  id: 'limit.refusal-forgives-nothing',
+  clause: clauses.refusalForgivesNothing,
+  needs: probes,
+  ...probing,
+  ask: async ({ limits }) => ({ paces: await limits.paces() }),
+  given: ({ paces }) => [
+    inconclusiveIf(
+      paces !== undefined && neverRefused(paces),
+      'calls one after another were not refused, so nothing is known of what follows a refusal',
+    ),
+  ],
+  judge: ({ paces }) => {
+    const found = forgiven(paces);
+    return found === undefined
+      ? []
+      : [
+          violation(
+            found.flood.find(isRefused),
+            'a key that was refused to stay refused for a while',
+            `of ${found.flood.length} calls in one go ${admittedIn(found.flood)} were admitted: each refusal was followed by as many as a rested key has`,
+          ),
+        ];
+  },
+  fix: 'A refusal must not lower any counter of its caller: look for a reset in the refusal path.',
+});
