@@ -53,6 +53,16 @@ const full1 = words(`
   disabled.refuses-every-call disabled.answer-ignores-token disabled.data-interface-works
 `);
 
+/** New in set 2; `full` holds what needs more than one actor and one key, or an actor with a schema. */
+const core2 = [...core1, 'error.of-its-own-call'];
+const full2 = [
+  ...full1,
+  'actor.schema-is-its-own',
+  'partial.some-of-many',
+  'upstream.status-is-its-own',
+  'admin.keys-are-distinct',
+];
+
 export const levelsByRules: Readonly<Record<string, Readonly<Record<LevelName, Demands>>>> = {
   '1': {
     core: {
@@ -65,6 +75,20 @@ export const levelsByRules: Readonly<Record<string, Readonly<Record<LevelName, D
       says: 'All of core, and access, partial results, failures of sources, and key management.',
       depth: 'standard',
       rules: [...core1, ...full1],
+      untestedMayBeWaived: true,
+    },
+  },
+  '2': {
+    core: {
+      says: 'Keys, actors, runs, inputs, errors and unknown routes, as far as one key and one actor show them.',
+      depth: 'standard',
+      rules: core2,
+      untestedMayBeWaived: false,
+    },
+    full: {
+      says: 'All of core, and access, partial results, failures of sources, and key management.',
+      depth: 'standard',
+      rules: [...core2, ...full2],
       untestedMayBeWaived: true,
     },
   },

@@ -91,6 +91,7 @@ function addCertify(root: Command): void {
     .addOption(new Option('--level <level>', 'what must have been judged').choices(['core', 'full']).default('core'))
     .option('--digest <sha256>', 'the SHA-256 of the build that was tested, such as that of its image')
     .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
+    .option('--rules <version>', 'the frozen version of the rules that judged the runs; left out, what they name')
     .option('--without-profile', 'the secrets of these runs are worth nothing any more: look for none of them')
     .option('-o, --output <folder>', 'a new folder for the certificate', 'touchstone-certificate')
     .addHelpText(
