@@ -2,17 +2,27 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';
-import { whyRespelled } from './plausible.ts';
+import { whyImplausible, whyRespelled } from './plausible.ts';
+import { whyOtherwisePlanned } from './replan.ts';
 import { bundle, edited, issued, knowledge, type Recorded, recorded } from './testing.ts';
 import { verifyBundle } from './verify.ts';
+
+const asked = ['verify.valid-key', 'auth.run-without-key', 'actor.read', 'run.success-shape', 'input.missing-field'];
+const few = { ...knowledge, rules: knowledge.rules.filter(({ id }) => asked.includes(id)) };
 
 let standard: Recorded;
 let quick: Recorded;
 beforeAll(async () => {
-  [standard, quick] = await Promise.all([recorded(), recorded({ depth: 'quick' })]);
+  standard = await recorded({}, undefined, few);
+  quick = await recorded({ depth: 'quick' }, undefined, few);
 });
 
-const problems = (run: Recorded): string => verifyBundle(bundle([run]).files, knowledge).problems.join('\n');
+const problems = ({ run, text }: Recorded): string =>
+  [
+    ...whyOtherwisePlanned('run-1.jsonl', run, few.rules),
+    ...whyImplausible('run-1.jsonl', run, few.since, issued),
+    ...whyRespelled('run-1.jsonl', Buffer.from(text)),
+  ].join('\n');
 
 const header = (run: Recorded, change: Partial<RunHeader>): Recorded =>
   edited(run, (record) => (record.type === 'header' ? { ...record, ...change } : record));
@@ -106,25 +116,30 @@ describe('times', () => {
   });
 
   test('a run that took another time than it says', () => {
-    expect(problems(footer(standard, { tookMs: 10 }))).toContain('ends after the run has ended');
+    const { at } = standard.run.exchanges.get(9)!;
+    const late = { ...at, end: standard.run.footer!.tookMs + 60_000 };
+    expect(problems(exchange(9, (each) => ({ ...each, at: late })))).toContain('ends after the run has ended');
     expect(problems(footer(standard, { tookMs: 86_400_000 }))).toContain('began and ended');
   });
 
   test('exchanges that are not in their order, or not all there', () => {
     const { at } = standard.run.exchanges.get(9)!;
-    expect(problems(exchange(9, (each) => ({ ...each, at: { ...at, end: at.sent - 5 } })))).toContain(
-      'before it begins',
+    const early = { ...at, end: at.sent - 5 };
+    expect(problems(exchange(9, (each) => ({ ...each, at: early })))).toContain('ends before it begins');
+    const slow = footer(
+      exchange(2, (each) => ({ ...each, at: { ...at, end: at.end + 5000 } })),
+      { tookMs: 9000 },
     );
-    const late = { sent: at.sent, head: at.sent, end: standard.run.footer!.tookMs };
-    expect(problems(exchange(2, (each) => ({ ...each, at: late })))).toContain('ended long before');
+    expect(problems(slow)).toContain('ended long before those in front of it');
+    const exchanges = new Map([...standard.run.exchanges].filter(([id]) => id !== 7));
+    expect(problems({ ...standard, run: { ...standard.run, exchanges } })).toContain('exchange 7 is missing');
   });
 
   test('a certificate of tomorrow', () => {
-    const { files } = bundle([standard]);
-    expect(verifyBundle(files, knowledge, { now: issued }).problems).toEqual([]);
-    expect(verifyBundle(files, knowledge, { now: '2026-11-01T00:00:00.000Z' }).problems[0]).toContain('in the future');
-    const early = bundle([standard], { issued: '2025-06-01T00:00:00.000Z' });
-    expect(verifyBundle(early.files, knowledge).problems[0]).toContain('issued before run-1.jsonl had ended');
+    const { files } = bundle([standard], {}, undefined, few);
+    expect(verifyBundle(files, few, { now: '2026-11-01T00:00:00.000Z' }).problems[0]).toContain('in the future');
+    const early = bundle([standard], { issued: '2025-06-01T00:00:00.000Z' }, undefined, few);
+    expect(verifyBundle(early.files, few).problems[0]).toContain('issued before run-1.jsonl had ended');
   });
 });
 
@@ -143,7 +158,8 @@ test('a body that is not as long as its head says', () => {
 
 test('a member that stands in a line twice', () => {
   const twice = standard.text.replace('"depth":"standard"', '"depth":"quick","depth":"standard"');
-  expect(problems({ ...standard, text: twice })).toContain('run-1.jsonl:1 is not spelled as Touchstone writes it');
+  const said = verifyBundle(bundle([{ ...standard, text: twice }], {}, undefined, few).files, few).problems;
+  expect(said).toContainEqual(expect.stringContaining('run-1.jsonl:1 is not spelled as Touchstone writes it'));
   expect(whyRespelled('x', Buffer.from('{"a":1}\n{"a": 1}\n'))).toEqual([expect.stringContaining('x:2 ')]);
   expect(whyRespelled('x', Buffer.from(standard.text))).toEqual([]);
 });
