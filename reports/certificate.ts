@@ -7,7 +7,6 @@ interface Coverage {
   readonly clauses: number;
   readonly testable: number;
   readonly exercised: number;
-  readonly proven: number | null;
 }
 
 /** What is signed, as far as words need it. */
@@ -79,6 +78,9 @@ export function certificateWords(checked: CheckedCertificate, { colour = false, 
     paint('bold', `${inline(subject.name)}@${inline(subject.version)}`) +
       ` · level ${level} · issued ${inline(issued, 30)}`,
     '',
+    paint('bold', "The signer's word"),
+    ...points([signersWord(checked)]),
+    '',
     paint('bold', 'Checked'),
     ...points(checkedPoints(checked)),
     '',
@@ -98,6 +100,10 @@ export function certificateWords(checked: CheckedCertificate, { colour = false, 
         ),
   ].join('\n');
 }
+
+/** First of all, because nothing below it is worth more. */
+const signersWord = ({ trusted, statement: { subject } }: CheckedCertificate): string =>
+  `That ${subject.digestOf === 'build' ? 'the build that is named' : inline(subject.name)} was running at that address on that day, that nothing stood between, that the exchanges were not made up and are not the best of many runs: all this is the word of ${trusted ? 'the key that you gave' : 'whoever holds the key in the folder'}. So are the times at which the runs began and ended, the address, the profile, --strict, waivers, limits and measurements. Everything else below follows from the recorded exchanges, and was derived from them again.`;
 
 function checkedPoints({ statement, keyid, trusted, underived }: CheckedCertificate): string[] {
   const exchanges = statement.runs.reduce((sum, run) => sum + run.exchanges, 0);
@@ -139,13 +145,11 @@ function claimed({ verdicts, runs, suite, observed, limits, measurements }: Sign
 }
 
 function coverageLines(coverage: Readonly<Record<Level, Coverage>>): string[] {
-  const row = (...cells: readonly (string | number | null)[]): string =>
-    `    ${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(12) : String(cell ?? '–').padStart(10))).join('')}`;
+  const row = (...cells: readonly (string | number)[]): string =>
+    `    ${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(12) : String(cell).padStart(10))).join('')}`;
   return [
-    row('', 'clauses', 'testable', 'exercised', 'proven'),
-    ...Object.entries(coverage).map(([level, each]) =>
-      row(level, each.clauses, each.testable, each.exercised, each.proven),
-    ),
+    row('', 'clauses', 'testable', 'exercised'),
+    ...Object.entries(coverage).map(([level, each]) => row(level, each.clauses, each.testable, each.exercised)),
   ];
 }
 

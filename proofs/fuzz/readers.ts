@@ -65,7 +65,8 @@ export async function readers(): Promise<readonly Reader[]> {
     'admin.key-shown-once',
     'error.no-secrets',
   ];
-  const small = await recorded({ depth: 'quick' }, undefined, new Set(asked));
+  const few = { ...knowledge, rules: rules.filter(({ id }) => asked.includes(id)) };
+  const small = await recorded({ depth: 'quick' }, undefined, few);
   const lines = small.text.trimEnd().split('\n');
   const { files, statement } = bundle([small]);
   const ours = [...rules];

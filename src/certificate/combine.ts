@@ -20,14 +20,21 @@ const heavier = (a: Finding, b: Finding): boolean => {
 };
 
 /** In the order in which the runs plan them. A rule that every run left without a verdict is missing. */
-export function combined(runs: readonly Run[]): Combined[] {
+export function combined(runs: readonly Run[], rules: readonly Rule[]): Combined[] {
   const result = new Map<string, Combined>();
+  // Provisional rules are of no set.
+  const own = new Set<string>(rules.map(({ id }) => id));
   for (const { header, findings } of runs) {
     const plans = new Map(header.planned.map((each) => [each.rule, each]));
     for (const finding of findings) {
       const before = result.get(finding.rule);
       const planned = plans.get(finding.rule);
-      if (planned === undefined || (before !== undefined && !heavier(finding, before.finding))) continue;
+      if (
+        !own.has(finding.rule) ||
+        planned === undefined ||
+        (before !== undefined && !heavier(finding, before.finding))
+      )
+        continue;
       result.set(finding.rule, { planned, finding });
     }
   }
@@ -45,18 +52,15 @@ export interface LevelCoverage {
   readonly testable: number;
   /** By a rule that came to a verdict in these runs. */
   readonly exercised: number;
-  /** By a rule that, besides, a faulty service has shown to be able to fail. Nothing observed can fail. */
-  readonly proven: number | null;
 }
 
 export function coverageOf(
-  clauses: readonly Clause[],
+  clauses: readonly Pick<Clause, 'id' | 'level' | 'untestable'>[],
   rules: readonly Rule[],
   findings: readonly Finding[],
-  proven: ReadonlySet<string>,
 ): Record<Level, LevelCoverage> {
   const seen = new Set(findings.filter(isJudged).map(({ rule }) => rule));
-  const count = (level: Level, test: (clause: Clause, own: readonly string[]) => boolean): number =>
+  const count = (level: Level, test: (clause: Pick<Clause, 'untestable'>, own: readonly string[]) => boolean): number =>
     clauses.filter(
       (clause) =>
         clause.level === level &&
@@ -72,9 +76,20 @@ export function coverageOf(
         clauses: count(level, () => true),
         testable: count(level, ({ untestable }) => untestable === undefined),
         exercised: count(level, (_, own) => own.some((id) => seen.has(id))),
-        proven:
-          level === 'observed' ? null : count(level, (_, own) => own.some((id) => seen.has(id) && proven.has(id))),
       },
     ]),
   ) as Record<Level, LevelCoverage>;
+}
+
+/** Each by its run and its number: what a rule asked, or looked at. */
+export function exchangesByRule(runs: readonly Run[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  runs.forEach((run, index) => {
+    for (const { rule, sent, exchanges } of run.steps) {
+      const own = found.get(rule) ?? new Set();
+      found.set(rule, own);
+      for (const id of sent ?? exchanges) own.add(`${index} ${id}`);
+    }
+  });
+  return found;
 }

@@ -8,7 +8,7 @@ import { levelNames, levelsByRules } from './levels.ts';
 /** Add a line for a new version of the rules. A line that is here is never changed once it was published. */
 const frozen: Readonly<Record<string, string>> = {
   '1': '89f3bb7637a86b9b',
-  '2': '89f3bb7637a86b9b',
+  '2': 'ba966bb0900fc7ae',
 };
 
 const digest = (version: string): string =>

@@ -9,7 +9,7 @@ import type { Measurement } from '../model/measurement.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Run } from '../model/run.ts';
 import type { Verdict, Waived } from '../model/verdict.ts';
-import { type Combined, combined, coverageOf, type LevelCoverage } from './combine.ts';
+import { type Combined, combined, coverageOf, exchangesByRule, type LevelCoverage } from './combine.ts';
 import type { LevelName } from './levels.ts';
 import { type CertifiedSubject, subjectName } from './subject.ts';
 
@@ -19,7 +19,7 @@ export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
 
 /** Raised when a member changes its meaning or goes away. */
-export const certificateVersion = 1;
+export const certificateVersion = 2;
 
 export interface FileDigest {
   readonly name: string;
@@ -44,16 +44,33 @@ export interface Certified {
   readonly files: readonly FileDigest[];
 }
 
-/** What the checker's own Touchstone knows. */
+/** What the checker's own Touchstone knows: one frozen set of the rules. */
 export interface Knowledge {
   readonly touchstone: string;
   readonly rules: readonly Rule[];
   readonly version: string;
   readonly specification: string;
-  readonly clauses: readonly Clause[];
-  /** Rules that a faulty service has shown to be able to fail. */
-  readonly proven: ReadonlySet<string>;
+  readonly clauses: readonly Pick<Clause, 'id' | 'level' | 'untestable'>[];
+  /** The digest of the set, and the day on which it was frozen. */
+  readonly digest: string;
+  readonly since: string;
 }
+
+/** What the exchanges do not show, by the member that says it: the signer's word. */
+export const claimed = [
+  'subject',
+  'issued',
+  'suite.touchstone',
+  'runs.target',
+  'runs.profile',
+  'runs.touchstone',
+  'runs.started',
+  'runs.ended',
+  'runs.strict',
+  'waivers',
+  'limits',
+  'measurements',
+] as const;
 
 export interface WaiverInCertificate extends Waived {
   readonly rule: string;
@@ -84,7 +101,15 @@ export interface Predicate {
     readonly subject: CertifiedSubject;
     readonly level: LevelName;
     readonly issued: string;
-    readonly suite: { readonly touchstone: string; readonly rules: string; readonly specification: string };
+    readonly suite: {
+      readonly touchstone: string;
+      readonly rules: string;
+      /** Of the rule set. */
+      readonly digest: string;
+      readonly specification: string;
+    };
+    /** Members that no exchange shows. */
+    readonly claimed: readonly string[];
     readonly runs: readonly {
       readonly file: string;
       readonly touchstone: string;
@@ -104,6 +129,8 @@ export interface Predicate {
       readonly clause: string;
       readonly verdict: Verdict;
       readonly contexts: number;
+      /** How many recorded exchanges it rests on. */
+      readonly exchanges: number;
       /** Contexts that were planned and not asked, because the service made the run wait for too long. */
       readonly leftOut?: number;
       readonly because?: string;
@@ -129,11 +156,15 @@ export function statementOf(certified: Certified, knowledge: Knowledge): Stateme
 
 function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
   const { runs, files, subject, level, issued, touchstone } = certified;
-  const rows = combined(runs.map(({ run }) => run));
+  const rows = combined(
+    runs.map(({ run }) => run),
+    knowledge.rules,
+  );
+  const restsOn = exchangesByRule(runs.map(({ run }) => run));
   const rulesWith = (...wanted: readonly Verdict[]): string[] =>
     rows.filter(({ finding }) => wanted.includes(finding.verdict)).map(({ finding }) => finding.rule);
   const [warnedTests, failedTests] = [rulesWith('warn'), rulesWith('fail')];
-  const { version: rules, specification } = knowledge;
+  const { version: rules, digest, specification } = knowledge;
   return {
     result: warnedTests.length + failedTests.length > 0 ? 'WARNED' : 'PASSED',
     configuration: configurationOf(runs, specification),
@@ -145,15 +176,15 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
       subject,
       level,
       issued,
-      suite: { touchstone, rules, specification },
+      suite: { touchstone, rules, digest, specification },
+      claimed,
       runs: runs.map(inShort),
       coverage: coverageOf(
         knowledge.clauses,
         knowledge.rules,
         rows.map(({ finding }) => finding),
-        knowledge.proven,
       ),
-      verdicts: rows.map(verdictOf),
+      verdicts: rows.map((row) => verdictOf(row, restsOn.get(row.finding.rule)?.size ?? 0)),
       waivers: rows.flatMap(({ finding: { rule, verdict, waived } }) =>
         waived === undefined ? [] : [{ rule, verdict, ...waived }],
       ),
@@ -189,12 +220,13 @@ const inShort = ({ file, run: { header, footer, exchanges } }: RunInFile): Predi
   exchanges: exchanges.size,
 });
 
-const verdictOf = ({ planned, finding }: Combined): Predicate['touchstone']['verdicts'][number] => ({
+const verdictOf = ({ planned, finding }: Combined, asked: number): Predicate['touchstone']['verdicts'][number] => ({
   rule: finding.rule,
   level: planned.level,
   clause: planned.clause.id,
   verdict: finding.verdict,
   contexts: finding.asked.contexts,
+  exchanges: Math.max(asked, finding.looked?.exchanges ?? 0),
   ...(finding.asked.leftOut.length === 0 ? {} : { leftOut: finding.asked.leftOut.length }),
   ...(finding.because === undefined ? {} : { because: finding.because }),
   ...(finding.waived === undefined ? {} : { waived: finding.waived }),

@@ -17,7 +17,7 @@ const fileName = string().regex(/^[a-z0-9][a-z0-9.-]{0,99}$/);
 const count = number().int().min(0);
 const waived = { reason: string(), owner: string(), issue: string().optional(), expires: string().optional() };
 
-const counts = loose({ clauses: count, testable: count, exercised: count, proven: count.nullable() });
+const counts = loose({ clauses: count, testable: count, exercised: count });
 
 const statement = z.strictObject({
   _type: literal(statementType),
@@ -34,7 +34,8 @@ const statement = z.strictObject({
       }),
       level: z.enum(levelNames),
       issued: z.iso.datetime(),
-      suite: z.strictObject({ touchstone: string(), rules: string(), specification: string() }),
+      suite: z.strictObject({ touchstone: string(), rules: string(), digest: string(), specification: string() }),
+      claimed: array(string()),
       runs: array(
         loose({
           file: fileName,
@@ -51,6 +52,7 @@ const statement = z.strictObject({
           rule: string(),
           level: z.enum(levels),
           verdict: z.enum(verdicts),
+          exchanges: count,
           leftOut: count.optional(),
         }),
       ),

@@ -8,30 +8,37 @@ import { freshKeyPair } from '../random.ts';
 import { readRun } from '../runfile/read.ts';
 import { type BundleFiles, bundleOf, type ToBeCertified } from './bundle.ts';
 import { levelsByRules } from './levels.ts';
-import type { Statement } from './predicate.ts';
+import type { Knowledge, Statement } from './predicate.ts';
 import { type CertifiedSubject, subjectFrom } from './subject.ts';
 
-export const knowledge = ofToday();
 export const keys = freshKeyPair();
 export const subject = subjectFrom('acme-runner@1.4.2') as CertifiedSubject;
 export const issued = '2026-11-21T12:00:00.000Z';
 
-const core = new Set(levelsByRules[knowledge.version]?.core.rules);
+/** All rules of today's set. */
+export const whole = ofToday();
+
+const core = new Set<string>(levelsByRules[whole.version]?.core.rules);
+
+/** As if the set held what `core` demands, and nothing else: small. Runs of the tests are of a day before it was frozen. */
+export const knowledge: Knowledge = {
+  ...whole,
+  rules: whole.rules.filter(({ id }) => core.has(id)),
+  since: '2026-01-01',
+};
 
 export interface Recorded {
   readonly text: string;
   readonly run: Run;
 }
 
-/** What `core` demands, and nothing else: small. */
 export async function recorded(
   trial: Partial<Trial> = {},
   lie?: Overlay,
-  only: ReadonlySet<string> = core,
+  { rules, version, specification }: Knowledge = knowledge,
 ): Promise<Recorded> {
-  const { rules, version, specification } = knowledge;
   const lines: string[] = [];
-  const catalogue = { rules: rules.filter(({ id }) => only.has(id)), version, specification };
+  const catalogue = { rules, version, specification };
   const variant = { name: 'a test', overlays: lie === undefined ? [] : [lie] };
   await tryOn(catalogue, variant, {
     depth: 'standard',
@@ -47,13 +54,10 @@ export function bundle(
   runs: readonly Recorded[],
   more: Partial<ToBeCertified> = {},
   pair = keys,
+  known = knowledge,
 ): { readonly statement: Statement; readonly files: BundleFiles } {
   const given = runs.map(({ text, run }) => ({ bytes: Buffer.from(text, 'utf8'), run }));
-  return bundleOf(
-    { subject, level: 'core', issued, touchstone: knowledge.touchstone, runs: given, ...more },
-    knowledge,
-    pair,
-  );
+  return bundleOf({ subject, level: 'core', issued, touchstone: known.touchstone, runs: given, ...more }, known, pair);
 }
 
 /** Two rules of `core` catch it: `verify.valid-key` and `auth.live-and-test-keys`. */

@@ -26,6 +26,10 @@ export interface Verification {
 export interface VerifyOptions {
   /** From a place that the checker trusts. Left out: the one in the bundle, which proves who signed only to whoever knows it. */
   readonly publicKey?: KeyObject;
+  /** What is known of another version of the rules. */
+  readonly others?: (version: string) => Knowledge | undefined;
+  /** A date and time: nothing that is signed is of later. */
+  readonly now?: string;
 }
 
 export function verifyBundle(files: BundleFiles, knowledge: Knowledge, options: VerifyOptions = {}): Verification {
@@ -35,12 +39,29 @@ export function verifyBundle(files: BundleFiles, knowledge: Knowledge, options: 
   const altered = whyAltered(files, statement);
   if (altered.length > 0) return { problems: altered };
   const { suite } = statement.predicate.touchstone;
-  if (suite.rules !== knowledge.version || suite.specification !== knowledge.specification) {
-    const why = `it was made with rules of version ${suite.rules.slice(0, 40)}, and this Touchstone has version ${knowledge.version}${suite.rules === knowledge.version ? ', of another specification' : ''}`;
+  const known = suite.rules === knowledge.version ? knowledge : (options.others?.(suite.rules) ?? knowledge);
+  if (suite.rules !== known.version || suite.specification !== known.specification || suite.digest !== known.digest) {
+    const other =
+      suite.specification !== known.specification ? ', of another specification' : ', with other rules in it';
+    const why = `it was made with rules of version ${suite.rules.slice(0, 40)}, and this Touchstone has version ${known.version}${suite.rules === known.version ? other : ''}`;
     return { problems: [], underived: why, statement, keyid };
   }
-  const problems = whyNotDerived(files, statement, knowledge);
+  const problems = [...whyOfLater(statement, options.now), ...whyNotDerived(files, statement, known)];
   return { problems, statement, keyid };
+}
+
+const day = 24 * 3_600_000;
+
+/** Clocks differ by less than a day. */
+function whyOfLater({ predicate: { touchstone } }: Statement, now: string | undefined): string[] {
+  const issued = Date.parse(touchstone.issued);
+  const early = touchstone.runs.filter(({ ended }) => Date.parse(ended) > issued + day).map(({ file }) => file);
+  return [
+    ...(now !== undefined && issued > Date.parse(now) + day
+      ? [`it was issued in the future, on ${touchstone.issued}`]
+      : []),
+    ...early.map((file) => `it was issued before ${file} had ended`),
+  ];
 }
 
 type Opened = { readonly statement: Statement; readonly keyid: string } | { readonly problems: readonly string[] };
@@ -118,26 +139,23 @@ function whyNotDerived(files: BundleFiles, statement: Statement, knowledge: Know
     }
   }
   const others = listed.filter(({ name }) => !runs.some(({ file }) => file.name === name));
-  const day = touchstone.issued.slice(0, 10);
   const whyNot = whyNotCertified(
-    runs.map(({ file, run }) => ({ name: file.name, run })),
+    runs.map(({ file, run }) => ({ name: file.name, run, bytes: files.get(file.name)! })),
     touchstone.level,
-    day,
+    touchstone.issued,
     knowledge,
   );
   if (whyNot.length > 0) return [...wrongSubject, ...whyNot];
   const { level, issued, suite } = touchstone;
   const again = statementOf({ subject, level, issued, touchstone: suite.touchstone, runs, files: others }, knowledge);
-  return [...wrongSubject, ...membersThatDiffer(statement, again, knowledge.touchstone === suite.touchstone)];
+  return [...wrongSubject, ...membersThatDiffer(statement, again)];
 }
 
-/** `proven` depends on what the checker's own version has proven: another version may know more. */
-function membersThatDiffer(signed: Statement, again: Statement, sameVersion: boolean): string[] {
+function membersThatDiffer(signed: Statement, again: Statement): string[] {
   const [ours, theirs] = [membersOf(again), membersOf(signed)];
   const names = [...new Set([...ours.keys(), ...theirs.keys()])];
   return names
     .filter((name) => !isDeepStrictEqual(theirs.get(name), ours.get(name)))
-    .filter((name) => name !== 'coverage' || sameVersion || !sameButProven(theirs.get(name), ours.get(name)))
     .map((name) => `\`${name}\` is not what follows from the recorded exchanges`);
 }
 
@@ -149,10 +167,6 @@ function membersOf(statement: Statement): ReadonlyMap<string, unknown> {
     Object.entries(part).map(([name, value]) => [`${prefix}${name}`, value]);
   return new Map([...named(outer, 'statement.'), ...named(rest, 'predicate.'), ...named(touchstone, '')]);
 }
-
-const sameButProven = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(a, (name, value) => (name === 'proven' ? null : value)) ===
-  JSON.stringify(b, (name, value) => (name === 'proven' ? null : value));
 
 const textOf = (bytes: Uint8Array | undefined): string | undefined => {
   if (bytes === undefined) return undefined;

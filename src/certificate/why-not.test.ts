@@ -1,29 +1,43 @@
 /** What stands between runs and a certificate is said, all of it; what is waived is allowed, and stands in the certificate. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { outcomeOf, type RunRecord } from '../model/run.ts';
+import { outcomeOf, type PlannedRule, type RunRecord } from '../model/run.ts';
 import { waivingBy } from '../waivers/apply.ts';
 import type { Waiver } from '../waivers/waiver.ts';
 import type { LevelName } from './levels.ts';
-import { bundle, edited, knowledge, type Recorded, recorded, saysValidInAString } from './testing.ts';
+import type { Knowledge } from './predicate.ts';
+import { bundle, edited, knowledge, type Recorded, recorded, saysValidInAString, whole } from './testing.ts';
 import { verifyBundle } from './verify.ts';
 import { whyNotCertified } from './why-not.ts';
 
 const today = '2026-11-21';
+const full: Knowledge = { ...whole, since: '2026-01-01' };
 let clean: Recorded;
 
 beforeAll(async () => {
   clean = await recorded();
 });
 
-const whyNot = (runs: readonly Recorded[], level: LevelName = 'core', day = today): string[] =>
+const whyNot = (
+  runs: readonly Recorded[],
+  level: LevelName = 'core',
+  day = today,
+  known: Knowledge = knowledge,
+): string[] =>
   whyNotCertified(
     runs.map(({ run }, index) => ({ name: `run ${index + 1}`, run })),
     level,
     day,
-    knowledge,
+    known,
   );
 
 const with_ = (change: (record: RunRecord) => RunRecord | undefined): string[] => whyNot([edited(clean, change)]);
+
+/** As a plan says it of a rule that lacks something. */
+const lacking = ({ axes: _, ...planned }: PlannedRule, because: string): PlannedRule => ({
+  ...planned,
+  contexts: 0,
+  untested: { because },
+});
 
 const waiver = (rule: string, expectation: Waiver['expectation'] = 'fail'): Waiver => ({
   rule,
@@ -59,23 +73,50 @@ describe('core', () => {
   test('is not given to what was asked once only, or not at all', async () => {
     const shallow = await recorded({ depth: 'quick' });
     expect(whyNot([shallow])).toEqual(['core demands --depth standard, and run 1 is quick']);
-    const part = await recorded({}, undefined, new Set(['verify.valid-key']));
-    expect(whyNot([part])).toContain('core demands actor.read, which no run asked');
+    const only = { ...knowledge, rules: knowledge.rules.filter(({ id }) => id === 'verify.valid-key') };
+    const said = whyNot([await recorded({}, undefined, only)]).join('\n');
+    expect(said).toContain('core demands actor.read, which no run asked');
+    expect(said).toContain('core is given to runs of the whole set only');
   });
 
-  test('is given to several runs that make it up together', async () => {
-    const ids = knowledge.rules.map(({ id }) => id);
-    const some = await recorded(
-      {},
-      undefined,
-      new Set(ids.filter((id) => /^(verify|auth|actor|error|route)/.test(id))),
-    );
-    const others = await recorded({ seed: 2 }, undefined, new Set(ids.filter((id) => /^(run|input)/.test(id))));
-    expect(whyNot([some]).length).toBeGreaterThan(5);
-    expect(whyNot([some, others])).toEqual([]);
-    const { files, statement } = bundle([some, others]);
+  test('is given to several runs of one service, each of the whole set', async () => {
+    const others = await recorded({ seed: 2 });
+    expect(whyNot([clean, others])).toEqual([]);
+    const { files, statement } = bundle([clean, others]);
     expect(verifyBundle(files, knowledge).problems).toEqual([]);
     expect(statement.predicate.touchstone.runs.map(({ file }) => file)).toEqual(['run-1.jsonl', 'run-2.jsonl']);
+    const elsewhere = edited(others, (record) =>
+      record.type === 'header' ? { ...record, target: 'http://127.0.0.1:7' } : record,
+    );
+    expect(whyNot([clean, elsewhere])).toEqual(['run 2 is of http://127.0.0.1:7, and run 1 of http://127.0.0.1:1001']);
+  });
+
+  test('is not given to a run that skipped what fails', async () => {
+    const left = { ...knowledge, rules: knowledge.rules.filter(({ id }) => id !== 'route.unknown') };
+    const skipped = await recorded({}, undefined, left);
+    expect(outcomeOf(skipped.run)).toBe('conforms');
+    expect(whyNot([skipped])).toContainEqual(
+      expect.stringContaining('left rules out (--only, --skip): route.unknown;'),
+    );
+    const { files } = bundle([skipped]);
+    expect(verifyBundle(files, knowledge).problems).not.toEqual([]);
+  });
+
+  test('says nothing of provisional rules', async () => {
+    const broken = ['verify.valid-key', 'auth.live-and-test-keys'];
+    const known = { ...knowledge, rules: knowledge.rules.filter(({ id }) => !broken.includes(id)) };
+    const rules = knowledge.rules.map((rule) =>
+      broken.includes(rule.id) ? { ...rule, provisional: true as const } : rule,
+    );
+    const made = await recorded({}, saysValidInAString, { ...knowledge, rules });
+    expect(made.run.findings.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule)).toEqual(broken);
+    expect(outcomeOf(made.run)).toBe('conforms');
+    expect(whyNot([made], 'core', today, known)).toEqual([
+      'core demands verify.valid-key, which no run asked',
+      'core demands auth.live-and-test-keys, which no run asked',
+    ]);
+    const { verdicts, waivers } = bundle([made], {}, undefined, known).statement.predicate.touchstone;
+    expect([verdicts.length, waivers]).toEqual([known.rules.length, []]);
   });
 
   test('is not given to rules of another version, or another specification', () => {
@@ -150,23 +191,20 @@ describe('waivers', () => {
   });
 
   test('stand in for what could not be tested in full, and never in core', async () => {
-    const without = new Set(knowledge.rules.map(({ id }) => id));
-    const all = await recorded({}, undefined, without);
+    const all = await recorded({}, undefined, full);
     const untested = edited(all, (record) => {
       const because = 'there are no two keys that say different tiers';
       if (record.type === 'header')
         return {
           ...record,
-          planned: record.planned.map((each) =>
-            each.rule === 'verify.tiers-differ' ? { ...each, untested: { because } } : each,
-          ),
+          planned: record.planned.map((each) => (each.rule === 'verify.tiers-differ' ? lacking(each, because) : each)),
         };
       if (record.type === 'step' && record.rule === 'verify.tiers-differ') return undefined;
       if (record.type === 'finding' && record.finding.rule === 'verify.tiers-differ') {
         const blank = {
           reasons: [],
           exchanges: [],
-          asked: { contexts: 0, planned: record.finding.asked.planned, leftOut: [] },
+          asked: { contexts: 0, planned: 0, leftOut: [] },
         };
         return { ...record, finding: { rule: 'verify.tiers-differ', verdict: 'untested', because, ...blank } };
       }
@@ -174,8 +212,8 @@ describe('waivers', () => {
       const { pass, untested: count } = record.counts;
       return { ...record, counts: { ...record.counts, pass: pass - 1, untested: count + 1 } };
     });
-    expect(whyNot([untested])).toEqual([]);
-    expect(whyNot([untested], 'full')).toEqual([
+    expect(whyNot([untested], 'core', today, full)).toEqual([]);
+    expect(whyNot([untested], 'full', today, full)).toEqual([
       'full demands verify.tiers-differ, which is untested: there are no two keys that say different tiers',
     ]);
     const waived = edited(untested, (record) =>
@@ -183,6 +221,6 @@ describe('waivers', () => {
         ? { ...record, finding: waivingBy([waiver('verify.tiers-differ', 'untested')], today).finding(record.finding) }
         : record,
     );
-    expect(whyNot([waived], 'full')).toEqual([]);
+    expect(whyNot([waived], 'full', today, full)).toEqual([]);
   });
 });

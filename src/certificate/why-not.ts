@@ -6,23 +6,29 @@ import type { Finding } from '../model/verdict.ts';
 import { type Difference, deriveAgain, differencesOf } from '../verdict/derive-again.ts';
 import { type Combined, combined, isJudged } from './combine.ts';
 import { type Demands, type LevelName, levelsByRules } from './levels.ts';
+import { whyImplausible, whyRespelled } from './plausible.ts';
 import type { Knowledge } from './predicate.ts';
+import { whyOtherwisePlanned } from './replan.ts';
 
 export interface NamedRun {
   /** What messages call it. */
   readonly name: string;
   readonly run: Run;
+  /** As its file holds it. */
+  readonly bytes?: Uint8Array;
 }
 
 const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
 
-/** `today`: waivers that have expired since the run excuse nothing any more. */
+/** `now`, a date and time: waivers that have expired since the run excuse nothing any more. */
 export function whyNotCertified(
-  runs: readonly NamedRun[],
+  given: readonly NamedRun[],
   level: LevelName,
-  today: string,
+  now: string,
   knowledge: Knowledge,
 ): string[] {
+  const today = now.slice(0, 10);
+  const runs = given.map((each) => ({ ...each, run: ofSet(each.run, knowledge.rules) }));
   const strange = runs.flatMap((each) => whyStrange(each, knowledge));
   // Verdicts of another rule set can't be put together with these, nor held against their levels.
   if (strange.length > 0) return strange;
@@ -30,11 +36,45 @@ export function whyNotCertified(
   if (demands === undefined)
     return [`no certificate of the level ${level} is defined for rules of version ${knowledge.version}`];
   return [
+    ...whyOthers(runs),
     ...runs.flatMap(whyIncomplete),
+    ...runs.flatMap((each) => whyPartly(each, level, knowledge.rules)),
+    ...runs.flatMap(({ name, bytes }) => (bytes === undefined ? [] : whyRespelled(name, bytes))),
+    ...runs.flatMap(({ name, run }) => whyImplausible(name, run, knowledge.since, now)),
+    ...runs.flatMap(({ name, run }) => whyOtherwisePlanned(name, run, knowledge.rules)),
     ...runs.flatMap((each) => whyEdited(each, knowledge.rules)),
     ...whyBroken(runs, today),
-    ...whyTooLittle(runs, level, demands, today),
+    ...whyTooLittle(runs, level, demands, today, knowledge.rules),
   ];
+}
+
+/** Without provisional rules, which are of no set: what they found is in no certificate. */
+function ofSet(run: Run, rules: readonly Rule[]): Run {
+  const own = new Set<string>(rules.map(({ id }) => id));
+  const planned = run.header.planned.filter(({ rule, provisional }) => provisional === undefined || own.has(rule));
+  const kept = new Set(planned.map(({ rule }) => rule));
+  return {
+    ...run,
+    header: { ...run.header, planned },
+    findings: run.findings.filter(({ rule }) => kept.has(rule)),
+  };
+}
+
+/** Runs of several services say nothing about any one of them. */
+function whyOthers(runs: readonly NamedRun[]): string[] {
+  const [first] = runs;
+  return runs
+    .filter(({ run }) => run.header.target !== first?.run.header.target)
+    .map(({ name, run }) => `${name} is of ${run.header.target}, and ${first?.name} of ${first?.run.header.target}`);
+}
+
+/** A rule that nobody asked could be one that fails: each is named, with its verdict or why it has none. */
+function whyPartly({ name, run }: NamedRun, level: LevelName, rules: readonly Rule[]): string[] {
+  const planned = new Set(run.header.planned.map(({ rule }) => rule));
+  const left = rules.filter(({ id }) => !planned.has(id)).map(({ id }) => id);
+  if (left.length === 0) return [];
+  const shown = `${left.slice(0, 5).join(', ')}${left.length > 5 ? ` and ${left.length - 5} more` : ''}`;
+  return [`${name} left rules out (--only, --skip): ${shown}; ${level} is given to runs of the whole set only`];
 }
 
 function whyStrange({ name, run: { header } }: NamedRun, { version, specification }: Knowledge): string[] {
@@ -96,9 +136,18 @@ function whyBroken(runs: readonly NamedRun[], today: string): string[] {
 const isKnown = (rule: string, runs: readonly NamedRun[]): boolean =>
   runs.some(({ run }) => run.findings.some((each) => each.rule === rule && isJudged(each)));
 
-function whyTooLittle(runs: readonly NamedRun[], level: LevelName, demands: Demands, today: string): string[] {
+function whyTooLittle(
+  runs: readonly NamedRun[],
+  level: LevelName,
+  demands: Demands,
+  today: string,
+  rules: readonly Rule[],
+): string[] {
   const found = new Map(
-    combined(runs.map(({ run }) => run)).map((each: Combined) => [each.finding.rule, each.finding]),
+    combined(
+      runs.map(({ run }) => run),
+      rules,
+    ).map((each: Combined) => [each.finding.rule, each.finding]),
   );
   const shallow = runs.filter(({ run: { header } }) => depths.indexOf(header.depth) < depths.indexOf(demands.depth));
   const open = demands.rules.flatMap((rule) => {

@@ -89,6 +89,7 @@ function addCertify(root: Command): void {
     )
     .option('--digest <sha256>', 'the SHA-256 of the tested build, such as that of its image')
     .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
+    .option('--rules <version>', 'the frozen version of the rules that judged the runs (default: what they name)')
     .option('--without-profile', 'do not search for secrets: those of these runs are no longer valid')
     .option('-o, --output <folder>', 'a new folder for the certificate', 'touchstone-certificate')
     .addHelpText(

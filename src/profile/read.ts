@@ -1,8 +1,9 @@
 /** Finds and reads the profile's file. The edge: files and imports; what they mean is parse.ts's matter. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Json } from '../model/json.ts';
+import { readBounded } from './bounded.ts';
 import { type Environment, whyNot } from './interpolate.ts';
 import { defaultProfile, parseProfile, profileFrom } from './parse.ts';
 import { ProfileError } from './problems.ts';
@@ -61,7 +62,10 @@ export async function readProfile({ path: given, address, target, env, cwd }: Re
   return parseProfile(text, options);
 }
 
-const textOf = (path: string): string => decoded(readFileSync(path));
+/** More than any profile, and any file that it names. */
+const largest = 4_000_000;
+
+const textOf = (path: string): string => decoded(readBounded(path, largest));
 
 const unreadable = (source: string, message: string): ProfileError => new ProfileError(source, [{ path: '', message }]);
 

@@ -1,6 +1,7 @@
 /** Finds and reads the file of waivers. The edge: what its text means is parse.ts's matter. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { readBounded } from '../profile/bounded.ts';
 import { whyNot } from '../profile/interpolate.ts';
 import { ProfileError } from '../profile/problems.ts';
 import { findProfile } from '../profile/read.ts';
@@ -42,7 +43,7 @@ export function readWaivers(place: WaiversPlace, options: Omit<ParseWaiversOptio
 export function textOf(path: string, source: string): string | undefined {
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-    return decoded(readFileSync(path));
+    return decoded(readBounded(path, 4_000_000));
   } catch (error) {
     const place = error instanceof NotUtf8 ? error.place : {};
     throw new ProfileError(source, [{ path: '', ...place, message: `the waivers cannot be read: ${whyNot(error)}` }]);

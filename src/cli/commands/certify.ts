@@ -1,22 +1,25 @@
 /** `touchstone certify`: what complete runs show, signed, as a folder that anybody can check. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { plural } from '../../../reports/text.ts';
 import { bundleOf } from '../../certificate/bundle.ts';
 import { largestBundle, writeBundle } from '../../certificate/folder.ts';
 import { keyId, privateKeyFrom } from '../../certificate/keys.ts';
 import type { LevelName } from '../../certificate/levels.ts';
+import type { Knowledge } from '../../certificate/predicate.ts';
 import { keyShapesIn, secretsIn } from '../../certificate/scan.ts';
 import { subjectFrom, subjectName } from '../../certificate/subject.ts';
 import { whyNotCertified } from '../../certificate/why-not.ts';
 import { systemClock } from '../../clock.ts';
 import { keyringOf } from '../../engine/assemble.ts';
 import { exitCodes, type Run } from '../../model/run.ts';
+import { largestKey, readBounded, TooLarge } from '../../profile/bounded.ts';
 import { whyNot } from '../../profile/interpolate.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { readRunBytes } from '../../runfile/read.ts';
 import { writeError } from '../../runfile/write.ts';
+import { catalogueOf } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
-import { knowledge } from '../knowledge.ts';
+import { knowledge, knowledgeOf } from '../knowledge.ts';
 import { exitWith, out, say } from '../output.ts';
 import { profileOf } from '../profile.ts';
 
@@ -27,6 +30,7 @@ export interface CertifyFlags {
   readonly digest?: string;
   readonly profile?: readonly string[];
   readonly withoutProfile?: true;
+  readonly rules?: string;
   readonly output: string;
 }
 
@@ -42,8 +46,8 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
   const keys = privateKeyFrom(readKey(flags.key), flags.key);
   const runs = readRuns(paths);
   const issued = systemClock.date();
-  const known = knowledge();
-  const missing = whyNotCertified(runs, flags.level, issued.slice(0, 10), known);
+  const known = knowledgeFor(runs, flags.rules);
+  const missing = whyNotCertified(runs, flags.level, issued, known);
   if (missing.length > 0) return refuse(subjectName(subject), flags.level, missing);
   const profiles = flags.withoutProfile ? [] : await profilesOf(runs, flags.profile);
   const { statement, files } = bundleOf(
@@ -78,6 +82,13 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
   );
 }
 
+/** The set that judged the runs, where it is kept; what fits it not is said then. */
+function knowledgeFor(runs: readonly GivenRun[], wanted: string | undefined): Knowledge {
+  if (wanted === undefined) return knowledgeOf(runs[0]?.run.header.rules.version ?? '') ?? knowledge();
+  catalogueOf(wanted);
+  return knowledgeOf(wanted) ?? knowledge();
+}
+
 function refuse(subject: string, level: LevelName, missing: readonly string[]): void {
   say(`touchstone: no certificate of the level ${level} for ${subject}:`);
   for (const each of missing.slice(0, 60)) say(`  ${each}`);
@@ -87,7 +98,7 @@ function refuse(subject: string, level: LevelName, missing: readonly string[]): 
 
 function readKey(path: string): string {
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = readBounded(path, largestKey).toString('utf8');
     if ((statSync(path).mode & 0o077) !== 0) say(`${path} can be read by others than you: chmod 600 ${path}`);
     return text;
   } catch (error) {
@@ -100,14 +111,13 @@ function readRuns(paths: readonly string[]): GivenRun[] {
   const runs = paths.map((path): GivenRun => {
     let bytes: Buffer;
     try {
-      left -= statSync(path).size;
-      if (left < 0)
+      bytes = readBounded(path, left);
+      left -= bytes.length;
+    } catch (error) {
+      if (error instanceof TooLarge)
         throw new UsageError(
           `the run files are larger than ${largestBundle} bytes together: a certificate of that size is checked by nobody`,
         );
-      bytes = readFileSync(path);
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
       throw new UsageError(`the run file ${path} cannot be read: ${whyNot(error)}`);
     }
     return { name: path, bytes, run: readRunBytes(bytes, { source: path }) };

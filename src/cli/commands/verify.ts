@@ -1,5 +1,4 @@
 /** `touchstone certificate verify`: a certificate checked without network and without the service, and said in plain words. */
-import { readFileSync } from 'node:fs';
 import { certificateWords, problemWords } from '../../../reports/certificate.ts';
 import { readBundle } from '../../certificate/folder.ts';
 import { publicKeyFrom } from '../../certificate/keys.ts';
@@ -7,9 +6,10 @@ import { subjectFrom, subjectName } from '../../certificate/subject.ts';
 import { type VerifyOptions, verifyBundle } from '../../certificate/verify.ts';
 import { systemClock } from '../../clock.ts';
 import { exitCodes } from '../../model/run.ts';
+import { largestKey, readBounded } from '../../profile/bounded.ts';
 import { whyNot } from '../../profile/interpolate.ts';
 import { UsageError } from '../errors.ts';
-import { knowledge } from '../knowledge.ts';
+import { knowledge, knowledgeOf } from '../knowledge.ts';
 import { exitWith, out, terminal } from '../output.ts';
 
 export interface VerifyFlags {
@@ -19,7 +19,11 @@ export interface VerifyFlags {
 
 export function verify(folder: string, flags: VerifyFlags): void {
   const options = optionsOf(flags);
-  const { problems, statement, keyid, underived } = verifyBundle(readBundle(folder), knowledge(), options);
+  const { problems, statement, keyid, underived } = verifyBundle(readBundle(folder), knowledge(), {
+    ...options,
+    others: knowledgeOf,
+    now: systemClock.date(),
+  });
   const shown = { colour: terminal.colour, ...(terminal.width === undefined ? {} : { width: terminal.width }) };
   const wrong = [
     ...problems,
@@ -55,7 +59,7 @@ function optionsOf({ key, subject }: VerifyFlags): VerifyOptions {
   if (key === undefined) return {};
   let pem: string;
   try {
-    pem = readFileSync(key, 'utf8');
+    pem = readBounded(key, largestKey).toString('utf8');
   } catch (error) {
     throw new UsageError(`the key ${key} cannot be read: ${whyNot(error)}`);
   }
