@@ -39,12 +39,7 @@ export function refuseInCluster(
 
 export function loadInCluster(plan: LoadPlan, flags: KubernetesFlags): void {
   refuseOwnMachine(plan.target);
-  const wishes = {
-    ...(typeof flags.kubernetes === 'number' ? { pods: flags.kubernetes } : {}),
-    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
-    ...(flags.secret === undefined ? {} : { secret: flags.secret }),
-    ...(flags.storageClass === undefined ? {} : { storageClass: flags.storageClass }),
-  };
+  const wishes = { ...flags, ...(typeof flags.kubernetes === 'number' ? { pods: flags.kubernetes } : {}) };
   const asked = askCluster(plan, wishes, scriptsRoot(), (path) => readFileSync(path, 'utf8'), systemClock.date());
   const folder = join(flags.output, asked.run.name);
   makeOutputFolder(flags.output);

@@ -11,6 +11,7 @@ import { compareMeasured } from '../commands/compare.ts';
 import { UsageError } from '../errors.ts';
 import { profileOf } from '../profile.ts';
 import { startTarget } from '../target.ts';
+import type { LoadFlags } from './load.ts';
 import { type LoadRun, openLoadRun } from './run.ts';
 
 export interface Side {
@@ -23,13 +24,7 @@ export interface Side {
   close(): Promise<void>;
 }
 
-interface Flags {
-  readonly profile?: string;
-  readonly repeat?: number;
-  readonly against?: string;
-  readonly targetPid?: number;
-  readonly quiet?: true;
-}
+type Flags = Pick<LoadFlags, 'profile' | 'repeat' | 'against' | 'targetPid' | 'quiet'>;
 
 /** Two sides need as many as can tell anything. */
 export const repeatsOf = ({ repeat, against }: Flags): number => repeat ?? (against === undefined ? 1 : leastRuns);

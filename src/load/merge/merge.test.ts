@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { warmUpSlots } from '../../../load/shared/phases.ts';
 import { scenarios } from '../../../load/shared/scenarios.ts';
 import { seeded } from '../../random.ts';
 import { Histogram } from '../../statistics/histogram.ts';
@@ -174,6 +175,17 @@ describe('samples of four generators', () => {
     expect(groups.map(({ name }) => name)).toEqual(phases.map(({ group }) => group));
     expect(groups[1]!.latencies.ok.count + groups[1]!.latencies.other.count).toBe(phases[1]!.slotsWithin());
   });
+});
+
+test('a rate that changes is one part, whose slots come closer and closer', async () => {
+  const of = plan({ scenario: 'ramp' });
+  const measured = await mergeSamples(of, write(of, draw(of, 5)));
+  const [phase] = scenarios.ramp.phases(of.plan.settings);
+  expect(measured.achieved.begun).toBe(phase!.slotsWithin() - warmUpSlots(phase!));
+  expect(measured.groups).toEqual([]);
+  expect(measured.plan.changing?.from).toBeCloseTo(0.2 * of.plan.settings.perSecond, 3);
+  const planned = measured.series.filter(({ at }) => at >= 0).map(({ intended = 0 }) => intended);
+  expect(planned.toSorted((a, b) => a - b)).toEqual(planned);
 });
 
 describe('what speaks against it', () => {
