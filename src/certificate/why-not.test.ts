@@ -153,7 +153,7 @@ describe('waivers', () => {
     const without = new Set(knowledge.rules.map(({ id }) => id));
     const all = await recorded({}, undefined, without);
     const untested = edited(all, (record) => {
-      const because = 'there are no two keys that say different tiers';
+      const because = 'no two keys declare different tiers';
       if (record.type === 'header')
         return {
           ...record,
@@ -176,7 +176,7 @@ describe('waivers', () => {
     });
     expect(whyNot([untested])).toEqual([]);
     expect(whyNot([untested], 'full')).toEqual([
-      'full demands verify.tiers-differ, which is untested: there are no two keys that say different tiers',
+      'full demands verify.tiers-differ, which is untested: no two keys declare different tiers',
     ]);
     const waived = edited(untested, (record) =>
       record.type === 'finding'

@@ -32,7 +32,7 @@ export function initSummary(seen: Seen, { files, pipeline }: Written, variable: 
 
 function inWords({ came, schemaAt, schemaFault, input, runs }: SeenActor): string {
   if (came !== undefined) return `not usable: ${came}`;
-  if (schemaAt === undefined) return 'no schema was found in its read answer';
+  if (schemaAt === undefined) return 'reading it shows no schema';
   if (schemaFault !== undefined) return `its schema cannot be worked with: ${schemaFault}`;
   if (input === undefined) return 'no input could be made from its schema';
   if (runs === undefined) return 'a valid input was made from its schema, and not tried';

@@ -267,7 +267,7 @@ disabled: { address: "${disabled}" }
       touchstone(['doctor', bare.url], { env: key }),
     ]);
     expect(taking.out).toMatch(/! disabled +the second instance takes admin calls/);
-    expect(other.out).toMatch(/✓ disabled +the second instance answers, and takes no admin calls/);
+    expect(other.out).toMatch(/✓ disabled +the second instance answers, and accepts no admin calls/);
     expect(none.out.replaceAll(/\s+/g, ' ')).toContain('from outside it looks disabled');
     expect([taking.code, other.code, none.code]).toEqual([0, 0, 0]);
   });

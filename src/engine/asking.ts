@@ -103,7 +103,7 @@ function whyNotNow(
 ): Pick<Step, 'leftOut' | 'inconclusive'> | undefined {
   const { session, options } = asking;
   if (session.signal?.aborted) return { inconclusive: 'the run was interrupted before this was asked' };
-  if (bailed) return { inconclusive: 'not asked: --bail ended the run at the first violation' };
+  if (bailed) return { inconclusive: 'skipped: --bail ended the run at the first violation' };
   if (gone) return { inconclusive: 'the target stopped answering during the run' };
   const maxWaitMs = options.maxWaitMs ?? options.profile.bounds.maxWaitMs;
   const waited = session.recorder.waitingMs;

@@ -35,11 +35,9 @@ export async function runEngine(options: EngineOptions): Promise<Run> {
     // Keys that were made are removed first: an exhausted address may refuse that for a long time.
     const asked = await askAll(asking, made.steps, () => removeMade(session));
     if (asked.leftOut > 0) {
-      remarks.push(
-        `${asked.leftOut} deepening contexts were left out, because the service made the run wait too long.`,
-      );
+      remarks.push(`${asked.leftOut} further contexts were skipped, because the service made the run wait too long.`);
     }
-    if (asked.gone) remarks.push('The target stopped answering during the run; what came after was not asked.');
+    if (asked.gone) remarks.push('The target stopped answering during the run; the rest was skipped.');
   }
   const leftBehind = await unlessInterrupted(undefined, () =>
     removeMade(withoutSignal(options, session, gates, ledger)),

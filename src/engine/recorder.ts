@@ -206,7 +206,7 @@ export class Recorder {
     const redact = (text: string): string => keyring.redact(text, passing);
     const failure: Failure | undefined =
       outcome.failure ??
-      (decoded.failed === undefined ? undefined : { kind: 'bad-coding', says: `The body is no ${coding}.` });
+      (decoded.failed === undefined ? undefined : { kind: 'bad-coding', says: `The body is not ${coding}.` });
     this.#last += 1;
     const exchange: Exchange = {
       id: this.#last,
@@ -234,7 +234,10 @@ export class Recorder {
       { ...sending, headers: [] },
       {
         requestHead: `${sending.method} (not sent) HTTP/1.1\r\n\r\n`,
-        failure: { kind: 'not-sent', says: `${sending.who} was told to wait for longer than the profile's patience.` },
+        failure: {
+          kind: 'not-sent',
+          says: `${sending.who} would have to wait for longer than the profile's patience.`,
+        },
         at: { sent: now, end: now },
         connection: { number: 0, use: 0 },
       },

@@ -64,14 +64,14 @@ export function decodeBody(
   let cut = partial;
   for (const name of names.toReversed()) {
     const coding = codings.get(name);
-    if (coding === undefined) return { ...asItCame, failed: `the content coding ${JSON.stringify(name)} is not known` };
+    if (coding === undefined) return { ...asItCame, failed: `the content coding ${JSON.stringify(name)} is unknown` };
     try {
       const undone = undoWithin(coding, current, maxBytes, cut);
       current = undone.bytes;
       cut ||= undone.cut;
     } catch (error) {
       const why = error instanceof Error ? error.message : 'for an unknown reason';
-      return { ...asItCame, failed: `it says ${name}, but that does not come undone: ${why}` };
+      return { ...asItCame, failed: `the body is not valid ${name}: ${why}` };
     }
   }
   return { bytes: current, coding: names.join(', '), truncated: cut };
