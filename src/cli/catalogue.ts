@@ -19,12 +19,11 @@ export function selected(only: readonly string[], skip: readonly string[]): Read
     ...skip.map((glob) => ({ option: '--skip', glob })),
   ].filter(({ glob }) => 'unmatched' in select(ids, [glob], []));
   if (strange.length > 0) {
-    const lines = strange.map(({ option, glob }) => `${option}: no rule is called \`${glob}\`${near(glob)}`);
+    const lines = strange.map(({ option, glob }) => `${option}: no rule matches \`${glob}\`${near(glob)}`);
     throw new UsageError(lines.join('\n'), 'unknown-rule');
   }
   const selection = select(ids, only, skip);
-  if ('unmatched' in selection)
-    throw new UsageError('--only and --skip together leave no rule to ask', 'nothing-selected');
+  if ('unmatched' in selection) throw new UsageError('--only and --skip together select no rule', 'nothing-selected');
   return selection.ids;
 }
 

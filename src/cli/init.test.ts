@@ -93,7 +93,7 @@ describe.concurrent('init', patience, () => {
       within: 'reads',
     });
     expect(code).toBe(0);
-    expect(out).toContain('a valid input was made from its schema, and not tried');
+    expect(out).toContain('a valid input was made from its schema, but not tried');
     expect(asked.length).toBeGreaterThan(4);
     expect(asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
     expect(read('reads')).toContain('#   clean: { name: "text-digest"');
@@ -198,7 +198,7 @@ describe.concurrent('init', patience, () => {
     await touchstone(['doctor'], { within: 'there' });
     writeFileSync(join(folder, 'there/touchstone.waivers.yaml'), 'mine');
     const first = await touchstone(['init', service.url, '--yes'], { env: key, within: 'there' });
-    expect(first.out).toContain('touchstone.waivers.yaml was there and stays as it is.');
+    expect(first.out).toContain('touchstone.waivers.yaml exists and stays unchanged.');
     expect(read('there', 'touchstone.waivers.yaml')).toBe('mine');
     const before = read('there');
     const second = await touchstone(['init', service.url, '--yes'], { env: key, within: 'there' });
@@ -295,14 +295,14 @@ disabled: { address: "${disabled}" }
     });
     expect(all.proxies).toContain('note: HTTPS_PROXY: set, but not used');
     expect(broken).toMatchObject({
-      k6: 'note: it does not say its version',
+      k6: 'note: it does not print its version',
       docker: 'note: its engine does not answer',
     });
   });
 
   test('interrupted: exit code 130', async () => {
     const { code, err } = await touchstone(['doctor', throttled.url], { env: key, interruptAt: ['rate-limited'] });
-    expect(err).toContain('Interrupted: nothing was found out.');
+    expect(err).toContain('Interrupted: there is no result.');
     expect(code).toBe(130);
   });
 

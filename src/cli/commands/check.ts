@@ -97,7 +97,7 @@ export async function askAll(
     const run = await runOf(prepared, options, writer, flags, destinations, shown, interrupt.signal);
     const ended = await subject.ended?.();
     await tell(run, destinations, flags, writer.path);
-    if (ended !== undefined) say(`The service did not live as long as the run: ${ended}`);
+    if (ended !== undefined) say(`The service ended before the run: ${ended}`);
     exitWith(exitCodes[outcomeOf(run)]);
   } finally {
     // A second interruption still ends at once; what was started is then ended by its guardian.
@@ -117,13 +117,13 @@ async function subjectOf(
   const target = flags.target === undefined ? undefined : targetOf(flags.target, words);
   if (target === undefined && words.length > 1)
     throw new UsageError(
-      `one address at a time: ${words.length} words came; to have a command started, say --target command -- ${words.join(' ')}`,
+      `expected one address, got ${words.length} words; to start a command, use --target command -- ${words.join(' ')}`,
       'two-targets',
     );
   const address = target === undefined ? words[0] : undefined;
   if (flags.reference) {
     if (words.length > 0 || target !== undefined || flags.profile !== undefined)
-      throw new UsageError('--reference brings its own address and profile: leave the others out', 'two-targets');
+      throw new UsageError('--reference has its own address and profile: remove the others', 'two-targets');
     const waiving = await waivingFor(flags);
     const { startReference } = await import('../reference.ts');
     const reference = await startReference(limited);
@@ -233,7 +233,7 @@ function remarkLeft(folder: string): void {
   try {
     const left = readJournals(folder).reduce((sum, { keys }) => sum + keys.length, 0);
     if (left === 0) return;
-    say(`Keys that an earlier run made may still be in its service (${left}): \`touchstone clean\` removes them.`);
+    say(`Keys that an earlier run created may still be in its service (${left}): \`touchstone clean\` removes them.`);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     say(error.message);

@@ -26,11 +26,11 @@ export function refuseInCluster(
 ): void {
   if (target !== undefined)
     throw new UsageError(
-      'the profile has its service started on this machine, where a cluster does not reach it: say the address that it has in the cluster',
+      'the profile starts its service on this machine, where a cluster cannot reach it: pass its address in the cluster',
       'two-targets',
     );
   if (repeat !== undefined || against !== undefined)
-    throw new UsageError('--kubernetes writes manifests for one run: leave --repeat and --against out');
+    throw new UsageError('--kubernetes writes manifests for one run: remove --repeat and --against');
 }
 
 export function loadInCluster(plan: LoadPlan, flags: KubernetesFlags): void {

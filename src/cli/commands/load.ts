@@ -72,7 +72,7 @@ export async function load(first: string | undefined, second: string | undefined
   const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
   const wishes = wishesOf(scenario, seed, flags);
   if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
-    throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
+    throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process, or it is not yours`);
   // What is refused is refused before anything is started.
   const shown = flags.quiet
     ? silent
@@ -102,7 +102,7 @@ export async function load(first: string | undefined, second: string | undefined
 function argumentsOf(first: string | undefined, second: string | undefined) {
   if (first !== undefined && /^https?:\/\//i.test(first)) {
     if (second !== undefined)
-      throw new UsageError('the scenario stands before the address: touchstone load latency http://…');
+      throw new UsageError('the scenario comes before the address: touchstone load latency http://…');
     return { wanted: undefined, address: first };
   }
   if (first !== undefined && !(scenarioNames as readonly string[]).includes(first))
@@ -183,7 +183,7 @@ async function loaded(
   for (const [at, side] of sides.entries()) {
     await tell(side, runs[at]!, at === 0 ? around : { ...around, destinations: [{ format: 'console' }] });
     const ended = await side.ended();
-    if (ended !== undefined) say(`The service did not live as long as the load: ${ended}`);
+    if (ended !== undefined) say(`The service ended before the load: ${ended}`);
   }
   const codes = runs.map((run) => exitCodes[outcomeOf(run)]);
   const code = codes.find((each) => each !== exitCodes.conforms) ?? exitCodes.conforms;
