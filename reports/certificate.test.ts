@@ -47,7 +47,7 @@ test('what is claimed and what is not, in plain words', () => {
     'Not judged: verify.tiers-differ.',
     '3 contexts of the depth that is stated were left out',
     'WAIVED verify.valid-key (fail), by me until 2027-01-31: known',
-    'Of its rate limits nothing is said.',
+    'It says nothing about rate limits.',
     'required 59 47 40',
     'VERIFIED: nothing was altered, and every verdict follows from the recorded exchanges',
   ])

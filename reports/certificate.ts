@@ -109,11 +109,11 @@ function checkedPoints({ statement, keyid, trusted, underived }: CheckedCertific
   const exchanges = statement.runs.reduce((sum, run) => sum + run.exchanges, 0);
   return [
     trusted
-      ? `The signature is of the Ed25519 key that you gave: ${keyid}.`
-      : `The signature is of the Ed25519 key in the folder: ${keyid}. Anybody can make such a key: compare it with what the signer has published, or give theirs with --key.`,
-    `All ${plural(statement.files.length, 'file')} are what was signed, and nothing else is there.`,
+      ? `The signature is by the Ed25519 key that you passed: ${keyid}.`
+      : `The signature is by the Ed25519 key in the folder: ${keyid}. Anybody can make such a key: compare it with the one that the signer published, or pass that one with --key.`,
+    `All ${plural(statement.files.length, 'file')} are as signed, and there are no others.`,
     underived === undefined
-      ? `${plural(statement.verdicts.length, 'verdict')} were derived again from ${plural(exchanges, 'recorded exchange')}; each came out as signed, and so did all that rests on them.`
+      ? `${plural(statement.verdicts.length, 'verdict')} were derived again from ${plural(exchanges, 'recorded exchange')}; each is as signed, and so is everything that depends on them.`
       : `The verdicts were not derived again: ${inline(underived, 300)}.`,
   ];
 }
@@ -129,16 +129,14 @@ function claimed({ verdicts, runs, suite, observed, limits, measurements }: Sign
     `Judged by rules of version ${inline(suite.rules, 40)} (Touchstone ${inline(suite.touchstone, 20)}), of the specification with the SHA-256 ${inline(suite.specification, 64)}.`,
     `${count('pass')} rules passed, ${count('warn')} warned, ${count('fail')} failed${count('fail') > 0 ? ' (each is waived, below)' : ''}; ${count('untested')} were not tested, ${count('inconclusive')} undetermined.`,
     ...(observed.length > 0
-      ? [`What ${plural(observed.length, 'rule')} observed where the specification is silent stands in predicate.json.`]
+      ? [`What ${plural(observed.length, 'rule')} observed where the specification is silent is in predicate.json.`]
       : []),
     ...(limits.length > 0
-      ? [
-          `${plural(limits.length, 'limit')} as found stand in it; they are the signer's record, not derived again here.`,
-        ]
+      ? [`${plural(limits.length, 'limit')} are in it as found; they are the signer's record, not derived again here.`]
       : []),
     ...(measurements.length > 0
       ? [
-          `${plural(measurements.length, 'measurement')} with their validity stand in it; they are the signer's record, not derived again here.`,
+          `${plural(measurements.length, 'measurement')} are in it with their validity; they are the signer's record, not derived again here.`,
         ]
       : []),
   ];
@@ -185,14 +183,14 @@ function notClaimed({ statement, trusted, today }: CheckedCertificate): string[]
       : []),
     ...(leftOut > 0
       ? [
-          `${plural(leftOut, 'context')} of the depth that is stated ${leftOut === 1 ? 'was' : 'were'} left out, because the service made the run wait too long.`,
+          `${plural(leftOut, 'context')} of the depth that is stated ${leftOut === 1 ? 'was' : 'were'} skipped, because the service made the run wait too long.`,
         ]
       : []),
     ...(expired.length > 0
       ? [`Waivers that have expired since: ${list(expired.map(({ rule }) => inline(rule, 80)))}.`]
       : []),
-    ...(limits.length === 0 && !verdicts.some(isOfLimits) ? ['Of its rate limits nothing is said.'] : []),
-    ...(measurements.length === 0 ? ['Of what load it takes nothing is said.'] : []),
-    'What has changed since the day of the run is not in it.',
+    ...(limits.length === 0 && !verdicts.some(isOfLimits) ? ['It says nothing about rate limits.'] : []),
+    ...(measurements.length === 0 ? ['It says nothing about load.'] : []),
+    'It does not cover changes since the day of the run.',
   ];
 }

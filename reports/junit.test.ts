@@ -21,7 +21,7 @@ test('each verdict is what its readers take it for, and only what passed is gree
   expect(kind('auth.run-with-invalid-key')).toBe('failure');
   expect(kind('auth.header-name-case')).toBe('system-out');
   expect(kind('verify.tier-as-declared')).toBe('skipped');
-  expect(of('verify.tier-as-declared')?.children[0]?.attributes.message).toContain('no key says its tier');
+  expect(of('verify.tier-as-declared')?.children[0]?.attributes.message).toContain('no key declares its tier');
   expect(kind('upstream.timeout')).toBe('skipped');
   expect(of('upstream.timeout')?.children[0]?.text).toContain('got 503');
   expect(kind('run.success-shape')).toBe('error');

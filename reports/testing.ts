@@ -79,7 +79,7 @@ const header: RunHeader = {
     planned('auth.key-elsewhere', 'observed', 'Whether a key is taken from elsewhere is not shown.'),
     {
       ...planned('verify.tier-as-declared', 'required', 'Verify reports the tier.'),
-      untested: { because: 'no key says its tier', add: 'keys: { main: { tier: … } }' },
+      untested: { because: 'no key declares its tier', add: 'keys: { main: { tier: … } }' },
     },
     planned('upstream.timeout', 'required', 'A slow source is a 502 or 504.'),
     planned('run.success-shape', 'required', 'A success has items and a status.'),
@@ -99,7 +99,9 @@ const findings: readonly Finding[] = [
     exchanges: [1],
   }),
   found('auth.key-elsewhere', 'observed', { facts: [`a key in Authorization is answered 401 ${hostile}`] }),
-  found('verify.tier-as-declared', 'untested', { because: 'no key says its tier; add keys: { main: { tier: … } }' }),
+  found('verify.tier-as-declared', 'untested', {
+    because: 'no key declares its tier; add keys: { main: { tier: … } }',
+  }),
   found('upstream.timeout', 'inconclusive', { because: 'the twin request, which must succeed, got 503' }),
   found('run.success-shape', 'error', { because: 'the judge failed: x is not a function' }),
 ];

@@ -7,7 +7,7 @@ export function wrongIn(body: unknown, nonce: string | undefined): string | unde
   } catch {
     return 'an answer that is not JSON';
   }
-  if (typeof answer !== 'object' || answer === null) return 'an answer that is no object';
+  if (typeof answer !== 'object' || answer === null) return 'an answer that is not an object';
   const { items, status } = answer as { items?: unknown; status?: unknown };
   if (!Array.isArray(items)) return 'an answer without a list of items';
   if (typeof status !== 'string') return 'an answer without a status';

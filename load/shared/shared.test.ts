@@ -134,7 +134,7 @@ describe('answers', () => {
     [body({ items: [{ message: 'n7x' }], status: 'PARTIAL' }), 'a PARTIAL answer: less was done than was asked'],
     [body({ items: 'n7x', status: 'OK' }), 'an answer without a list of items'],
     [body({ items: ['n7x'] }), 'an answer without a status'],
-    [body(null), 'an answer that is no object'],
+    [body(null), 'an answer that is not an object'],
     ['<html>', 'an answer that is not JSON'],
     [null, 'an answer without a body'],
   ])('%s: %s', (answer, wrong) => expect(wrongIn(answer, 'n7x')).toBe(wrong));

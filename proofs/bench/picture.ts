@@ -1,9 +1,11 @@
 /**
  * Draws `docs/terminal.svg`, what a check of a service that lies a little prints, as a terminal shows it; and `docs/report.png`,
- * the beginning of its HTML report, where there is a browser.
+ * the beginning of its HTML report, if there is a browser. `docs/pictures.json` has the numbers in them, which a test compares
+ * with the source: `docs/pictures.test.ts`.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoProfile } from '../../fixtures/profiles/demo.ts';
@@ -24,7 +26,7 @@ const common = {
   keyLimits: false,
   addressLimit: false,
 } as const;
-const main = await serve({ ...common, port: 8080, adminToken, decisions: lie });
+const main = await serve({ ...common, port: 0, adminToken, decisions: lie });
 const second = await serve({ ...common, port: 0 });
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-picture-'));
 const { testing, main: live, limited } = demoProfile({ address: main.url, adminToken, keys }).keys;
@@ -35,7 +37,7 @@ const text = await new Promise<string>((resolve, reject) => {
   let said = '$ npx touchstone check\n';
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../../bin/touchstone.cjs'), 'check', '--seed', '1', '--format', 'console,html'],
+    [join(import.meta.dirname, '../../bin/touchstone.cjs'), 'check', '--seed', '1', '--format', 'console,html,json'],
     {
       cwd: folder,
       env: { ...process.env, FORCE_COLOR: '1' },
@@ -49,6 +51,10 @@ const text = await new Promise<string>((resolve, reject) => {
   child.on('close', () => resolve(said));
 });
 await Promise.all([main.close(), second.close()]);
+const docs = join(import.meta.dirname, '../../docs');
+const { counts } = JSON.parse(readFileSync(join(folder, 'touchstone-report/report.json'), 'utf8')) as {
+  readonly counts: Readonly<Record<string, number>>;
+};
 if (browserPath !== undefined) await photograph(join(folder, 'touchstone-report/report.html'), browserPath);
 rmSync(folder, { recursive: true, force: true });
 
@@ -56,7 +62,7 @@ async function photograph(page: string, path: string): Promise<void> {
   const browser = await launch(path);
   const opened = await browser.newPage({ viewport: { width: 1120, height: 760 }, colorScheme: 'light' });
   await opened.goto(`file://${page}`);
-  await opened.screenshot({ path: join(import.meta.dirname, '../../docs/report.png') });
+  await opened.screenshot({ path: join(docs, 'report.png') });
   await browser.close();
 }
 
@@ -89,10 +95,10 @@ function spans(line: string): string {
     .join('');
 }
 
-const lines = text
-  .trimEnd()
-  .split('\n')
-  .map((line) => (line.length > 190 ? `${line.slice(0, 180)}…` : line));
+/** The head, the areas, the first failure, and the answer: what stands between is in the report. */
+const blocks = text.replaceAll(main.url, 'http://127.0.0.1:8080').trimEnd().split('\n\n');
+const shown = [...blocks.slice(0, 3), '  …', blocks.at(-1) ?? ''].join('\n\n');
+const lines = shown.split('\n').map((line) => (line.length > 190 ? `${line.slice(0, 180)}…` : line));
 const height = lines.length * lineHeight + 40;
 const rows = lines.map(
   (line, at) => `<text x="20" y="${at * lineHeight + 32}" xml:space="preserve">${spans(line)}</text>`,
@@ -107,3 +113,9 @@ ${rows.join('\n')}
 </svg>
 `,
 );
+const digest = (name: string): string =>
+  createHash('sha256')
+    .update(readFileSync(join(docs, name)))
+    .digest('hex');
+const files = Object.fromEntries(['terminal.svg', 'report.png'].map((name) => [name, digest(name)]));
+writeFileSync(join(docs, 'pictures.json'), `${JSON.stringify({ counts, files }, null, 2)}\n`);

@@ -69,12 +69,12 @@ describe('is refused:', () => {
     [
       'a name with dots in front',
       (folder) => writeFileSync(join(folder, '..hidden'), ''),
-      'a name that no certificate has',
+      'does not belong to a certificate',
     ],
     [
       'a name with a backslash',
       (folder) => writeFileSync(join(folder, '..\\run.jsonl'), ''),
-      'a name that no certificate has',
+      'does not belong to a certificate',
     ],
     ['a name that moves the cursor', (folder) => writeFileSync(join(folder, 'a\u001b[2J'), ''), '"a\\u001b[2J"'],
     [
@@ -86,7 +86,7 @@ describe('is refused:', () => {
     [
       'hundreds of files',
       (folder) => Array.from({ length: 300 }, (_, at) => writeFileSync(join(folder, `f${at}`), '')),
-      'files: it is no certificate',
+      'files: it is not a certificate',
     ],
   ])('%s', ([, spoil, says]) => {
     expect(refused(spoil)).toMatchObject({ name: 'BundleError', message: expect.stringContaining(says) });

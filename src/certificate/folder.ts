@@ -57,10 +57,10 @@ function namesIn(folder: string): string[] {
     throw new BundleError(`${folder} cannot be read: ${why[code ?? ''] ?? String(code)}`);
   }
   if (names.length === 0) throw new BundleError(`${folder} is empty: there is no certificate in it`);
-  if (names.length > mostFiles) throw new BundleError(`${folder} holds ${names.length} files: it is no certificate`);
+  if (names.length > mostFiles) throw new BundleError(`${folder} holds ${names.length} files: it is not a certificate`);
   for (const name of names)
     if (!wellNamed.test(name))
-      throw new BundleError(`${folder} holds a file with a name that no certificate has: ${JSON.stringify(name)}`);
+      throw new BundleError(`${folder} contains a file that does not belong to a certificate: ${JSON.stringify(name)}`);
   return names.sort();
 }
 

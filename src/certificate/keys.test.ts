@@ -40,8 +40,8 @@ describe('a private key', () => {
       '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n',
       "OpenSSH's own form",
     ],
-    ['cut off', privatePem(pair.privateKey).slice(0, 60), 'my.key is no private key in PEM form'],
-    ['that is empty', '', 'my.key is no private key in PEM form'],
+    ['cut off', privatePem(pair.privateKey).slice(0, 60), 'my.key is not a private key in PEM form'],
+    ['that is empty', '', 'my.key is not a private key in PEM form'],
   ])('%s is refused', ([, text, says]) => {
     expect(() => privateKeyFrom(text, 'my.key')).toThrow(says);
     expect(() => privateKeyFrom(text, 'my.key')).toThrow(expect.objectContaining({ name: 'KeyError' }));
@@ -52,7 +52,7 @@ test('a public key is not a private one, nor one of another type', () => {
   expect(() => publicKeyFrom(privatePem(pair.privateKey), 'my.pub')).toThrow('nobody else should have this file');
   const rsa = String(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export(spki));
   expect(() => publicKeyFrom(rsa, 'my.pub')).toThrow('Ed25519 only');
-  expect(() => publicKeyFrom('hello', 'my.pub')).toThrow('is no public key');
+  expect(() => publicKeyFrom('hello', 'my.pub')).toThrow('is not a public key');
 });
 
 test('what is signed is the type and the payload, each with its length', () => {

@@ -29,7 +29,7 @@ export function privateKeyFrom(pem: string, source: string): { privateKey: KeyOb
       `${source} is protected by a passphrase, which Touchstone does not ask for: write an open copy that only you can read (umask 077; openssl pkey -in … -out …), sign, and remove it`,
     );
   if (/-----BEGIN (?:CERTIFICATE|PUBLIC KEY)-----/.test(pem))
-    throw new KeyError(`${source} is the public part, and signing takes the private key`);
+    throw new KeyError(`${source} is the public part, but signing needs the private key`);
   if (pem.includes('-----BEGIN OPENSSH PRIVATE KEY-----'))
     throw new KeyError(`${source} is a key in OpenSSH's own form; a PEM file is needed: ${makeOne}`);
   const privateKey = parsed(() => createPrivateKey(pem), source, 'private');
@@ -40,7 +40,7 @@ export function privateKeyFrom(pem: string, source: string): { privateKey: KeyOb
 export function publicKeyFrom(pem: string, source: string): KeyObject {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem))
     throw new KeyError(
-      `${source} is a private key: checking takes the public part, and nobody else should have this file`,
+      `${source} is a private key: verifying needs the public part, and nobody else should have this file`,
     );
   const key = parsed(() => createPublicKey(pem), source, 'public');
   mustBeEd25519(key, source);
@@ -51,7 +51,7 @@ function parsed(read: () => KeyObject, source: string, kind: 'private' | 'public
   try {
     return read();
   } catch {
-    throw new KeyError(`${source} is no ${kind} key in PEM form: ${makeOne}`);
+    throw new KeyError(`${source} is not a ${kind} key in PEM form: ${makeOne}`);
   }
 }
 

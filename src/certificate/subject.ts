@@ -21,7 +21,7 @@ const digestIn = (text: string): string | undefined => /^(?:sha256:)?([0-9a-f]{6
 export function subjectFrom(text: string, digest?: string): CertifiedSubject | string {
   const at = text.lastIndexOf('@');
   if (at < 1 || at === text.length - 1)
-    return `\`${text.slice(0, 80)}\` is no subject: write name@version, such as acme-runner@1.4.2, or name@sha256:…`;
+    return `\`${text.slice(0, 80)}\` is not a subject: write name@version, such as acme-runner@1.4.2, or name@sha256:…`;
   const name = text.slice(0, at);
   const stated = text.slice(at + 1);
   const pinned = stated.includes(':') ? digestIn(stated) : undefined;

@@ -134,7 +134,7 @@ describe('signed, but not what was recorded', () => {
         : record,
     );
     const said = problems(bundle([hidden]).files);
-    expect(said).toContain('run-1.jsonl: verify.valid-key is called untested, and was asked');
+    expect(said).toContain('run-1.jsonl: verify.valid-key is called untested, but was asked');
   });
 
   test('an expected rule, where the rule is a required one', () => {
@@ -177,7 +177,7 @@ describe('signed, but not what was recorded', () => {
     const payload = Buffer.from(JSON.stringify(put(statement, path, value)), 'utf8');
     const envelope = Buffer.from(signed(payload, keys.privateKey, keys.publicKey));
     expect(problems(new Map(files).set(envelopeName, envelope))).toEqual([
-      'what is signed is no certificate of a version that this Touchstone knows',
+      'what is signed is not a certificate of a version that this Touchstone knows',
     ]);
   });
 
@@ -221,7 +221,8 @@ describe('the envelope', () => {
       (e) => [e],
       () => null,
     ];
-    for (const change of changes) expect(spelled(change)).toEqual([`${envelopeName} is no envelope as it was written`]);
+    for (const change of changes)
+      expect(spelled(change)).toEqual([`${envelopeName} is not the envelope as it was written`]);
   });
 
   test('names the key that signed', () => {

@@ -71,7 +71,7 @@ function open(files: BundleFiles, { publicKey: given }: VerifyOptions): Opened {
   const envelope = text === undefined ? undefined : envelopeFrom(text);
   if (envelope === undefined)
     return {
-      problems: [`${envelopeName} ${files.has(envelopeName) ? 'is no envelope as it was written' : 'is missing'}`],
+      problems: [`${envelopeName} ${files.has(envelopeName) ? 'is not the envelope as it was written' : 'is missing'}`],
     };
   const key = keyIn(files);
   if (typeof key === 'string') return { problems: [key] };
@@ -81,7 +81,7 @@ function open(files: BundleFiles, { publicKey: given }: VerifyOptions): Opened {
   if (!isSignedBy(envelope, key)) return { problems: ['the signature does not fit: the certificate was altered'] };
   const statement = statementFrom(envelope.payload);
   if (statement === undefined)
-    return { problems: ['what is signed is no certificate of a version that this Touchstone knows'] };
+    return { problems: ['what is signed is not a certificate of a version that this Touchstone knows'] };
   return { statement, keyid: envelope.keyid };
 }
 

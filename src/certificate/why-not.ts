@@ -110,7 +110,7 @@ function whyEdited({ name, run }: NamedRun, rules: readonly Rule[]): string[] {
   return [
     ...differences,
     ...planned.map(({ rule }) => `${name}: what the run says of ${rule} is not what the rule says of itself`),
-    ...hidden.map(({ rule }) => `${name}: ${rule} is called untested, and was asked`),
+    ...hidden.map(({ rule }) => `${name}: ${rule} is called untested, but was asked`),
   ];
 }
 

@@ -51,12 +51,11 @@ export function selected(
     ...skip.map((glob) => ({ option: '--skip', glob })),
   ].filter(({ glob }) => 'unmatched' in select(known, [glob], []));
   if (strange.length > 0) {
-    const lines = strange.map(({ option, glob }) => `${option}: no rule is called \`${glob}\`${near(glob)}`);
+    const lines = strange.map(({ option, glob }) => `${option}: no rule matches \`${glob}\`${near(glob)}`);
     throw new UsageError(lines.join('\n'), 'unknown-rule');
   }
   const selection = select(known, only, skip);
-  if ('unmatched' in selection)
-    throw new UsageError('--only and --skip together leave no rule to ask', 'nothing-selected');
+  if ('unmatched' in selection) throw new UsageError('--only and --skip together select no rule', 'nothing-selected');
   return selection.ids;
 }
 

@@ -87,7 +87,7 @@ describe('a certificate', patience, () => {
     ]);
     expect(touched.out).toContain('run-1.jsonl is not what was signed');
     expect(touched.out).toContain('notes.txt is not signed for');
-    expect(about.out).toContain('it is about acme-runner@1.4.2, and not about acme-runner@2.0');
+    expect(about.out).toContain('it is about acme-runner@1.4.2, not about acme-runner@2.0');
     expect(by.out).toContain('it is signed by another key than the one given');
     for (const { code, out } of [touched, about, by]) {
       expect(out).toMatch(/NOT VERIFIED: do not rely on .*\n$/);
@@ -121,7 +121,7 @@ describe('a certificate', patience, () => {
       ['certify', 'leaking.jsonl', '--key', 'acme.key.pem', ...subject, '-o', 'leaking'],
       { env },
     );
-    expect(err).toContain('nothing was written: a secret of the profile stands in what would be handed out');
+    expect(err).toContain('nothing was written: the certificate would contain a secret of the profile');
     expect(err).toContain('run-1.jsonl: base64:main');
     expect(err).not.toContain(env.API_KEY.slice(10));
     expect(code).toBe(2);
@@ -142,7 +142,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
     [
       'a run twice',
       () => ['certify', 'touchstone-report/run.jsonl', 'touchstone-report/run.jsonl', ...key, ...subject],
-      'is given twice',
+      'is named twice',
     ],
     ['an empty run', () => ['certify', file('empty.jsonl', ''), ...key, ...subject], 'the run file is empty'],
     [
@@ -156,7 +156,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
         truncateSync(join(folder, file('huge.jsonl', '')), 500 * 2 ** 20);
         return ['certify', 'huge.jsonl', ...key, ...subject];
       },
-      'a certificate of that size is checked by nobody',
+      'nobody would verify a certificate of that size',
     ],
     ['no subject', () => certify(...key), "required option '--subject <name@version>' not specified"],
     ['half a subject', () => certify(...key, '--subject', 'acme'), '--subject: `acme` is no subject'],
@@ -164,7 +164,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
     [
       'the public key',
       () => certify('--key', 'acme.pub.pem', ...subject),
-      'is the public part, and signing takes the private key',
+      'is the public part, but signing needs the private key',
     ],
     [
       'a key with a passphrase',

@@ -82,7 +82,7 @@ describe('after kill -9', long, () => {
   test('a second check says what an earlier one left', async () => {
     journal('before', [creating('created-1')]);
     const { err } = await run('check', '--only', 'verify', '--depth', 'quick', '-o', 'before');
-    expect(err).toContain('Keys that an earlier run made may still be in its service (1): `touchstone clean`');
+    expect(err).toContain('Keys that an earlier run created may still be in its service (1): `touchstone clean`');
   });
 });
 

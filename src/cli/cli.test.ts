@@ -130,7 +130,7 @@ describe.concurrent('a whole check of the reference', patience, () => {
   });
 
   test('Ctrl-C once: what was asked is reported, exit code 130', async () => {
-    const { code, out } = await touchstone([...quick, '--output', 'once'], { interruptAt: ['asking '] });
+    const { code, out } = await touchstone([...quick, '--output', 'once'], { interruptAt: ['checking '] });
     expect(out).toContain('INTERRUPTED');
     expect(out).toMatch(/exit code 130: interrupted\n$/);
     expect(readFileSync(join(folder, 'once/run.jsonl'), 'utf8')).toContain('"interrupted":true');
@@ -138,7 +138,7 @@ describe.concurrent('a whole check of the reference', patience, () => {
   });
 
   test('Ctrl-C twice: at once', async () => {
-    const { code } = await touchstone([...quick, '--output', 'twice'], { interruptAt: ['asking ', 'Interrupted'] });
+    const { code } = await touchstone([...quick, '--output', 'twice'], { interruptAt: ['checking ', 'Interrupted'] });
     expect(code).toBe(130);
   });
 

@@ -58,7 +58,7 @@ describe('touchstone waive', patience, () => {
       'Allowed choices are fail, warn, untested',
     ],
     ['no reason', ['run.empty-result', ...given, '--reason', 'wip'], '--reason: expected a reason in words'],
-    ['a day that is past', ['run.empty-result', ...given, '--expires', '2020-01-01'], '2020-01-01 is past already'],
+    ['a day that is past', ['run.empty-result', ...given, '--expires', '2020-01-01'], '2020-01-01 is in the past'],
     ['a day far away', ['run.empty-result', ...given, '--expires', '2999-01-01'], 'more than 366 days away'],
     ['an issue that is none', ['run.empty-result', ...given, '--issue', ' '], '--issue: expected'],
     [
@@ -90,7 +90,7 @@ describe('touchstone waive', patience, () => {
       env: { PATH: process.env.PATH, HOME: folder, TERM: 'dumb' },
     });
     const answers: [string, string][] = [
-      ['Why is it put up with?', 'wip'],
+      ['Why is it accepted?', 'wip'],
       ['of at least 10 characters', 'it is known since 1.0'],
       ['Until when', 'tomorrow'],
       ['a day such as', soon],

@@ -23,7 +23,7 @@ export function explainError(error: unknown): Explained {
     const why = listenReasons[code] ?? message;
     return told(`cannot listen${place === '' ? '' : ` at ${place}`}: ${why}`, ['cannot-listen']);
   }
-  return told(`a fault in Touchstone itself, not of the service: ${message || String(error)}`, ['fault']);
+  return told(`a fault in Touchstone itself, not in the service: ${message || String(error)}`, ['fault']);
 }
 
 /** What is wrong, and for each kind of mistake in it the next step and the code, by which docs/errors.md knows it. */
@@ -34,10 +34,10 @@ function told(text: string, codes: readonly MistakeCode[]): Explained {
 }
 
 const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'something listens there already',
+  EADDRINUSE: 'something already listens there',
   EADDRNOTAVAIL: 'this machine does not have that address',
-  EACCES: 'permission denied (ports below 1024 need rights)',
-  ENOTFOUND: 'the name is not known',
+  EACCES: 'permission denied (ports below 1024 need privileges)',
+  ENOTFOUND: 'the name is unknown',
 };
 
 /** Help and version end with 0, and every mistake with 2. */

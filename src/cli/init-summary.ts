@@ -11,18 +11,18 @@ export interface Written {
 
 export function initSummary(seen: Seen, { files, pipeline }: Written, variable: string, isSet: boolean): string {
   const good = seen.actors.filter(({ came }) => came === undefined);
-  const waits = seen.limits.waitedMs > 0 ? `, and it made us wait ${lasting(seen.limits.waitedMs)}` : '';
+  const waits = seen.limits.waitedMs > 0 ? `, and made us wait ${lasting(seen.limits.waitedMs)}` : '';
   const lines = [
     `${seen.address}: ${list(seen.signs)}.`,
     ...seen.keys.map(({ name, variable, works, tier, came }) =>
       works
-        ? `Key ${name} (${variable}): ${came === undefined ? 'works' : `not told, for verifying it was answered ${came}`}${tier === undefined ? '' : `, tier ${tier}`}.`
+        ? `Key ${name} (${variable}): ${came === undefined ? 'works' : `unknown, because verifying it got ${came}`}${tier === undefined ? '' : `, tier ${tier}`}.`
         : `Key ${name} (${variable}): refused: ${came}.`,
     ),
     ...seen.actors.map((actor) => `Actor ${actor.name}: ${inWords(actor).replace(/\.$/, '')}.`),
     `Errors: ${seen.codes.length === 0 ? 'none met' : seen.codes.join(', ')}. Admin interface: ${seen.admin}. Limits: ${seen.limits.near ? 'near' : 'far'}${waits}.`,
     '',
-    ...files.map(({ path, kept }) => (kept ? `${path} was there and stays as it is.` : `Wrote ${path}.`)),
+    ...files.map(({ path, kept }) => (kept ? `${path} exists and stays unchanged.` : `Wrote ${path}.`)),
     ...(pipeline === undefined ? [] : [pipeline.remaining]),
     '',
     ...nextSteps(seen, good.length, variable, isSet),
@@ -32,16 +32,16 @@ export function initSummary(seen: Seen, { files, pipeline }: Written, variable: 
 
 function inWords({ came, schemaAt, schemaFault, input, runs }: SeenActor): string {
   if (came !== undefined) return `not usable: ${came}`;
-  if (schemaAt === undefined) return 'no schema was found in its read answer';
-  if (schemaFault !== undefined) return `its schema cannot be worked with: ${schemaFault}`;
+  if (schemaAt === undefined) return 'reading it shows no schema';
+  if (schemaFault !== undefined) return `its schema cannot be used: ${schemaFault}`;
   if (input === undefined) return 'no input could be made from its schema';
-  if (runs === undefined) return 'a valid input was made from its schema, and not tried';
-  if (runs.failed !== undefined) return `run with an input of its schema it was answered ${runs.failed}`;
+  if (runs === undefined) return 'a valid input was made from its schema, but not tried';
+  if (runs.failed !== undefined) return `run with an input from its schema it got ${runs.failed}`;
   const good = [
     ...(runs.clean === undefined ? [] : ['works']),
     ...(runs.echo === undefined ? [] : ['echoes its input']),
-    ...(runs.sources === undefined ? [] : ['reads the addresses it is given']),
-    ...(runs.reads ? ['reads the addresses it is given, but does not show what it found there'] : []),
+    ...(runs.sources === undefined ? [] : ['reads the addresses in its input']),
+    ...(runs.reads ? ['reads the addresses in its input, but does not show what it found there'] : []),
     ...(runs.refusedTo === undefined ? [] : [`refuses the key ${runs.refusedTo}`]),
   ];
   return list(good);
@@ -54,7 +54,7 @@ function nextSteps({ keys }: Seen, usable: number, variable: string, isSet: bool
       ? [`The key is read from the environment: read -rs ${variable} && export ${variable}`]
       : []),
     ...(usable === 0
-      ? [`Most rules need an actor: name one in touchstone.yaml, or start over with --actor <name>.`]
+      ? [`Most rules need an actor: name one in touchstone.yaml, or run init again with --actor <name>.`]
       : []),
     'Next: touchstone doctor, which says what can be tested; then touchstone check.',
   ];

@@ -94,7 +94,7 @@ describe.concurrent('init', patience, () => {
       within: 'reads',
     });
     expect(code).toBe(0);
-    expect(out).toContain('a valid input was made from its schema, and not tried');
+    expect(out).toContain('a valid input was made from its schema, but not tried');
     expect(asked.length).toBeGreaterThan(4);
     expect(asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
     expect(read('reads')).toContain('#   clean: { name: "text-digest"');
@@ -199,7 +199,7 @@ describe.concurrent('init', patience, () => {
     await touchstone(['doctor'], { within: 'there' });
     writeFileSync(join(folder, 'there/touchstone.waivers.yaml'), 'mine');
     const first = await touchstone(['init', service.url, '--yes'], { env: key, within: 'there' });
-    expect(first.out).toContain('touchstone.waivers.yaml was there and stays as it is.');
+    expect(first.out).toContain('touchstone.waivers.yaml exists and stays unchanged.');
     expect(read('there', 'touchstone.waivers.yaml')).toBe('mine');
     const before = read('there');
     const second = await touchstone(['init', service.url, '--yes'], { env: key, within: 'there' });
@@ -268,7 +268,7 @@ disabled: { address: "${disabled}" }
       touchstone(['doctor', bare.url], { env: key }),
     ]);
     expect(taking.out).toMatch(/! disabled +the second instance takes admin calls/);
-    expect(other.out).toMatch(/✓ disabled +the second instance answers, and takes no admin calls/);
+    expect(other.out).toMatch(/✓ disabled +the second instance answers, and accepts no admin calls/);
     expect(none.out.replaceAll(/\s+/g, ' ')).toContain('from outside it looks disabled');
     expect([taking.code, other.code, none.code]).toEqual([0, 0, 0]);
   });
@@ -311,7 +311,7 @@ disabled: { address: "${disabled}" }
 
   test('interrupted: exit code 130', async () => {
     const { code, err } = await touchstone(['doctor', throttled.url], { env: key, interruptAt: ['rate-limited'] });
-    expect(err).toContain('Interrupted: nothing was found out.');
+    expect(err).toContain('Interrupted: there is no result.');
     expect(code).toBe(130);
   });
 

@@ -28,8 +28,8 @@ export function interruption(clear: () => void): Interruption {
       }
     }
     clear();
-    say('Interrupted: finishing what was begun. Once more to leave at once.');
-    controller.abort(new Interrupted('interrupted before anything was asked'));
+    say('Interrupted: finishing open requests. Press Ctrl-C again to quit at once.');
+    controller.abort(new Interrupted('interrupted before the first request'));
   };
   for (const name of signals) process.on(name, stop);
   return {

@@ -43,7 +43,7 @@ describe.concurrent('touchstone limits', patience, () => {
 
   test('interrupted, it ends at once and says so', async () => {
     const { code, out } = await touchstone(['limits', '--reference', '-o', 'cut'], {
-      interruptAt: ['asking http'],
+      interruptAt: ['checking http'],
     });
     expect(code).toBe(130);
     expect(out).toContain('INTERRUPTED');

@@ -24,11 +24,11 @@ export function lock(folder: string, name: string, what: 'check' | 'load'): () =
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw writeError(`nothing can be written to ${folder}`, error);
+    throw writeError(`${folder} is not writable`, error);
   } finally {
     rmSync(own, { force: true });
   }
-  throw new UsageError(`others keep taking ${path}: choose another folder with --output`, 'folder-in-use');
+  throw new UsageError(`other runs keep locking ${path}: choose another folder with --output`, 'folder-in-use');
 }
 
 function taken(folder: string, owner: string, what: 'check' | 'load'): UsageError {

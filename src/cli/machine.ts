@@ -16,7 +16,7 @@ export const machinePoints = async (origin: string): Promise<Point[]> =>
 function proxies(): Point {
   const set = proxiesSet();
   return set.length === 0
-    ? ok('proxies', 'no variable asks for one')
+    ? ok('proxies', 'no variable sets one')
     : note('proxies', `${set.join(', ')}: set, but not used; Touchstone connects to the service itself`);
 }
 
@@ -24,18 +24,18 @@ const isLoopback = (origin: string): boolean => /^https?:\/\/(?:127\.|localhost(
 
 /** Limits of an address are told from limits of a key by asking from several. */
 async function addresses(origin: string): Promise<Point> {
-  const enough = 'so limits of an address can be told from limits of a key';
+  const enough = 'so limits of an address and limits of a key can be distinguished';
   if (isLoopback(origin)) {
     if (await canListenAt('127.0.0.2')) return ok('addresses', `all of 127.0.0.0/8 is this machine's, ${enough}`);
     return note(
       'addresses',
-      'of 127.0.0.0/8 this machine has 127.0.0.1 only: limits of an address cannot be told apart',
+      'this machine has only 127.0.0.1 of 127.0.0.0/8: limits of an address cannot be distinguished',
     );
   }
   const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outward = own.filter(({ internal, family, scopeid }) => !internal && (family === 'IPv4' || scopeid === 0));
   if (outward.length > 1) return ok('addresses', `this machine has ${outward.length} addresses, ${enough}`);
-  return note('addresses', 'this machine has one address only: limits of an address cannot be told apart from here');
+  return note('addresses', 'this machine has only one address: limits of an address cannot be distinguished from here');
 }
 
 async function k6(): Promise<Point> {
@@ -68,7 +68,7 @@ const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 function browser(): Point {
   const found = find(browsers);
   return found === undefined
-    ? note('browser', 'none was found on the path', 'Only reading HTML reports here needs one')
+    ? note('browser', 'not found on the path', 'Only reading HTML reports here needs one')
     : ok('browser', found);
 }
 

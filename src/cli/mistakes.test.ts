@@ -15,7 +15,7 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
     [
       '--only that matches nothing',
       ['check', '--reference', '--only', 'atuh.*'],
-      'no rule is called `atuh.*`; did you mean `auth`?',
+      'no rule matches `atuh.*`; did you mean `auth`?',
     ],
     ['an unknown option', ['check', '--onyl', 'auth'], 'Did you mean --only?'],
     ['an unknown command', ['chekc'], 'Did you mean check?'],

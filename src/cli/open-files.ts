@@ -24,7 +24,7 @@ export function demandFiles(concurrency: number): void {
   const needed = filesFor(concurrency);
   if (limit !== undefined && limit < needed)
     throw new UsageError(
-      `this process may open ${limit} files at a time, and asking ${concurrency} at a time needs ${needed}`,
+      `this process may open ${limit} files, and ${concurrency} simultaneous requests need ${needed}`,
       'too-few-files',
     );
 }

@@ -82,7 +82,7 @@ export async function ask(question: string, whyNot: (answer: string) => string |
   const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const gone = new Promise<never>((_, reject) => {
-    reader.once('close', () => reject(new UsageError('nothing was written: there was no answer')));
+    reader.once('close', () => reject(new UsageError('nothing was written, because there was no answer')));
   });
   gone.catch(() => {});
   try {

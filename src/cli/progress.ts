@@ -31,7 +31,7 @@ function updating(now: () => number): Progress {
     clear,
     on(event) {
       if (event.type === 'finding' && event.finding.verdict === 'fail') failed += 1;
-      if (event.type === 'waiting') waiting = ` · told to wait ${lasting(event.ms)} (${inline(event.who, 30)})`;
+      if (event.type === 'waiting') waiting = ` · waiting ${lasting(event.ms)} (${inline(event.who, 30)})`;
       if (event.type === 'ended') clear();
       if (event.type !== 'progress' || now() - last < everyMs) return;
       last = now();
@@ -53,7 +53,7 @@ function plain(): Progress {
       if (event.type === 'planned') {
         for (const { rule } of event.header.planned) planned.set(areaOf(rule), (planned.get(areaOf(rule)) ?? 0) + 1);
         say(
-          `asking ${inline(event.header.target, 200)} by ${event.header.planned.length} rules in ${event.steps} steps, seed ${event.header.seed}`,
+          `checking ${inline(event.header.target, 200)} with ${event.header.planned.length} rules in ${event.steps} steps, seed ${event.header.seed}`,
         );
       } else if (event.type === 'waiting' && !waiting.has(event.who)) {
         waiting.add(event.who);

@@ -9,7 +9,7 @@ export function remarkLeft(folder: string): void {
   try {
     const left = readJournals(folder).reduce((sum, { keys }) => sum + keys.length, 0);
     if (left === 0) return;
-    say(`Keys that an earlier run made may still be in its service (${left}): \`touchstone clean\` removes them.`);
+    say(`Keys that an earlier run created may still be in its service (${left}): \`touchstone clean\` removes them.`);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     say(error.message);

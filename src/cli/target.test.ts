@@ -65,7 +65,7 @@ describe('without a profile', patience, () => {
       ['check', '--target', 'command', '--timeout', '1s', '--', node, misbehaving, 'answers, then dies', '{port}'],
       { env },
     );
-    expect(err).toContain('The service did not live as long as the run: it ended with exit code 9');
+    expect(err).toContain('The service ended before the run: it ended with exit code 9');
     expect(err).toContain('  | out of memory');
   });
 });

@@ -10,7 +10,7 @@ export type TargetKind = 'command' | 'container' | 'compose';
 /** What stands after `--`, as a profile would say it. */
 export function targetOf(kind: TargetKind, words: readonly string[]): Json {
   const [first, ...rest] = words;
-  if (first === undefined) throw new UsageError(`--target ${kind} needs what to start: ${usage[kind]}`);
+  if (first === undefined) throw new UsageError(`--target ${kind} needs a target to start: ${usage[kind]}`);
   if (kind === 'command') return { command: [...words] };
   if (kind === 'container') return { container: first, ...(rest.length === 0 ? {} : { arguments: rest }) };
   const [service, port] = rest;

@@ -42,7 +42,7 @@ export async function examine(visit: Visit, rules: readonly Rule[]): Promise<Exa
   const address = session.profile.origin + session.profile.basePath;
   if (first.response === undefined) {
     const says = `${address}: ${first.failure?.says ?? 'no answer came'}`;
-    const next = 'Start the service, or fix `address`';
+    const next = 'Start the service, or correct `address`';
     return { points: [problem('service', 'unreachable', says, next)], planned: planFor(session.subject) };
   }
   const points: Point[] = [ok('service', `${address} answers`), skew(first, sent)];
@@ -69,15 +69,16 @@ export async function examine(visit: Visit, rules: readonly Rule[]): Promise<Exa
 const noKey = problem(
   'keys',
   'incomplete',
-  'there is no API key, and without one next to nothing can be asked',
+  'there is no API key, and almost no rule can be asked without one',
   'Set TOUCHSTONE_API_KEY, or write keys: { main: { value: "${env:API_KEY}" } }',
 );
 
 function skew(exchange: Exchange, sent: number): Point {
   const date = Date.parse(headerValues(exchange, 'date')[0] ?? '');
-  if (Number.isNaN(date)) return note('clock', 'the service does not say what time it is');
+  if (Number.isNaN(date)) return note('clock', 'the service sends no Date header');
   const off = Math.round((date - sent) / 1000);
-  if (Math.abs(off) <= muchSkew) return ok('clock', `the service and this machine agree within ${muchSkew} s`);
+  if (Math.abs(off) <= muchSkew)
+    return ok('clock', `the clocks of the service and this machine agree within ${muchSkew} s`);
   return note(
     'clock',
     `the service's clock is ${Math.abs(off)} s ${off > 0 ? 'ahead of' : 'behind'} ours; verdicts do not depend on it`,
@@ -91,22 +92,22 @@ function keyPoint({ name, tier }: Key, exchange: Exchange): Point {
     return problem(
       title,
       'incomplete',
-      `verifying it was answered ${answered(exchange)}`,
-      'Look at the service, or try again later',
+      `verifying it got ${answered(exchange)}`,
+      'Check the service, or try again later',
     );
   if (isRefused(exchange))
     return problem(
       title,
       'usage',
       `it is refused: ${answered(exchange)}`,
-      `Put a key that works into the environment or into keys.${name}`,
+      `Put a valid key into the environment or into keys.${name}`,
     );
   const shown = typeof reported === 'string' ? tame(reported, 80) : undefined;
   if (tier !== undefined && shown !== undefined && reported !== tier)
     return warning(
       title,
-      `valid, but the service says tier ${shown} and the profile ${tier}`,
-      `Mend keys.${name}.tier, if it is the profile that is wrong`,
+      `valid, but its tier is ${shown} in the service and ${tier} in the profile`,
+      `Correct keys.${name}.tier if the profile is wrong`,
     );
   return ok(title, shown === undefined ? 'valid' : `valid, tier ${shown}`);
 }
@@ -114,22 +115,18 @@ function keyPoint({ name, tier }: Key, exchange: Exchange): Point {
 function actorPoint({ name, role, input, schemaAt }: Actor, exchange: Exchange): Point {
   const title = `actor ${tame(name, 60)}`;
   if (!succeeded(exchange))
-    return problem(title, 'usage', `reading it was answered ${answered(exchange)}`, `Mend its name at actors.${role}`);
+    return problem(title, 'usage', `reading it got ${answered(exchange)}`, `Correct its name at actors.${role}`);
   if (input === undefined)
-    return warning(
-      title,
-      'no input is known for it',
-      `Give one at actors.${role}, or say with \`schema_at\` where its schema stands`,
-    );
+    return warning(title, 'it has no input', `Add one at actors.${role}, or point to its schema with \`schema_at\``);
   return schemaAt === undefined
     ? note(
         title,
-        'no schema was found in its read answer',
-        'Say with `schema_at` where it stands, or give it as `schema`: input rules need it',
+        'reading it shows no schema',
+        'Point to it with `schema_at`, or add it as `schema`: input rules need it',
       )
     : ok(
         title,
-        `its schema ${schemaAt === 'profile' ? 'is in the profile' : schemaAt === '' ? 'is the read answer' : `stands at ${schemaAt}`}`,
+        `its schema ${schemaAt === 'profile' ? 'is in the profile' : schemaAt === '' ? 'is the whole answer' : `is at ${schemaAt}`}`,
       );
 }
 
@@ -139,12 +136,12 @@ async function adminPoint({ session }: Visit): Promise<Point> {
   if (admin?.token === undefined)
     return note(
       title,
-      `no admin token is given, so key management is not tested; from outside it ${await fromOutside(session)}`,
+      `there is no admin token, so key management is not tested; from outside it ${await fromOutside(session)}`,
     );
   if (!admin.operations.includes('list'))
     return note(
       title,
-      'the token cannot be tried, because the profile does not say how keys are listed',
+      'the token cannot be tested, because the profile does not say how to list keys',
       'Add list: { method: GET } to admin',
     );
   const exchange = await adminAsker(session, asking(), (sending) => session.recorder.send(sending)).list();
@@ -152,8 +149,8 @@ async function adminPoint({ session }: Visit): Promise<Point> {
   return problem(
     title,
     'usage',
-    `listing keys with the token was answered ${answered(exchange)}`,
-    'Mend admin.token or admin.list',
+    `listing keys with the token got ${answered(exchange)}`,
+    'Correct admin.token or admin.list',
   );
 }
 
@@ -161,7 +158,7 @@ const looks: Readonly<Record<AdminState, string>> = {
   open: 'is open to everybody',
   refuses: 'refuses calls without a token, so it seems to be enabled',
   disabled: 'looks disabled',
-  unsure: 'says nothing clear',
+  unsure: 'gives no clear answer',
 };
 
 async function fromOutside(session: Session): Promise<string> {
@@ -178,14 +175,19 @@ async function disabledPoint({ session }: Visit): Promise<Point> {
   const defaults = asking(session.subject.disabled?.key, 'disabled');
   const { exchange } = await session.recorder.send(verifyRequest(session, {}, defaults));
   if (exchange.response === undefined)
-    return problem(title, 'usage', `the second instance: ${answered(exchange)}`, 'Start it, or fix disabled.address');
+    return problem(
+      title,
+      'usage',
+      `the second instance: ${answered(exchange)}`,
+      'Start it, or correct disabled.address',
+    );
   const { admin } = session.subject;
   if (admin?.token === undefined || !admin.operations.includes('list')) return ok(title, 'the second instance answers');
   const send = (sending: Sending) => session.recorder.send(sending);
   const listed = await adminAsker(session, defaults, send).list({ instance: 'disabled' });
   return succeeded(listed)
-    ? warning(title, 'the second instance takes admin calls', 'Start it without an admin token: that is what it is for')
-    : ok(title, 'the second instance answers, and takes no admin calls');
+    ? warning(title, 'the second instance accepts admin calls', 'Start it without an admin token: that is its purpose')
+    : ok(title, 'the second instance answers, and accepts no admin calls');
 }
 
 async function sourcesPoint({ session }: Visit, actor: Actor, entitled: Key): Promise<Point> {
@@ -195,12 +197,12 @@ async function sourcesPoint({ session }: Visit, actor: Actor, entitled: Key): Pr
     runRequest(session, {}, { ...asking(actor.entitledKey ?? entitled), actor }, newNonce),
   );
   const hits = exchange.planted?.sources.filter(({ token }) => session.sources.reached(token) > 0) ?? [];
-  if (hits.length > 0) return ok(title, `the service reaches our sources (asked by ${tame(actor.name, 60)})`);
+  if (hits.length > 0) return ok(title, `the service reaches our sources (tried with ${tame(actor.name, 60)})`);
   return problem(
     title,
     'usage',
-    `a run of ${tame(actor.name, 60)} was answered ${answered(exchange)} and never asked for our source`,
-    'Say sources: { listen: 0.0.0.0, advertise: … } with a name by which the service reaches this machine, or fix the input',
+    `a run of ${tame(actor.name, 60)} got ${answered(exchange)} and never read our source`,
+    'Set sources: { listen: 0.0.0.0, advertise: … } with a name by which the service reaches this machine, or correct the input',
   );
 }
 
@@ -210,10 +212,10 @@ function limitPoint({ exchanges, waitedMs }: Visit): Point {
   if (refused > 0)
     return warning(
       'limits',
-      `${refused} of ${exchanges.length} questions were answered 429${says}`,
-      'Use a key with higher limits, or give the run time: bounds: { max_wait: 5m } and concurrency: 1',
+      `${refused} of ${exchanges.length} calls got 429${says}`,
+      'Use a key with higher limits, or allow more time: bounds: { max_wait: 5m } and concurrency: 1',
     );
   return near
     ? note('limits', `few requests are left${says}`)
-    : ok('limits', `none was met in ${exchanges.length} questions${says}`);
+    : ok('limits', `${exchanges.length} calls met none${says}`);
 }

@@ -45,12 +45,12 @@ const busyMs = { least: 100, leastStalled: 40, most: 3000, together: 12_000 };
 const givenUpShare = 1 / 3;
 
 const tooBusy = (times: number): string =>
-  `this machine was too busy each of the ${times} times that it was asked: what came late says nothing about the service`;
+  `this machine was too busy in each of ${times} attempts: late answers prove nothing about the service`;
 
 /** Longer than a busy machine keeps anybody waiting: this process was suspended, and whatever timed out did so here. */
 const standstillMs = 700;
 
-const stoodStillWhy = 'this program stood still while it was asked';
+const stoodStillWhy = 'Touchstone itself stalled while it was asked';
 
 export async function worthAttempts(
   session: Session,

@@ -114,7 +114,7 @@ function whyNotNow(
   const { signal } = session;
   if (isTimeUp(signal) && !step.first) return { leftOut: 'the time of the run (--max-duration) was up' };
   if (signal?.aborted) return { inconclusive: whyEnded(signal, 'this was asked') };
-  if (bailed) return { inconclusive: 'not asked: --bail ended the run at the first violation' };
+  if (bailed) return { inconclusive: 'skipped: --bail ended the run at the first violation' };
   if (gone) return { inconclusive: 'the target stopped answering during the run' };
   const maxWaitMs = options.maxWaitMs ?? options.profile.bounds.maxWaitMs;
   const waited = session.recorder.waitingMs;

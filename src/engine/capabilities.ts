@@ -20,7 +20,7 @@ const declaredTiers = (subject: Subject): number =>
 
 const operation = (name: 'create' | 'list' | 'read' | 'revoke' | 'change', add: string): Entry => ({
   has: (subject) => subject.admin?.token !== undefined && subject.admin.operations.includes(name),
-  because: `the profile does not say how the admin interface is asked to ${name} a key`,
+  because: `the profile does not describe how to ${name} a key`,
   add: `admin: { token: "\${env:ADMIN_TOKEN}", ${add} }`,
 });
 
@@ -44,22 +44,22 @@ const table: Record<Capability, Entry> = {
   },
   'second-key': {
     has: (subject) => entitled(subject) > 1,
-    because: 'there is one API key only',
+    because: 'there is only one API key',
     add: 'keys: { other: { value: "${env:OTHER_KEY}" } }',
   },
   'declared-tier': {
     has: (subject) => declaredTiers(subject) > 0,
-    because: 'no key says its tier',
+    because: 'no key declares its tier',
     add: 'keys: { main: { value: "${env:API_KEY}", tier: … } }',
   },
   'two-tiers': {
     has: (subject) => declaredTiers(subject) > 1,
-    because: 'there are no two keys that say different tiers',
+    because: 'no two keys declare different tiers',
     add: 'keys: { other: { value: "${env:OTHER_KEY}", tier: … } }',
   },
   'other-actors': {
     has: (subject) => otherActors(subject).length > 0,
-    because: 'the profile names no actor besides those that simply work',
+    because: 'the profile names no actor other than the clean ones',
     add: 'actors: { sources: { name: …, input: { urls: ["{{source.ok}}"] } } }',
   },
   empty: role('empty', 'whose run finds nothing', '{ name: …, input: {…} }'),
@@ -68,7 +68,7 @@ const table: Record<Capability, Entry> = {
     because: 'there is no configured key that may be revoked for good',
     add: 'keys: { spare: { value: "${env:SPARE_KEY}", expendable: true, id: … } }',
   },
-  clean: role('clean', 'that simply works', '{ name: …, input: {…} }'),
+  clean: role('clean', 'that works with its input', '{ name: …, input: {…} }'),
   echo: role('echo', 'that puts its input into its items', '{ name: …, input: { …: "{{nonce}}" } }'),
   sources: role('sources', 'that reads an address it is given', '{ name: …, input: { …: "{{source.ok}}" } }'),
   'two-sources': {
@@ -83,18 +83,18 @@ const table: Record<Capability, Entry> = {
   },
   restricted: {
     has: (subject) => restricted(subject).length > 0,
-    because: 'there is no actor that one key may run and another may not',
+    because: 'no actor may be run by one key but not by another',
     add: addRestricted,
   },
   'restricted-sources': {
     has: (subject) => restricted(subject).some((actor) => actor.sources > 0),
-    because: 'there is no restricted actor whose input holds a source address',
+    because: 'no restricted actor has a source address in its input',
     add: `${addRestricted}, with "{{source.ok}}" in its input`,
   },
   crashing: role('crashing', 'that can be made to fail inside', '{ name: …, input: {…} }'),
   'upstream-bound': {
     has: (subject) => subject.bounds.upstreamStated,
-    because: 'the profile states no time within which a run with slow sources is answered',
+    because: 'the profile sets no bound for runs with slow sources',
     add: 'bounds: { upstream: 5s }',
   },
   'admin.token': {
@@ -109,37 +109,37 @@ const table: Record<Capability, Entry> = {
   'admin.change': operation('change', 'change: { method: PATCH, path: "/v1/admin/keys/{id}", body: {…} }'),
   'admin.hash': {
     has: (subject) => subject.admin?.showsHash === true,
-    because: 'the profile does not say where a record shows the hash of its key',
+    because: 'the profile does not say where a record holds the hash of its key',
     add: 'admin: { create: { …, hash: /hash } }',
   },
   'admin.restart': {
     has: (subject) => subject.control.restart,
     because: 'a service at an address cannot be restarted from here',
-    add: 'target: { command: […] }, or container, or compose: what the run starts it can restart',
+    add: 'target: { command: […] }, or container, or compose: a run can restart what it started',
   },
   'admin.dump': {
     has: (subject) => subject.control.dump,
-    because: 'where the service keeps its keys is not known',
+    because: 'it is unknown where the service stores its keys',
     add: 'target: { command: […], store: { path: … } }, or container, or compose',
   },
   disabled: {
     has: (subject) => subject.disabled !== undefined,
-    because: 'there is no second instance that has no admin token',
+    because: 'there is no second instance without an admin token',
     add: 'disabled: { address: http://… }',
   },
   limits: {
     has: (subject) => subject.limits.wanted,
-    because: 'there is no budget for finding limits out',
+    because: 'there is no budget for probing limits',
     add: 'limits: { max_requests: 10000, max_seconds: 300 }',
   },
   'limits.allowed': {
     has: (subject) => subject.limits.allowed,
-    because: 'the service is not on this machine, and limits are looked for elsewhere only where that is confirmed',
+    because: 'the service is on another machine, where Touchstone probes limits only with permission',
     add: 'limits: { allow: true }, and --allow-remote-limits on the command line',
   },
   'limits.declared': {
     has: (subject) => subject.keys.some(({ tier }) => tier !== undefined && Object.hasOwn(subject.limits.tiers, tier)),
-    because: 'the profile states no limit for the tier of a key',
+    because: 'the profile documents no limit for the tier of a key',
     add: 'limits: { tiers: { …: { requests: …, per: 1m } } }, and the tier of a key',
   },
 };

@@ -43,18 +43,17 @@ export async function removeByMark(session: Session, name: string, mark: string)
   if (!isMarked || admin?.list === undefined || member === undefined)
     return {
       is: 'stays',
-      because: 'the run ended before it knew the identifier, and `{mark}` does not stand in the body of admin.create',
+      because: 'the run ended before it knew the identifier, and the body of admin.create does not contain `{mark}`',
     };
   const exchange = await adminOf(session).list();
   if (exchange.response === undefined) return unanswered(exchange);
   const body = jsonOf(exchange);
-  if (!succeeded(exchange) || !body.ok)
-    return { is: 'stays', because: `its list of keys was answered ${exchange.response.status}` };
+  if (!succeeded(exchange) || !body.ok) return { is: 'stays', because: `listing keys got ${exchange.response.status}` };
   const found = markedBy(body.value, mark, member);
   if (found.length === 0)
     return JSON.stringify(body.value).includes('touchstone-')
       ? { is: 'gone' }
-      : { is: 'stays', because: 'the list of keys shows no marks, so nobody can tell whether it was made' };
+      : { is: 'stays', because: 'the list of keys shows no marks, so it is unknown whether it was created' };
   let last: Cleaned = { is: 'gone' };
   for (const id of found) {
     last = await removeById(session, name, id);

@@ -45,9 +45,8 @@ async function wholeRun(options: EngineOptions): Promise<Run> {
   if (ready !== undefined && ready.unreachable === undefined) {
     // Keys that were made are removed first: an exhausted address may refuse that for a long time.
     const asked = await askAll(asking, made.steps, () => removeMade(session));
-    for (const [why, count] of asked.leftOut)
-      remarks.push(`${count} deepening contexts were left out, because ${why}.`);
-    if (asked.gone) remarks.push('The target stopped answering during the run; what came after was not asked.');
+    for (const [why, count] of asked.leftOut) remarks.push(`${count} further contexts were skipped, because ${why}.`);
+    if (asked.gone) remarks.push('The target stopped answering during the run; the rest was skipped.');
   }
   if (isTimeUp(signal)) remarks.push('The time of the run (--max-duration) was up before it was done.');
   // What was asked to make a key answers first, also after an interruption.

@@ -126,7 +126,7 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
 function tell(session: Session, error: unknown): Told {
   if (error instanceof Inapplicable) return { inapplicable: error.message };
   if (error instanceof Inconclusive) return { inconclusive: error.message };
-  if (session.signal?.aborted) return { inconclusive: whyEnded(session.signal, 'this was asked to the end') };
+  if (session.signal?.aborted) return { inconclusive: whyEnded(session.signal, 'this was finished') };
   return { error: `asking failed: ${error instanceof Error ? error.message : String(error)}` };
 }
 
@@ -188,7 +188,7 @@ async function withinDeadline(session: Session, step: StepInPlan, work: Promise<
       cancel = clock.later(left, () => {
         const waited = recorder.waitingMs - waitedBefore;
         if (waited > 0) watch(waited);
-        else reject(new Inconclusive(`it was not asked to the end within ${Math.round(ms / 1000)} s`));
+        else reject(new Inconclusive(`it did not finish within ${Math.round(ms / 1000)} s`));
       });
     };
     watch(ms);

@@ -110,7 +110,7 @@ const lateWorkMs = 100;
 async function refusedRuns(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRuns']> {
   const { recorder, clock, signal } = session;
   const [actor] = session.subject.actors.sources;
-  if (actor === undefined) throw new Inapplicable('there is no actor whose input holds a source address');
+  if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
   const { key, burst, rest, exhaust } = await found.exhausting();
   const defaults: Defaults = { purpose: 'probe', instance: 'main', line: 'probe runs' };
   const run = async (): Promise<RefusedRun> => {
@@ -123,13 +123,13 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
   };
   await rest();
   const twin = await run();
-  if (isRefused(twin.of)) throw new Inconclusive('a rested key was refused a run');
+  if (isRefused(twin.of)) throw new Inconclusive('a run with a rested key was refused');
   const refused: RefusedRun[] = [];
   for (let asked = 0; refused.length < wanted && asked < 2 * burst + 20; asked += 1) {
     if (asked % 5 === 0) await exhaust();
     const one = await run();
     if (isRefused(one.of)) refused.push(one);
   }
-  if (refused.length === 0) throw new Inapplicable('no run was refused with 429: the limit is not on runs');
+  if (refused.length === 0) throw new Inapplicable('no run got 429: the limit does not cover runs');
   return { twin, refused };
 }

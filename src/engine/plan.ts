@@ -88,7 +88,7 @@ function whyNot(rule: Rule, subject: Subject): PlannedRule['untested'] {
   if (lack !== undefined) return lack;
   const cases = rule.cases?.(subject);
   if (typeof cases === 'string') return { because: cases };
-  if (cases !== undefined && cases.length === 0) return { because: 'nothing of that kind was found' };
+  if (cases !== undefined && cases.length === 0) return { because: 'there is nothing of that kind' };
   return undefined;
 }
 

@@ -192,8 +192,8 @@ export class Recorder {
       (decoded.failed === undefined
         ? undefined
         : decoded.unread
-          ? { kind: 'unread-coding', says: `The body is in the coding ${coding}, which is not read here.` }
-          : { kind: 'bad-coding', says: `The body is no ${coding}.` });
+          ? { kind: 'unread-coding', says: `The body uses the coding ${coding}, which Touchstone cannot read.` }
+          : { kind: 'bad-coding', says: `The body is not ${coding}.` });
     this.#last += 1;
     const exchange: Exchange = {
       id: this.#last,
@@ -221,7 +221,10 @@ export class Recorder {
       { ...sending, headers: [] },
       {
         requestHead: `${sending.method} (not sent) HTTP/1.1\r\n\r\n`,
-        failure: { kind: 'not-sent', says: `${sending.who} was told to wait for longer than the profile's patience.` },
+        failure: {
+          kind: 'not-sent',
+          says: `${sending.who} would have to wait for longer than the profile's patience.`,
+        },
         at: { sent: now, end: now },
         connection: { number: 0, use: 0 },
       },

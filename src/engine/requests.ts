@@ -22,7 +22,7 @@ export const isKey = (credential: Credential | undefined): credential is Key =>
 export function opened(session: Session, credential: Exclude<Credential, null>): Secret | string {
   if (isKey(credential)) return credential.secret;
   if (credential instanceof Secret && credential.name.includes(':') && session.keyring.holds(credential))
-    throw new Inapplicable('that near miss is another key that the run knows');
+    throw new Inapplicable('that near miss is another key of the run');
   return credential;
 }
 

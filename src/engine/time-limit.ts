@@ -32,7 +32,7 @@ export function endingOf(clock: Clock, signal: AbortSignal | undefined, maxDurat
 export const isTimeUp = (signal: AbortSignal | undefined): boolean => signal?.reason instanceof TimeUp;
 
 /** Why something was not asked, or not to its end. */
-export const whyEnded = (signal: AbortSignal, before: 'this was asked' | 'this was asked to the end'): string =>
+export const whyEnded = (signal: AbortSignal, before: 'this was asked' | 'this was finished'): string =>
   isTimeUp(signal)
     ? `the time of the run (--max-duration) was up before ${before}`
     : `the run was interrupted before ${before}`;

@@ -104,7 +104,7 @@ export function decodeBody(
     if (coding === undefined)
       return {
         ...asItCame,
-        failed: `the content coding ${JSON.stringify(name)} is not known`,
+        failed: `the content coding ${JSON.stringify(name)} is unknown`,
         ...(ofOthers.has(name) ? { unread: true as const } : {}),
       };
     try {
@@ -113,7 +113,7 @@ export function decodeBody(
       cut ||= undone.cut;
     } catch (error) {
       const why = error instanceof Error ? error.message : 'for an unknown reason';
-      return { ...asItCame, failed: `it says ${name}, but that does not come undone: ${why}` };
+      return { ...asItCame, failed: `the body is not valid ${name}: ${why}` };
     }
   }
   return { bytes: current, coding: names.join(', '), truncated: cut };

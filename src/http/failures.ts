@@ -99,12 +99,12 @@ export function failureOf(error: unknown, facts: Facts): Failure {
   if (first(ours)) return fail('not-sent', `it could not be sent: ${reasonOf(error)}`);
   if (first(refused)) return fail('refused', 'nobody listens at this address: the connection was refused');
   const name = first(unresolved);
-  if (name) return fail('name-not-resolved', `the name of the host was not resolved (${name})`);
+  if (name) return fail('name-not-resolved', `the host name could not be resolved (${name})`);
   if (tls) return fail('tls', `TLS failed: ${reasonOf(facts.socketError ?? error)} (${tls})`);
   const away = first(unreachable);
   if (away) return fail('unreachable', `the host could not be reached (${away})`);
   if (codes.includes('UND_ERR_HEADERS_OVERFLOW')) {
-    return fail('head-too-large', 'the header or trailer fields are larger than the harness takes');
+    return fail('head-too-large', 'the header or trailer fields are larger than Touchstone accepts');
   }
   const cut = socketCodes.find((each) => reset.has(each)) ?? first(reset);
   if (facts.phase === 'connecting') return whileConnecting(facts, cut);
@@ -126,7 +126,7 @@ function beforeHead(error: unknown, facts: Facts, cut: string | undefined, codes
   if (codes.includes('UND_ERR_RES_CONTENT_LENGTH_MISMATCH')) {
     return fail('not-http', 'the answer is not HTTP/1.x: its head does not parse');
   }
-  if (isBadResponse(error)) return fail('not-http', 'the answer is not HTTP/1.x: it is out of turn');
+  if (isBadResponse(error)) return fail('not-http', 'the answer is not HTTP/1.x: it answers no request');
   return fail('closed-before-head', `the connection was closed ${came}`);
 }
 
@@ -148,8 +148,8 @@ const reasonOf = (error: unknown): string =>
 
 export const tooSlow = (timeoutMs: number, phase: Phase): Failure => {
   const stuck = {
-    connecting: 'no connection stood',
-    waiting: 'no answer had begun',
+    connecting: 'there was no connection',
+    waiting: 'no answer had started',
     body: 'the body was not complete',
   };
   return fail('too-slow', `after ${timeoutMs} ms ${stuck[phase]}`);

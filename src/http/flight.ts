@@ -151,14 +151,15 @@ export class Flight implements HeadListener {
     // undici's parser takes `RTSP/1.0 200 OK` and `ICE/1.0 200 OK` as well.
     if (!head.startsWith('HTTP/'))
       this.fail(notHttp('the answer is not HTTP/1.x: its first line names another protocol'));
-    else if (/^HTTP\/\d\.\d 101\b/.test(head)) this.fail(notHttp('it switched to another protocol (101) unasked'));
+    else if (/^HTTP\/\d\.\d 101\b/.test(head))
+      this.fail(notHttp('it switched to another protocol (101) without being asked'));
   }
 
   onTooLarge(says: string): void {
     this.fail(headTooLarge(says));
   }
 
-  readonly #onAbort = (): void => this.fail(interrupted('the harness gave it up: the run was interrupted'));
+  readonly #onAbort = (): void => this.fail(interrupted('Touchstone gave up: the run was interrupted'));
 
   get #phase(): Phase {
     if (this.#status !== undefined) return 'body';

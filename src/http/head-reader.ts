@@ -101,7 +101,7 @@ export class HeadReader {
   #passOver(bytes: Buffer): Buffer | undefined {
     const used = this.#collect(bytes);
     this.#informational += used < 0 ? bytes.length : used;
-    if (this.#informational > informationalLimit) return this.#refuse('informational answers went on without end');
+    if (this.#informational > informationalLimit) return this.#refuse('informational answers did not end');
     if (used < 0) return undefined;
     this.#state = 'opening';
     return used < bytes.length ? bytes.subarray(used) : undefined;

@@ -78,7 +78,7 @@ describe('HeadReader', () => {
     expect(read(`HTTP/1.1 200 OK\r\nA: ${'a'.repeat(headLimit)}\r\n\r\n`, size).noticed.join()).toContain('larger');
     expect(read(`HTTP/1.1 103 ${'a'.repeat(headLimit)}`, size).noticed.join()).toContain('larger');
     const endless = read(hint.repeat(informationalLimit / hint.length + 2), size);
-    expect(endless.noticed).toEqual(['informational answers went on without end']);
+    expect(endless.noticed).toEqual(['informational answers did not end']);
   });
 
   it('looks at nothing before a request and after a head', () => {

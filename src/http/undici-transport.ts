@@ -91,7 +91,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const fly = (request: WireRequest, route: Route, limits: Limits): Promise<WireOutcome> => {
     const flight = new Flight(request, route, limits, clock, home);
-    if (closed) flight.fail(interrupted('the harness had closed its connections'));
+    if (closed) flight.fail(interrupted('Touchstone had closed its connections'));
     if (flight.settled) return flight.outcome;
     flights.add(flight);
     board(flight);
@@ -119,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
     async close() {
       closed = true;
-      for (const flight of flights) flight.fail(interrupted('the harness closed its connections'));
+      for (const flight of flights) flight.fail(interrupted('Touchstone closed its connections'));
       idle.clear();
       await Promise.all([...seats].map(discard));
     },

@@ -2,7 +2,7 @@
 import { version } from '../version.ts';
 
 export const waiversText = (): string =>
-  `# What is put up with for a while. \`touchstone check\` reads this file beside the profile: what is listed here does not stop a
+  `# Temporarily accepted failures. \`touchstone check\` reads this file next to the profile: what is listed here does not stop a
 # pipeline, what has expired or is not needed any more does. One waiver for one rule, each with a reason, a name and a day:
 #
 # waivers:

@@ -17,7 +17,7 @@ const comment = (text: string): string => `# ${tame(text, 400)}`;
 export function profileText(seen: Seen): string {
   return `${[
     '# yaml-language-server: $schema=./node_modules/touchstone/schema/profile.json',
-    '# Written by `touchstone init`, and yours from here on. Lines that begin with # wait to be filled in:',
+    '# Written by `touchstone init`; edit it freely. Complete the lines that begin with #:',
     '# `touchstone doctor` says which rules each of them would unlock.',
     `address: ${value(seen.address)}`,
     '',
@@ -38,7 +38,7 @@ export function profileText(seen: Seen): string {
 function keyLines({ keys }: Seen): string[] {
   const usable = keys.filter(({ works }) => works);
   const head = [
-    '# Keys come from the environment and are never printed. `tier` is held against what the service reports.',
+    '# Keys come from the environment and are never printed. `tier` is compared with what the service reports.',
     usable.length === 0 ? '# keys:' : 'keys:',
   ];
   const lines = keys.map((key) =>
@@ -51,12 +51,12 @@ function keyLines({ keys }: Seen): string[] {
   return [
     ...head,
     ...lines,
-    ...offer('main', 'API', 'without a key next to nothing can be asked'),
+    ...offer('main', 'API', 'almost no rule can be asked without a key'),
     ...offer('test', 'TEST', 'a key that begins with vk_test_'),
     ...(keys.some(({ role }) => role === 'restricted')
       ? []
       : ['  # limited: { value: "${env:TOUCHSTONE_RESTRICTED_KEY}", role: restricted }   # may not run some actor']),
-    '# tiers: [lowest, higher, highest]   # all there are: limits must not fall from one to the next',
+    '# tiers: [lowest, higher, highest]   # all of them: limits must not fall from one to the next',
   ];
 }
 
@@ -64,9 +64,9 @@ const keyLine = ({ name, variable, role, tier }: SeenKey): string =>
   `  ${name}: { value: "\${env:${variable}}"${tier === undefined ? '' : `, tier: ${value(tier)}`}${role === 'restricted' ? ', role: restricted' : ''} }`;
 
 const offers: Readonly<Record<string, string>> = {
-  clean: '{ name: …, input: { … } }   # simply works',
-  echo: '{ name: …, input: { …: "{{nonce}}" } }   # its items hold what it was given',
-  sources: '{ name: …, input: { …: ["{{source.ok}}", "{{source.ok2}}"] } }   # reads the addresses it is given',
+  clean: '{ name: …, input: { … } }   # works with its input',
+  echo: '{ name: …, input: { …: "{{nonce}}" } }   # its items contain its input',
+  sources: '{ name: …, input: { …: ["{{source.ok}}", "{{source.ok2}}"] } }   # reads the addresses in its input',
   restricted: '{ name: …, input: { … } }   # one key may run it, another may not',
   crashing: '{ name: …, input: { … } }   # fails inside on this input',
 };
@@ -103,7 +103,7 @@ function actorLines({ actors, listed }: Seen): string[] {
   );
   const others = listed.filter((name) => !actors.some((actor) => actor.name === name));
   return [
-    '# Actors by what they are good for. Inputs are sent as they stand, and are written to the report.',
+    '# Actors by role. Inputs are sent as they are here, and appear in the report.',
     ...(others.length === 0 ? [] : [comment(`The service lists more: ${others.slice(0, 20).join(', ')}`)]),
     ...actors.flatMap(remarkOn),
     any ? 'actors:' : '# actors:',
@@ -114,28 +114,27 @@ function actorLines({ actors, listed }: Seen): string[] {
 
 function remarkOn({ name, came, schemaAt, schemaFault, input, runs }: SeenActor): string[] {
   const shown = JSON.stringify(name);
-  if (came !== undefined) return [comment(`${shown}: reading it was answered ${came}`)];
+  if (came !== undefined) return [comment(`${shown}: reading it got ${came}`)];
   if (schemaFault !== undefined)
-    return [comment(`${shown}: its schema, at "${schemaAt}", cannot be worked with: ${schemaFault}`)];
-  if (schemaAt === undefined)
-    return [comment(`${shown}: no schema was found in its read answer; \`schema_at\` says where it stands`)];
-  if (input === undefined) return [comment(`${shown}: no input could be made from its schema; give one as \`input\``)];
-  const where = schemaAt === '' ? 'is the read answer itself' : `stands at ${schemaAt}`;
+    return [comment(`${shown}: its schema, at "${schemaAt}", cannot be used: ${schemaFault}`)];
+  if (schemaAt === undefined) return [comment(`${shown}: reading it shows no schema; point to it with \`schema_at\``)];
+  if (input === undefined) return [comment(`${shown}: no input could be made from its schema; add one as \`input\``)];
+  const where = schemaAt === '' ? 'is the whole answer' : `is at ${schemaAt}`;
   if (runs === undefined)
     return [
       comment(
-        `${shown}: its schema ${where}; the input was made from it and not tried: --run does, or take the # away where it works`,
+        `${shown}: its schema ${where}; the input was made from it and not tried: use --run, or remove the # if it works`,
       ),
     ];
   if (runs.reads)
     return [
       comment(
-        `${shown}: its schema ${where}; it asks for addresses that it is given, but its items do not show what is there`,
+        `${shown}: its schema ${where}; it reads the addresses in its input, but its items do not show what is there`,
       ),
     ];
   if (runs.failed !== undefined)
-    return [comment(`${shown}: its schema ${where}; run with ${value(input)} it was answered ${runs.failed}`)];
-  return [comment(`${shown}: its schema ${where}; it ran with what stands here`)];
+    return [comment(`${shown}: its schema ${where}; run with ${value(input)} it got ${runs.failed}`)];
+  return [comment(`${shown}: its schema ${where}; it ran with this input`)];
 }
 
 function adminLines({ admin }: Seen): string[] {
@@ -143,16 +142,16 @@ function adminLines({ admin }: Seen): string[] {
     open: 'the token opens it',
     refuses: 'it refuses calls without a token, so it seems to be enabled',
     disabled: 'it looks disabled from outside',
-    unsure: 'how it answered says nothing clear',
+    unsure: 'it gave no clear answer',
   }[admin];
   const open = admin === 'open';
   const sign = open ? '' : '# ';
   return [
-    `# The admin interface: ${state}. Whoever describes it lets keys be made and removed by the run.`,
+    `# The admin interface: ${state}. With its description, a run creates and removes keys.`,
     `${sign}admin:`,
     `${sign}  token: "\${env:TOUCHSTONE_ADMIN_TOKEN}"`,
     `${sign}  list: { method: GET }`,
-    '#   tier: …   # of the keys that a run makes',
+    '#   tier: …   # of the keys that a run creates',
     '#   create: { method: POST, body: { tier: "{tier}" }, key: /key, id: /id }   # JSON Pointers into its answer',
     '#   read: { method: GET, path: "/v1/admin/keys/{id}" }',
     '#   revoke: { method: DELETE, path: "/v1/admin/keys/{id}" }',
@@ -171,25 +170,26 @@ const isLoopback = (address: string): boolean =>
 const sourceLines = ({ address }: Seen): string[] => [
   '# Touchstone serves {{source.ok}} and the others itself; the service must be able to reach it.',
   isLoopback(address)
-    ? '# sources: { listen: 0.0.0.0, advertise: host.docker.internal }   # where the service runs in a container'
+    ? '# sources: { listen: 0.0.0.0, advertise: host.docker.internal }   # if the service runs in a container'
     : '# sources: { listen: 0.0.0.0, advertise: … }   # the name by which the service reaches this machine',
 ];
 
 function boundLines({ limits }: Seen): string[] {
-  const told = limits.told.length === 0 ? [] : [comment(`The service says of its limits: ${limits.told.join(', ')}`)];
+  const told =
+    limits.told.length === 0 ? [] : [comment(`The service says about its limits: ${limits.told.join(', ')}`)];
   const near = limits.near
     ? [
         comment(
           limits.refused > 0
-            ? `It answered 429 ${limits.refused} times within the few questions of init: a run will be made to wait. A key with higher limits makes it quick.`
-            : 'Few requests are left: a run will be made to wait.',
+            ? `It answered 429 ${limits.refused} times during the few calls of init: a run will have to wait. A key with higher limits makes it fast.`
+            : 'Few requests are left: a run will have to wait.',
         ),
         'concurrency: 1',
         'bounds: { max_wait: 5m, patience: 1m }',
       ]
     : ['# concurrency: 8', '# bounds: { timeout: 10s, upstream: 5s, revocation: 5s }'];
   return [
-    '# How much at once, and how long things may take. `upstream` holds runs with slow sources to a bound.',
+    '# How much at once, and how long things may take. `upstream` sets a bound for runs with slow sources.',
     ...told,
     ...near,
   ];

@@ -26,10 +26,10 @@ export function mayLoad(host: string, allow: readonly string[], repeated: string
   }
   if (!allow.includes(host))
     throw new LoadRefused(
-      `load goes to this machine only, and ${host} is another: write \`load: { allow: [${host}] }\` into the profile, and say --allow-remote-load ${host}`,
+      `load goes to this machine only, and ${host} is another: write \`load: { allow: [${host}] }\` into the profile, and pass --allow-remote-load ${host}`,
     );
   if (repeated !== host)
-    throw new LoadRefused(`the profile allows load on ${host}; say so here too: --allow-remote-load ${host}`);
+    throw new LoadRefused(`the profile allows load on ${host}; confirm it with --allow-remote-load ${host}`);
 }
 
 export interface Caps {
@@ -45,10 +45,10 @@ export const capsOf = (host: string, load: Pick<ProfileLoad, 'maxPerSecond' | 'm
 export function withinCaps(asked: Caps, caps: Caps): void {
   if (asked.perSecond > caps.perSecond)
     throw new LoadRefused(
-      `${asked.perSecond} requests a second are more than the ${caps.perSecond} that may be sent; load.max_rate in the profile raises that`,
+      `${asked.perSecond} requests a second are more than the ${caps.perSecond} allowed; raise load.max_rate in the profile`,
     );
   if (asked.ms > caps.ms)
     throw new LoadRefused(
-      `it would take ${Math.round(asked.ms / 1000)} s, and ${Math.round(caps.ms / 1000)} s are allowed; load.max_duration in the profile raises that`,
+      `it would take ${Math.round(asked.ms / 1000)} s, but only ${Math.round(caps.ms / 1000)} s are allowed; raise load.max_duration in the profile`,
     );
 }

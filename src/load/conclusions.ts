@@ -56,7 +56,7 @@ function isolationIn(groups: readonly MeasuredGroup[]): readonly string[] {
   const [before, after] = [p95(alone), p95(beside)];
   const slower =
     before === undefined || after === undefined
-      ? 'too few answers to hold its latencies against each other'
+      ? 'too few answers to compare its latencies'
       : after.lowUs > before.highUs
         ? `it became slower: 95 of 100 within ${inMs(after.us)}, and ${inMs(before.us)} when alone`
         : `it was not shown to become slower: 95 of 100 within ${inMs(after.us)}, and ${inMs(before.us)} when alone`;
@@ -84,7 +84,7 @@ function recoveryIn({ series, groups }: Unjudged): string {
   if (lastBad === undefined) return 'after the spike it answered as before, from the first second on';
   const recovered = lastBad.at + 1 - spike.to;
   return after.some(({ at }) => at > lastBad.at + 2)
-    ? `after the spike it took ${rate(recovered)} s until it answered as before`
+    ? `after the spike it took ${rate(recovered)} s to recover`
     : `it did not recover within ${after.length} s after the spike`;
 }
 

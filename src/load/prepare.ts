@@ -42,9 +42,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
   const host = new URL(profile.origin).hostname;
   mayLoad(host, load.allow, wishes.allowRemoteLoad);
   if (profile.tls.servername !== undefined)
-    throw new LoadRefused(
-      'tls.servername is nothing that k6 can be told: use an address with the name of the certificate',
-    );
+    throw new LoadRefused('k6 does not support tls.servername: use an address with the name of the certificate');
   refuseMixedModels(wishes);
   const keys = keysFor(profile, load, wishes);
   const settings = settingsOf(host, load, wishes, keys.length);
@@ -80,9 +78,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
 function refuseMixedModels({ scenario, rate, workers, addresses, connections }: LoadWishes): void {
   if (!isClosed(scenario)) {
     if (connections !== undefined)
-      throw new LoadRefused(
-        `${scenario} sends by a schedule and takes --rate; --connections is for smoke and saturation`,
-      );
+      throw new LoadRefused(`${scenario} sends by a schedule: use --rate; --connections is for smoke and saturation`);
     return;
   }
   const given = [
@@ -171,7 +167,7 @@ function actorFor(profile: Profile, load: ProfileLoad): ProfileActor | undefined
 function runOf(actor: ProfileActor | undefined): Operation {
   if (actor === undefined)
     throw new LoadRefused(
-      'load needs an actor with an input: write one into the profile, best `actors: { echo: { name: …, input: { …: "{{nonce}}" } } }`, so that answers can be told apart',
+      'load needs an actor with an input: write one into the profile, best `actors: { echo: { name: …, input: { …: "{{nonce}}" } } }`, so that each answer can be matched to its request',
     );
   const input = JSON.stringify(actor.input);
   if (input.includes('{{source.'))

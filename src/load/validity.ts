@@ -55,8 +55,8 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
   if (engine.model === 'open' && !cut) {
     if (own.dropped > 0)
       yield generator(
-        `${many(own.dropped, 'request')} of ${achieved.intended ?? 0} ${own.dropped === 1 ? 'was' : 'were'} never sent: nobody was free to, with ${own.vus.allowed} at work at most`,
-        'allow more requests under way (--max-response-time, --vus), or use a faster machine; if the service takes so long, lower the rate',
+        `${many(own.dropped, 'request')} of ${achieved.intended ?? 0} ${own.dropped === 1 ? 'was' : 'were'} never sent: no virtual user was free, with at most ${own.vus.allowed} at work`,
+        'allow more requests in flight (--max-response-time, --vus), or use a faster machine; if the service is that slow, lower the rate',
       );
     const came = achieved.seconds > 0 ? achieved.begun / achieved.seconds : 0;
     const planned = plan.changing?.mean ?? plan.perSecond ?? came;
@@ -82,7 +82,7 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
   )
     yield generator(
       `${own.vus.usedAtMost} of ${own.vus.allowed} requests that may be under way were: the next one would have had to wait`,
-      'allow more requests under way (--max-response-time, --vus)',
+      'allow more requests in flight (--max-response-time, --vus)',
     );
   const busy = own.samples.filter(({ at }) => at >= 0).map(({ cpuCores }) => cpuCores);
   const mean = busy.reduce((sum, each) => sum + each, 0) / Math.max(1, busy.length);
@@ -216,7 +216,7 @@ function* tooFew({ latencies, achieved, plan }: Unjudged): Generator<ValidityRea
   else if (!plan.refusalsExpected && count > 0 && count < fewestSamples)
     yield {
       cause: 'too-few-samples',
-      says: `${many(count, 'answer')} in the 2xx: with fewer than ${fewestSamples} not even the 95th percentile can be told`,
+      says: `${many(count, 'answer')} in the 2xx: fewer than ${fewestSamples} do not support even the 95th percentile`,
       change: 'measure longer, or at a higher rate; 299 answers give the 99th percentile',
     };
 }

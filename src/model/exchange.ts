@@ -122,7 +122,7 @@ function parse(exchange: Exchange): Parsed {
   if (body === undefined) return { ok: false, why: 'there was no answer' };
   if (exchange.failure?.kind === 'bad-coding' || exchange.failure?.kind === 'unread-coding')
     return { ok: false, why: exchange.failure.says };
-  if (body.truncated) return { ok: false, why: `the body was cut off by the harness after ${body.bytes} bytes` };
+  if (body.truncated) return { ok: false, why: `Touchstone cut off the body after ${body.bytes} bytes` };
   if (body.text === undefined) return { ok: false, why: 'the body is not UTF-8' };
   if (body.text.trim() === '') return { ok: false, why: 'the body is empty' };
   try {

@@ -56,8 +56,8 @@ describe('expectations', () => {
 
   it('see every fault of an error body at once', () => {
     expect(expectErrorBody(answered(400, { error: 3 })).map((reason) => reason.expected)).toEqual([
-      '`error`, a non-empty string',
-      '`detail`, a non-empty string',
+      '`error` to be a non-empty string',
+      '`detail` to be a non-empty string',
     ]);
     expect(expectErrorBody(answered(400, ['x']))[0]?.came).toBe('JSON, but an array of 1');
     expect(expectErrorBody(answered(400, { error: 'e', detail: 'd', more: 1 }))).toEqual([]);

@@ -90,7 +90,7 @@ export function expectText(exchange: Exchange, name: string): readonly Reason[] 
   const value = member(exchange, name);
   return typeof value === 'string' && value.trim() !== ''
     ? []
-    : [violation(exchange, `\`${name}\`, a non-empty string`, kindOf(value))];
+    : [violation(exchange, `\`${name}\` to be a non-empty string`, kindOf(value))];
 }
 
 export function expectMember(exchange: Exchange, name: string, wanted: Json): readonly Reason[] {

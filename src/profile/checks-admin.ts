@@ -8,7 +8,7 @@ export function checkAdmin(profile: Json, problems: Problems): void {
   if (!isObject(admin)) return;
   const operations = ['create', 'list', 'read', 'revoke', 'change'].filter((name) => isObject(admin[name]));
   if (operations.length > 0 && admin.token === undefined)
-    problems.add(['admin', 'token'], '`token` is missing: without it no operation can be asked', 'key');
+    problems.add(['admin', 'token'], '`token` is missing: no operation works without it', 'key');
   for (const name of operations) {
     const operation = members(admin[name]);
     const path: Path = ['admin', name];
@@ -16,13 +16,9 @@ export function checkAdmin(profile: Json, problems: Problems): void {
     if (name === 'create' || name === 'list') {
       if (held.has('id')) problems.add(path, `\`${name}\` names no record: {id} has no meaning here`, 'key');
     } else if (!held.has('id') && operation.path !== undefined) {
-      problems.add(path, `\`${name}\` must say which record: put {id} into its path, query or body`, 'key');
+      problems.add(path, `\`${name}\` must name the record: put {id} into its path, query or body`, 'key');
     } else if (isObject(admin.create) && admin.create.id === undefined) {
-      problems.add(
-        path,
-        `\`${name}\` needs the identifier of a record: say in \`admin.create.id\` where it stands`,
-        'key',
-      );
+      problems.add(path, `\`${name}\` needs the identifier of a record: point to it with \`admin.create.id\``, 'key');
     }
   }
 }
@@ -34,7 +30,7 @@ function placeholders(operation: { readonly [key: string]: Json }, path: Path, p
     if (typeof value === 'string') {
       for (const [whole, name = ''] of value.matchAll(/\{([^{}]*)\}/g)) {
         if (name === 'id' || name === 'tier') held.add(name);
-        else if (strictly) problems.add(at, `${whole} is no placeholder; known: {id}, {tier}`);
+        else if (strictly) problems.add(at, `${whole} is not a placeholder; known: {id}, {tier}`);
       }
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, each] of Object.entries(value)) walk(each, [...at, name], strictly);

@@ -23,21 +23,17 @@ export function checkTarget(profile: Json, raw: ReadonlyMap<string, string>, pro
   const given = kinds.filter((kind) => target[kind] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
-    const says = kind === undefined ? 'says nothing to start' : `is ${given.join(' and ')} at once`;
-    problems.add(['target'], `${says}: give one of command, container and compose`, 'key');
+    const says = kind === undefined ? 'names nothing to start' : `is ${given.join(' and ')} at once`;
+    problems.add(['target'], `${says}: set exactly one of command, container and compose`, 'key');
     return;
   }
   if (address !== undefined)
-    problems.add(
-      ['address'],
-      'the target beside it is started by the run, which then knows its address: leave one of them out',
-      'key',
-    );
+    problems.add(['address'], 'the run starts the target and then knows its address: remove one of the two', 'key');
   if (disabled !== undefined && target.second !== undefined)
-    problems.add(['disabled'], 'is the second instance, and so is `target.second`: leave one of them out', 'key');
+    problems.add(['disabled'], 'is the second instance, and so is `target.second`: remove one of the two', 'key');
   for (const [field, owners] of Object.entries(ownFields))
     if (target[field] !== undefined && !owners.includes(kind))
-      problems.add(['target', field], `means nothing for a ${kind}: it is for a ${owners.join(' or a ')}`, 'key');
+      problems.add(['target', field], `has no effect for a ${kind}: it is for a ${owners.join(' or a ')}`, 'key');
   checkWords(target, raw, problems);
   checkEnvironment(target.env, ['target', 'env'], problems);
   checkEnvironment(members(target.second).env, ['target', 'second', 'env'], problems);
@@ -61,17 +57,17 @@ function checkCommand(target: { readonly [key: string]: Json }, problems: Proble
   if (typeof command === 'string' && shell !== true)
     problems.add(
       path,
-      'is one text, which only a shell understands: write a list of words, or put `shell: true` beside it',
+      'is a single text, which only a shell understands: write a list of words, or put `shell: true` next to it',
     );
-  if (Array.isArray(command) && shell === true) problems.add(path, 'is a list, and a shell takes one text');
+  if (Array.isArray(command) && shell === true) problems.add(path, 'is a list, but a shell needs a single text');
   const texts = [command, Object.values(members(env)), Object.values(members(members(target.second).env))];
   const placed = JSON.stringify(texts).includes('{port}');
   if (pattern !== undefined && (placed || port !== undefined))
-    problems.add(['target', 'port_in_output'], 'the port is given already: leave one of the two out', 'key');
+    problems.add(['target', 'port_in_output'], 'the port is set already: remove one of the two', 'key');
   if (!placed && port === undefined && pattern === undefined)
     problems.add(
       path,
-      'nobody knows its port: put {port} into the command or its environment, or give `port` or `port_in_output`',
+      'its port is unknown: put {port} into the command or its environment, or set `port` or `port_in_output`',
       'key',
     );
   if (typeof pattern === 'string' && groupsOf(pattern) < 1)
@@ -110,9 +106,9 @@ function checkWords(
       if (raw.has(pathKey(at)))
         problems.add(
           at,
-          'a value from outside must not stand on a command line, where others can read it: put it into `target.env`',
+          'a value from outside must not be on a command line, where others can read it: put it into `target.env`',
         );
-      else if (typeof word === 'string' && word.includes('\0')) problems.add(at, 'holds a zero byte');
+      else if (typeof word === 'string' && word.includes('\0')) problems.add(at, 'contains a zero byte');
     }
     if (Array.isArray(list) && list[0] === '') problems.add([...path, 0], 'is empty: the first word is the program');
   }
@@ -121,19 +117,19 @@ function checkWords(
 function checkEnvironment(env: Json | undefined, path: Path, problems: Problems): void {
   for (const [name, value] of Object.entries(members(env))) {
     if (!/^[A-Za-z_][\w.-]*$/.test(name) || name === '__proto__')
-      problems.add([...path, name], 'is no name for a variable', 'key');
-    if (typeof value === 'string' && value.includes('\0')) problems.add([...path, name], 'holds a zero byte');
+      problems.add([...path, name], 'is not a valid name of a variable', 'key');
+    if (typeof value === 'string' && value.includes('\0')) problems.add([...path, name], 'contains a zero byte');
   }
 }
 
 function checkStore(store: Json | undefined, kind: Kind, problems: Problems): void {
   if (!isObject(store)) return;
   if ((store.path === undefined) === (store.command === undefined))
-    problems.add(['target', 'store'], 'give one of `path` and `command`', 'key');
+    problems.add(['target', 'store'], 'set one of `path` and `command`', 'key');
   if (store.service !== undefined && kind !== 'compose')
     problems.add(['target', 'store', 'service'], `a ${kind} has no services`, 'key');
   if (store.here !== undefined && kind === 'command')
-    problems.add(['target', 'store', 'here'], 'means nothing for a command, which is on this machine', 'key');
+    problems.add(['target', 'store', 'here'], 'has no effect for a command, which is on this machine', 'key');
   if (typeof store.path === 'string' && kind !== 'command' && store.here !== true && !store.path.startsWith('/'))
     problems.add(['target', 'store', 'path'], 'is inside the container, so it must begin with /');
 }

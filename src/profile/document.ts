@@ -75,7 +75,7 @@ const quoting = `; put {{…}} and \${…} in quotes`;
 
 const hint = (message: string, line: string): string => {
   if (/(^|[^"'])(\$\{|\{\{)/.test(line)) return quoting;
-  if (message.includes('reserved character')) return '; put text that begins so in quotes';
+  if (message.includes('reserved character')) return '; put text that begins like this in quotes';
   return message.includes('flow-map-start at node end') ? '; put text that contains { in quotes' : '';
 };
 
@@ -93,7 +93,7 @@ function tellingFaults(faults: readonly YAMLError[], position: (offset: number) 
 }
 
 const plainer = (message: string, what: string): string => {
-  if (message === 'Map keys must be unique') return 'this name stands here twice';
+  if (message === 'Map keys must be unique') return 'this name is here twice';
   if (message.startsWith('Source contains multiple documents'))
     return `more than one document; ${what} is a single one`;
   return message.replace(/^([A-Z])(?=[a-z])/, (letter) => letter.toLowerCase());

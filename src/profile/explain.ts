@@ -32,7 +32,7 @@ export function explain(issues: readonly Issue[], given: Given, problems: Proble
         issue.code === 'invalid_value' && typeof came === 'string'
           ? `; ${suggest(came, issue.values.map(String))}`
           : '';
-      problems.add(path, `expected ${expected(issue)}, but ${describe(came, path, given)} came${near}`);
+      problems.add(path, `expected ${expected(issue)}, got ${describe(came, path, given)}${near}`);
     }
   }
 }
@@ -41,7 +41,7 @@ export function explain(issues: readonly Issue[], given: Given, problems: Proble
 function explainUnion(issue: z.core.$ZodIssueInvalidUnion, given: Given, problems: Problems, path: Path): void {
   const fitting = issue.errors.filter((branch) => !branch.some((each) => each.path.length === 0 && isKind(each)));
   if (fitting.length === 1 && fitting[0] !== undefined) explain(fitting[0], given, problems, path);
-  else problems.add(path, `expected ${issue.message}, but ${describe(valueAt(given.value, path), path, given)} came`);
+  else problems.add(path, `expected ${issue.message}, got ${describe(valueAt(given.value, path), path, given)}`);
 }
 
 const isKind = (issue: Issue): boolean => issue.code === 'invalid_type' || issue.code === 'invalid_union';

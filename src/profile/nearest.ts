@@ -35,5 +35,5 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 export function suggest(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
-  return known.length === 0 ? 'there is none' : `known: ${known.join(', ')}`;
+  return known.length === 0 ? 'none is known' : `known: ${known.join(', ')}`;
 }

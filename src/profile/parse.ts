@@ -64,9 +64,7 @@ export function profileFrom(given: unknown, options: ParseOptions, locate: Locat
   const ca = authority(value, options, problems);
   problems.throwIfAny(source);
   if (!shaped.success)
-    throw new ProfileError(source, [
-      { path: '', message: 'the profile does not have the right form', mistake: 'profile-form' },
-    ]);
+    throw new ProfileError(source, [{ path: '', message: 'the profile has the wrong form', mistake: 'profile-form' }]);
   const resolved = resolve(shaped.data, source, raw, ca, options.folder ?? '.');
   return { ...resolved, digest: digestOf(resolved) };
 }
@@ -100,11 +98,11 @@ function sections(
 ): { readonly [key: string]: Json } {
   const { address, target } = options;
   if ((value === null || value === undefined) && address === undefined && target === undefined)
-    problems.at(undefined, 'the profile is empty: it must say at least `address`');
+    problems.at(undefined, 'the profile is empty: it needs at least `address`');
   else if (value !== null && value !== undefined && !isObject(value))
     problems.at(
       undefined,
-      `a profile is a mapping (\`address: …\` and so on), but ${Array.isArray(value) ? 'a list' : `a ${typeof value}`} came`,
+      `a profile is a mapping (\`address: …\` and so on), got ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`,
     );
   problems.throwIfAny(options.source);
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, section]) => section !== null));
@@ -117,7 +115,7 @@ function authority(value: Json, { readFile }: ParseOptions, problems: Problems):
   if (tls.ca.startsWith('-----BEGIN')) return tls.ca;
   try {
     const text = readFile(tls.ca);
-    if (!text.includes('-----BEGIN')) problems.add(['tls', 'ca'], `${tls.ca} is no PEM file`);
+    if (!text.includes('-----BEGIN')) problems.add(['tls', 'ca'], `${tls.ca} is not a PEM file`);
     return text;
   } catch (error) {
     problems.add(['tls', 'ca'], `the file ${tls.ca} cannot be read: ${whyNot(error)}`);

@@ -30,7 +30,7 @@ export function plain(value: unknown, problems: Problems): Json | undefined {
       return isSent(path) ? numberAsWritten(digits) : isSchema(path) ? numberOf(digits) : Number(digits);
     const kind = typeof here === 'object' ? Object.prototype.toString.call(here) : typeof here;
     if (typeof here !== 'object' || (kind !== '[object Object]' && !Array.isArray(here))) {
-      problems.settle(path, `expected what JSON can hold, but this is a ${kind.replace(/^\[object (\w+)\]$/, '$1')}`);
+      problems.settle(path, `expected a JSON value, got a ${kind.replace(/^\[object (\w+)\]$/, '$1')}`);
       return null;
     }
     if (above.has(here) || path.length > deepest) {

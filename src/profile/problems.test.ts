@@ -28,24 +28,24 @@ const at = 'address: http://a:1\n';
 const key = '"§{env:AES_KEY}"';
 const admin = 'token: "§{env:ADMIN}"';
 const literal =
-  'a secret must not stand here in plain text: write "§{env:NAME}" or "§{file:PATH}"; where it opens nothing of worth, put `test: true` beside it';
+  'a secret must not be here in plain text: write "§{env:NAME}" or "§{file:PATH}"; if it protects nothing, put `test: true` next to it';
 
 const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
-  'an empty file': ['', 'the profile is empty: it must say at least `address`'],
-  'only comments': ['# address: x\n', 'the profile is empty: it must say at least `address`'],
-  'a list': ['- a', 'a profile is a mapping (`address: …` and so on), but a list came'],
+  'an empty file': ['', 'the profile is empty: it needs at least `address`'],
+  'only comments': ['# address: x\n', 'the profile is empty: it needs at least `address`'],
+  'a list': ['- a', 'a profile is a mapping (`address: …` and so on), got a list'],
   'no address': [
     'strict: true',
     '1:1 address: `address` is missing: the base address of the service, here or on the command line; or `target`, to have it started',
   ],
   'not http': ['address: ftp://a', '1:10 address: must begin with http:// or https://'],
-  credentials: ['address: http://u:p@a', '1:10 address: must not hold credentials'],
+  credentials: ['address: http://u:p@a', '1:10 address: must not contain credentials'],
   'a query': ['address: http://a/?', '1:10 address: must not have a query'],
   'the version': [
     'address: http://a/x/v1/',
     '1:10 address: must not end with /v1: every path of the specification begins with it already',
   ],
-  'a name twice': [`${at}address: b`, '2:1 this name stands here twice'],
+  'a name twice': [`${at}address: b`, '2:1 this name is here twice'],
   'an unknown tag': [`${at}strict: !!js/function x`, '2:9 unresolved tag: tag:yaml.org,2002:js/function'],
   'unquoted references': [
     `${at}keys: { a: §{env:A} }`,
@@ -58,13 +58,13 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   'an alias that contains itself': [`${at}tiers: &a [*a]`, '2:12 tiers[0]: contains itself'],
   'half a character': [
     `${at}actors: { clean: { name: "\\ud800" } }`,
-    '2:26 actors.clean.name: expected the name of an actor, of whole characters, but "\\ud800" came',
+    '2:26 actors.clean.name: expected the name of an actor, of whole characters, got "\\ud800"',
   ],
   'an unknown field': [`${at}adress: x`, '2:1 adress: unknown field; did you mean `address`?'],
   'an unknown role': [`${at}actors: { claen: { name: a } }`, '2:11 actors.claen: unknown field; did you mean `clean`?'],
   'a mistyped value': [
     `${at}keys:\n  a: { value: ${key}, role: restrict }`,
-    '3:39 keys.a.role: expected `entitled` or `restricted`, but "restrict" came; did you mean `restricted`?',
+    '3:39 keys.a.role: expected `entitled` or `restricted`, got "restrict"; did you mean `restricted`?',
   ],
   'a field inside a list': [
     `${at}actors: { clean: [{ nam: a }] }`,
@@ -82,7 +82,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'a default for a secret': [
     `${at}admin: { token: "§{env:NO:-abc}" }`,
-    '2:17 admin.token: the default of a secret stands here in plain text: leave it out, or put `test: true` beside it',
+    '2:17 admin.token: the default of a secret is here in plain text: remove it, or put `test: true` next to it',
   ],
   'a variable that is not set': [
     `${at}keys: { a: "§{env:AES_KYE}" }`,
@@ -124,23 +124,23 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'a pointer that is none': [
     `${at}actors: { clean: { name: a, schema_at: data } }`,
-    '2:40 actors.clean.schema_at: expected a JSON Pointer such as /data/schema, but "data" came',
+    '2:40 actors.clean.schema_at: expected a JSON Pointer such as /data/schema, got "data"',
   ],
   'operations without token': [
     `${at}admin: { list: {} }`,
-    '2:1 admin.token: `token` is missing: without it no operation can be asked',
+    '2:1 admin.token: `token` is missing: no operation works without it',
   ],
   'a record without identifier': [
     `${at}admin: { ${admin}, create: {}, revoke: {} }`,
-    '2:45 admin.revoke: `revoke` needs the identifier of a record: say in `admin.create.id` where it stands',
+    '2:45 admin.revoke: `revoke` needs the identifier of a record: point to it with `admin.create.id`',
   ],
   'a record that is not named': [
     `${at}admin: { ${admin}, revoke: { path: /v1/x } }`,
-    '2:33 admin.revoke: `revoke` must say which record: put {id} into its path, query or body',
+    '2:33 admin.revoke: `revoke` must name the record: put {id} into its path, query or body',
   ],
   'an unknown placeholder': [
     `${at}admin: { ${admin}, list: { query: { a: "{key}" } } }`,
-    '2:53 admin.list.query.a: {key} is no placeholder; known: {id}, {tier}',
+    '2:53 admin.list.query.a: {key} is not a placeholder; known: {id}, {tier}',
   ],
   'a header of ours': [`${at}headers: { x-api-key: a }`, '2:12 headers.x-api-key: is written by the harness itself'],
   'the same instance twice': [
@@ -149,11 +149,11 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'a duration that is none': [
     `${at}bounds: { timeout: 10 sec }`,
-    '2:20 bounds.timeout: expected a duration such as 250ms, 10s, 2m or 1h, at most 24h, but "10 sec" came',
+    '2:20 bounds.timeout: expected a duration such as 250ms, 10s, 2m or 1h, at most 24h, got "10 sec"',
   ],
   'a value from outside, unshown': [
     `${at}sources: { port: "§{env:PORT}" }`,
-    '2:18 sources.port: expected a port from 0 to 65535, but "§{env:PORT}" came',
+    '2:18 sources.port: expected a port from 0 to 65535, got "§{env:PORT}"',
   ],
   'a source without token': [
     `${at}sources: { body: abc }`,

@@ -58,7 +58,7 @@ export function address(text: string): Address {
   } catch {
     return { wrong: 'is not an address' };
   }
-  if (url.username !== '' || url.password !== '') return { wrong: 'must not hold credentials' };
+  if (url.username !== '' || url.password !== '') return { wrong: 'must not contain credentials' };
   if (text.includes('#')) return { wrong: 'must not have a fragment' };
   if (text.includes('?')) return { wrong: 'must not have a query' };
   const basePath = url.pathname.replace(/\/+$/, '');

@@ -43,15 +43,12 @@ export function checkSecrets(profile: Json, raw: ReadonlyMap<string, string>, pr
     else if (!allowed && written === undefined)
       problems.settle(
         path,
-        `a secret must not stand here in plain text: write "\${env:NAME}" or "\${file:PATH}"; where it opens nothing of worth, put \`test: true\` beside it`,
+        `a secret must not be here in plain text: write "\${env:NAME}" or "\${file:PATH}"; if it protects nothing, put \`test: true\` next to it`,
       );
     else if (!allowed && /\$\{env:[^}]*?:-[^}]+\}/.test(written ?? ''))
-      problems.settle(
-        path,
-        'the default of a secret stands here in plain text: leave it out, or put `test: true` beside it',
-      );
-    else if (value === '') problems.settle(path, 'comes out empty');
+      problems.settle(path, 'the default of a secret is here in plain text: remove it, or put `test: true` next to it');
+    else if (value === '') problems.settle(path, 'is empty');
     else if (value.trim() !== value) problems.settle(path, 'has white space at its beginning or end');
-    else if (!/^[\x21-\x7e]+$/.test(value)) problems.settle(path, 'holds characters that a header cannot carry');
+    else if (!/^[\x21-\x7e]+$/.test(value)) problems.settle(path, 'contains characters that a header cannot carry');
   }
 }

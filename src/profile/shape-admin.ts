@@ -40,7 +40,7 @@ const operation = (method: string, says: string) => ({
   success: z
     .union([status, z.array(status).min(1, { error: aStatus })], { error: aStatus })
     .optional()
-    .describe('The status that says it worked, or a list of them. Default: any 2xx.'),
+    .describe('The status of a success, or a list of them. Default: any 2xx.'),
 });
 
 const one = 'Default: the path of the interface with /{id} after it.';
@@ -49,7 +49,7 @@ export const adminShape = record({
   token: text(`text such as "\${env:NAME}"`)
     .optional()
     .describe(`The admin token, as "\${env:NAME}" or "\${file:PATH}".`),
-  test: flag('Allows the token to stand here in plain text.'),
+  test: flag('Allows the token to be here in plain text.'),
   header: z
     .string({ error: 'the name of a header' })
     .refine((name) => isToken(name), { error: 'the name of a header' })
@@ -58,31 +58,33 @@ export const adminShape = record({
   path: path.optional().describe('The collection. Default: /v1/admin/keys.'),
   tier: text('the name of a tier')
     .optional()
-    .describe('The tier of keys that the run makes, where a rule does not care.'),
+    .describe('The tier of keys that the run creates, unless a rule needs another.'),
   features: z
     .array(text('the name of a feature'), { error: 'a list of features' })
     .optional()
     .describe(
-      'The features of keys that the run makes, where a rule does not care. Default: those that the actors need.',
+      'The features of keys that the run creates, unless a rule needs others. Default: those that the actors need.',
     ),
   environments: record({
     live: text('what {environment} is for a live key').optional().describe('Default: live.'),
     test: text('what {environment} is for a test key').optional().describe('Default: test.'),
   })
     .optional()
-    .describe('What {environment} is filled with.'),
+    .describe('The values of {environment}.'),
   create: record({
     ...operation('POST', 'Default: the path of the interface.'),
-    key: pointer('Where the plaintext key stands. Default: /key.'),
-    id: pointer('Where the identifier stands that {id} takes.'),
-    show_tier: pointer('Where the tier stands.'),
-    hash: pointer('Where the SHA-256 of the key stands, where the service shows it.'),
+    key: pointer('Where the plaintext key is. Default: /key.'),
+    id: pointer('Where the identifier for {id} is.'),
+    show_tier: pointer('Where the tier is.'),
+    hash: pointer('Where the SHA-256 of the key is, if the service shows it.'),
   })
     .optional()
-    .describe('Makes a key.'),
+    .describe('Creates a key.'),
   list: record(operation('GET', 'Default: the path of the interface.')).optional().describe('Lists the keys.'),
   read: record(operation('GET', one)).optional().describe('Reads one record.'),
-  revoke: record(operation('DELETE', one)).optional().describe('Revokes a key. The run revokes what it made.'),
+  revoke: record(operation('DELETE', one))
+    .optional()
+    .describe('Revokes a key. The run revokes the keys that it created.'),
   change: record(operation('PATCH', one)).optional().describe('Changes a record.'),
 });
 

@@ -9,50 +9,50 @@ const aTolerance = 'a share from 0 to 1, such as 0.1';
 const aTrial = 'gate, certify, or a whole number from 1 to 1000';
 
 const declared = record({
-  requests: whole(1, 10_000_000, aNumber).describe('So many calls …'),
+  requests: whole(1, 10_000_000, aNumber).describe('The number of calls …'),
   per: z
     .union([z.string(), z.number()], { error: aPeriod })
     .refine((value) => (duration(value) ?? 0) > 0, { error: aPeriod })
-    .describe('… in so long. A duration such as 1s, 1m, 24h.'),
+    .describe('… in this time: a duration such as 1s, 1m, 24h.'),
   burst: whole(1, 10_000_000, aNumber)
     .optional()
-    .describe('Calls at once after a rest, where that is another number than `requests`.'),
+    .describe('Calls at once after a rest, if it differs from `requests`.'),
 });
 
 export const limitsShape = record({
   max_requests: whole(1, 10_000_000, aNumber)
     .optional()
-    .describe('So many calls at most are spent on limits. With this or max_seconds, `check` looks for limits too.'),
+    .describe('The most calls to spend on limits. With this or max_seconds, `check` probes limits too.'),
   max_seconds: whole(1, 86_400, 'a whole number of seconds from 1 to 86400')
     .optional()
-    .describe('So long, at most, limits are looked for.'),
+    .describe('The longest time to probe limits.'),
   quick: flag('The family of the kind, the burst, and the rate within a tenth; nothing that needs another rest.'),
   trials: z
     .union([z.enum(['gate', 'certify']), whole(1, 1000, aTrial)], { error: aTrial })
     .optional()
-    .describe('How often a wait that was told is waited out: gate (10, the default), certify (59), or a number.'),
-  allow: flag('A service that is not on this machine may be probed; the command line must say so too.'),
+    .describe('How many Retry-After waits to test: gate (10, the default), certify (59), or a number.'),
+  allow: flag('A service on another machine may be probed; the command line must allow it too.'),
   addresses: z
     .array(z.union([z.ipv4(), z.ipv6()], { error: 'an IP address' }), { error: 'a list of IP addresses' })
     .min(1, { error: 'a list of IP addresses' })
     .max(64, { error: 'at most 64 addresses' })
     .optional()
     .describe(
-      'Addresses of this machine to call from, which the service sees apart. Default on loopback: 127.0.0.1 to 127.0.0.4.',
+      'Addresses of this machine to call from, which the service sees as different callers. Default on loopback: 127.0.0.1 to 127.0.0.4.',
     ),
   trusted_header: text('the name of a header')
     .refine(isToken, { error: 'the name of a header' })
     .optional()
-    .describe('A header such as X-Forwarded-For in which the service believes whoever calls.'),
+    .describe('A header such as X-Forwarded-For that the service trusts from any caller.'),
   route: z
     .enum(['verify', 'read', 'run'], { error: 'verify, read or run' })
     .optional()
-    .describe('Which request is repeated. Default: verify, and run where that is not limited.'),
+    .describe('The request to repeat. Default: verify, or run if verify is not limited.'),
   tiers: z
     .record(z.string(), declared, { error: 'a mapping of tiers to limits' })
     .optional()
-    .describe('The limits of keys as they are documented, by tier: the service is held to them.'),
-  address: declared.optional().describe('The limit of an address as it is documented.'),
+    .describe('The documented limits of keys, by tier: the service must keep them.'),
+  address: declared.optional().describe('The documented limit of an address.'),
   tolerance: z
     .number({ error: aTolerance })
     .min(0, { error: aTolerance })

@@ -30,8 +30,8 @@ const limit = (whose: string) =>
       .number({ error: aRate })
       .gt(0, { error: aRate })
       .max(mostPerSecond, { error: aRate })
-      .describe('Admitted a second, in the long run.'),
-    burst: whole(1, 1_000_000, 'a whole number from 1').optional().describe('Admitted at once after a rest.'),
+      .describe('Accepted a second, in the long run.'),
+    burst: whole(1, 1_000_000, 'a whole number from 1').optional().describe('Accepted at once after a rest.'),
   })
     .optional()
     .describe(`The declared limit of ${whose}.`);
@@ -40,22 +40,18 @@ export const loadShape = record({
   allow: z
     .array(text('a host name or address'), { error: 'a list of host names' })
     .optional()
-    .describe(
-      'Hosts beside this machine that load may be sent to, if the command line says so too (--allow-remote-load).',
-    ),
+    .describe('Other machines that may be loaded, if the command line allows it too (--allow-remote-load).'),
   max_rate: rate('The highest rate that a command may ask for. Default: 1000 on this machine, 20 elsewhere.'),
   max_duration: lasting(
     'The longest measurement that a command may ask for. Default: 10m on this machine, 1m elsewhere.',
   ),
-  rate: rate('Requests a second, where the command says nothing. Default: 50, or 10 elsewhere than on this machine.'),
-  duration: lasting('How long, where the command says nothing. Default: 10s.'),
-  warm_up: lasting('What is not measured at the beginning. Default: 3s.'),
-  slowest: lasting(
-    'How long the slowest answers may be expected to take: so many requests may be under way. Default: 2s.',
-  ),
+  rate: rate('Requests a second, unless the command sets it. Default: 50, or 10 on another machine.'),
+  duration: lasting('How long to measure, unless the command sets it. Default: 10s.'),
+  warm_up: lasting('How long to send before measuring. Default: 3s.'),
+  slowest: lasting('The slowest response that must not delay the schedule. Default: 2s.'),
   actor: text('the name of an actor of this profile')
     .optional()
-    .describe('Which actor is run. Default: the first echo, else the first clean one.'),
+    .describe('The actor to run. Default: the first echo, else the first clean one.'),
   keys: z
     .array(text('the name of a key of this profile'), { error: 'a list of names of keys' })
     .min(1, { error: 'a list of names of keys' })

@@ -26,7 +26,7 @@ const aSecond = 'false, or a mapping with `env`';
 const env = z
   .record(
     z.string(),
-    z.union([z.string(), z.null()], { error: 'text; put numbers in quotes; nothing takes the variable away' }),
+    z.union([z.string(), z.null()], { error: 'text; put numbers in quotes; leave it empty to remove the variable' }),
     {
       error: 'a mapping of names to values',
     },
@@ -37,15 +37,13 @@ export const targetShape = record({
   command: z
     .union([wordList, text(aList)], { error: aList })
     .optional()
-    .describe('A program and its arguments, as a list. {port} becomes the port that it shall listen on.'),
+    .describe('A program and its arguments, as a list. {port} becomes the port to listen on.'),
   shell: flag('The command is one text for /bin/sh, not a list. Default: false.'),
   folder: text('the path of a folder')
     .optional()
-    .describe('Where the command is run, relative to the profile. Default: the folder of the profile.'),
-  container: text('the name of an image')
-    .optional()
-    .describe('An image, which is run as a container by testcontainers.'),
-  arguments: wordList.optional().describe('What the container is started with, instead of what its image says.'),
+    .describe('Where to run the command, relative to the profile. Default: the folder of the profile.'),
+  container: text('the name of an image').optional().describe('An image to run as a container, by testcontainers.'),
+  arguments: wordList.optional().describe('The arguments of the container, instead of those of its image.'),
   memory: z
     .union([z.string(), z.number()], { error: aSize })
     .refine((value) => (byteCount(value, mostMemory) ?? 0) >= 6e6, { error: aSize })
@@ -58,9 +56,9 @@ export const targetShape = record({
     .optional()
     .describe('How many processors the container may use, such as 1.5. Default: no limit.'),
   compose: text('the path of a compose file').optional().describe('A compose file, relative to the profile.'),
-  service: text('the name of a service').optional().describe('The service of the compose file that is asked.'),
+  service: text('the name of a service').optional().describe('The service of the compose file to call.'),
   env: env.describe(
-    'Environment variables of the service; for compose: of the file. {port} is filled in. Values from ${env:…} stay secret. A command has ours too; nothing as the value takes one away.',
+    'Environment variables of the service; for compose: of the file. {port} is filled in. Values from ${env:…} stay secret. A command also has the environment of Touchstone; an empty value removes a variable.',
   ),
   port: whole(1, 65535, 'a port from 1 to 65535')
     .optional()
@@ -68,32 +66,32 @@ export const targetShape = record({
   port_in_output: text('a regular expression with one group')
     .optional()
     .describe('Where the command writes its port: a regular expression whose first group is the port.'),
-  base: path.optional().describe('What stands before /v1 in the address of the service. Default: nothing.'),
+  base: path.optional().describe('The path before /v1 in the address of the service. Default: nothing.'),
   https: flag('The service speaks https. Default: false.'),
   ready: record({
     path: path
       .optional()
-      .describe('What is asked until the service is ready. Default: /v1/auth/verify after the base.'),
+      .describe('The path to call until the service is ready. Default: /v1/auth/verify after the base.'),
     status: z
       .union([status, z.array(status).min(1, { error: aStatus })], { error: aStatus })
       .optional()
-      .describe('The status that says it is ready, or a list of them. Default: any below 500.'),
+      .describe('The status of a ready service, or a list of them. Default: any below 500.'),
     within: lasting('How long it may take. Default: 60s.'),
   })
     .optional()
     .describe('When the service counts as started.'),
-  stop: lasting('How long the service may take to end when it is asked to, before it is killed. Default: 5s.'),
+  stop: lasting('How long the service may take to stop before it is killed. Default: 5s.'),
   restart: z
     .union([z.boolean(), z.array(text('the name of a service')).min(1)], {
       error: 'true, false, or a list of services of the compose file',
     })
     .optional()
-    .describe('false: it must not be restarted. For compose: which services are. Default: true, all of them.'),
+    .describe('false: do not restart it. For compose: the services to restart. Default: true, all of them.'),
   second: z
     .union(
       [
         z.boolean().refine((value) => !value, { error: aSecond }),
-        record({ env: env.describe('What is different in its environment; nothing takes a variable away.') }),
+        record({ env: env.describe('Changes of its environment; an empty value removes a variable.') }),
       ],
       {
         error: aSecond,
@@ -106,17 +104,17 @@ export const targetShape = record({
   store: record({
     path: text('a path')
       .optional()
-      .describe('A file or folder in which the service keeps its keys; of a container: inside of it.'),
+      .describe('The file or folder in which the service stores its keys; for a container: inside it.'),
     command: wordList
       .optional()
-      .describe('A program that prints all that is stored, such as a database dump; of a container: run inside of it.'),
+      .describe('A program that prints everything stored, such as a database dump; for a container: run inside it.'),
     service: text('the name of a service')
       .optional()
-      .describe('The compose service that has it. Default: the one asked.'),
-    here: flag('The path or command is on this machine, though the service is in a container.'),
+      .describe('The compose service that has it. Default: the one that is called.'),
+    here: flag('The path or command is on this machine, although the service is in a container.'),
   })
     .optional()
-    .describe('Where the keys are kept: read to see that no plaintext is among them.'),
+    .describe('Where the keys are stored: Touchstone checks that it holds no plaintext.'),
 });
 
 export type WrittenTarget = z.output<typeof targetShape>;

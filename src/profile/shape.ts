@@ -142,7 +142,7 @@ export const profileShape = record({
   disabled: record({
     address: z.string({ error: anAddress }).describe('The base address of that instance.'),
     key: secretText(`A key that this instance knows, as "\${env:NAME}".`).optional(),
-    test: flag('Allows the key to stand here in plain text.'),
+    test: flag('Allows the key to be here in plain text.'),
   })
     .optional()
     .describe('A second instance of the service that runs without an admin token.'),

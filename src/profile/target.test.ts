@@ -45,26 +45,26 @@ test('a container and a compose project', () => {
 });
 
 test.each<[string, string]>([
-  ['{}', 'target: says nothing to start: give one of command, container and compose'],
+  ['{}', 'target: names nothing to start: set exactly one of command, container and compose'],
   ['{ command: [a, "{port}"], container: b }', 'target: is command and container at once'],
-  ['{ command: [a] }', 'target.command: nobody knows its port'],
-  ['{ command: "a {port}" }', 'target.command: is one text, which only a shell understands'],
-  ['{ command: [a, "{port}"], shell: true }', 'target.command: is a list, and a shell takes one text'],
-  ['{ command: [a, "{port}"], port_in_output: "(.*)" }', 'target.port_in_output: the port is given already'],
+  ['{ command: [a] }', 'target.command: its port is unknown'],
+  ['{ command: "a {port}" }', 'target.command: is a single text, which only a shell understands'],
+  ['{ command: [a, "{port}"], shell: true }', 'target.command: is a list, but a shell needs a single text'],
+  ['{ command: [a, "{port}"], port_in_output: "(.*)" }', 'target.port_in_output: the port is set already'],
   ['{ command: [a], port_in_output: "port" }', 'must be a regular expression with a group'],
   ['{ command: [a], port_in_output: "(" }', 'must be a regular expression with a group'],
-  ['{ command: [a, "{port}"], memory: 1GB }', 'target.memory: means nothing for a command: it is for a container'],
+  ['{ command: [a, "{port}"], memory: 1GB }', 'target.memory: has no effect for a command: it is for a container'],
   [
     '{ command: [a, "{port}", "${env:TOKEN}"] }',
-    'target.command[2]: a value from outside must not stand on a command line',
+    'target.command[2]: a value from outside must not be on a command line',
   ],
   ['{ container: a, arguments: ["${env:TOKEN}"] }', 'target.arguments[0]: a value from outside'],
-  ['{ container: a, shell: true }', 'target.shell: means nothing for a container'],
+  ['{ container: a, shell: true }', 'target.shell: has no effect for a container'],
   ['{ container: a, memory: 1kB }', 'expected a size such as 512MB or 2GiB, at least 6MB'],
   ['{ container: a, restart: [web] }', 'a container has no services to choose from'],
   ['{ container: a, store: { path: data } }', 'target.store.path: is inside the container, so it must begin with /'],
-  ['{ container: a, store: {} }', 'target.store: give one of `path` and `command`'],
-  ['{ container: a, env: { "A B": c } }', 'is no name for a variable'],
+  ['{ container: a, store: {} }', 'target.store: set one of `path` and `command`'],
+  ['{ container: a, env: { "A B": c } }', 'is not a valid name of a variable'],
   ['{ container: a, env: { A: 1 } }', 'put numbers in quotes'],
   ['{ container: a, ready: { path: health } }', 'expected a path that begins with /'],
   ['{ container: a, second: true }', 'expected false, or a mapping with `env`'],
@@ -76,9 +76,7 @@ test.each<[string, string]>([
 });
 
 test('what contradicts a target', () => {
-  expect(() => parse('address: http://a\ntarget: { container: a }')).toThrow(
-    'address: the target beside it is started',
-  );
+  expect(() => parse('address: http://a\ntarget: { container: a }')).toThrow('address: the run starts the target');
   const both = 'target: { container: a, second: false }\ndisabled: { address: "http://a" }';
   expect(() => parse(both)).toThrow('disabled: is the second instance, and so is `target.second`');
   expect(() => parse('keys: {}')).toThrow('or `target`, to have it started');

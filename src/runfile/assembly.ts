@@ -33,9 +33,9 @@ export class Assembly {
   line(text: string, number: number, last: boolean): void {
     this.#at = number;
     const record = this.#recordOf(text, last);
-    if (this.#footer !== undefined) this.#refuse('contradiction', 'there is something after the footer');
+    if (this.#footer !== undefined) this.#refuse('contradiction', 'something follows the footer');
     if (record.type !== 'header' && this.#header === undefined)
-      this.#refuse('header-missing', `a ${record.type} stands before the header`);
+      this.#refuse('header-missing', `a ${record.type} precedes the header`);
     if (record.type === 'header') this.#take(record);
     else if (record.type === 'exchange') this.#takeExchange(record.exchange);
     else if (record.type === 'step') this.#takeStep(record);
@@ -73,13 +73,12 @@ export class Assembly {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      if (last && /^\s*\{/.test(text))
-        this.#refuse('cut-off', 'the file was cut off: its last line is only half there');
+      if (last && /^\s*\{/.test(text)) this.#refuse('cut-off', 'the file was cut off: its last line is incomplete');
       const why = error instanceof Error ? error.message.replace(/,? ?"[\s\S]*$/, '') : '';
       this.#refuse('not-json', `the line is not JSON${why === '' ? '' : ` (${why})`}`);
     }
     if (!isObject(value) || typeof value.type !== 'string')
-      this.#refuse('not-a-run', 'this is no line of a run file: it has no `type`');
+      this.#refuse('not-a-run', 'this is not a line of a run file: it has no `type`');
     if (value.type === 'header' && value.version !== 1 && value.version !== runVersion)
       this.#refuse(
         'unknown-version',
@@ -88,9 +87,9 @@ export class Assembly {
     const record = renamed(value);
     const shaped = recordShape.safeParse(record);
     if (!shaped.success) {
-      const { path = [], message = 'it does not have the right form' } = shaped.error.issues[0] ?? {};
+      const { path = [], message = 'it has the wrong form' } = shaped.error.issues[0] ?? {};
       const where = path.map(String).join('.').slice(0, 120);
-      this.#refuse('malformed', `the ${value.type.slice(0, 40)} is not as the engine writes it: ${where}: ${message}`);
+      this.#refuse('malformed', `the ${value.type.slice(0, 40)} has the wrong form: ${where}: ${message}`);
     }
     // What zod gives back is a copy; the order of a line's members means nothing, but its strings are kept as they are.
     return record as unknown as RunRecord;

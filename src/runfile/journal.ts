@@ -52,7 +52,7 @@ export function openJournal({ folder, target, owner, date }: JournalOptions): Op
       }
       whole(file.number, entry);
     } catch (error) {
-      throw writeError(`what is made in the service cannot be written down in ${folder}`, error);
+      throw writeError(`the journal of created keys cannot be written to ${folder}`, error);
     }
   };
   return {
@@ -136,7 +136,7 @@ export function readJournals(place: string): LeftJournal[] {
       .map((name) => readJournal(join(place, name)));
   } catch (error) {
     if (error instanceof JournalError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new JournalError(`${place} is not there`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new JournalError(`${place} does not exist`);
     throw new JournalError(`${place} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -146,11 +146,11 @@ function readJournal(path: string): LeftJournal {
   const text = readFileSync(path, 'utf8');
   // Whatever else somebody names is not ours, and must not be taken for a journal that nothing is left of.
   if (text !== '' && !text.startsWith('{"type":"journal"'.slice(0, text.length)))
-    throw new JournalError(`${path} is no journal: name the folder of a run, or a created.jsonl in one`);
+    throw new JournalError(`${path} is not a journal: name the folder of a run, or its created.jsonl`);
   const lines = text.split('\n').slice(0, -1);
   const [head, ...entries] = lines.map((each, at) => lineOf(each, `${path}:${at + 1}`));
   if (head === undefined) return { path, target: '', owner: '', keys: [] };
-  if (head.type !== 'journal') throw new JournalError(`${path}:1 is no first line of a journal`);
+  if (head.type !== 'journal') throw new JournalError(`${path}:1 is not the first line of a journal`);
   const keys = new Map<string, LeftKey>();
   for (const entry of entries) {
     if (entry.type === 'creating') {
@@ -169,7 +169,7 @@ function lineOf(text: string, where: string): Line {
   try {
     return line.parse(JSON.parse(text));
   } catch {
-    throw new JournalError(`${where} is no line of a journal`);
+    throw new JournalError(`${where} is not a line of a journal`);
   }
 }
 

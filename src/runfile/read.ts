@@ -56,7 +56,7 @@ const whyNot = (error: unknown): string => {
     ENOENT: 'there is no such file',
     EACCES: 'permission denied',
     EISDIR: 'it is a folder',
-    ENOTDIR: 'a part of its path is no folder',
+    ENOTDIR: 'a part of its path is not a folder',
   };
   return known[code] ?? (error instanceof Error ? error.message : String(error));
 };

@@ -49,11 +49,11 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOTDIR: 'a part of its path is no folder',
-  EEXIST: 'something that is no folder has its name',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'something that is not a folder has its name',
   EISDIR: 'it is a folder',
   EMFILE: 'too many files are open',
-  EFBIG: 'the file would be larger than is allowed',
+  EFBIG: 'the file would be larger than allowed',
   EIO: 'the disk failed',
 };
 

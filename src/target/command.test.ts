@@ -109,7 +109,7 @@ describe('a service that misbehaves', () => {
     ['never listens', 'it was not ready within 500ms: nobody listened; it wrote nothing'],
     ['never answers', 'it was not ready within 4s: GET /v1/auth/verify'],
     ['answers 500', 'was answered 500; its last lines:\n  | the database is not there'],
-    ['listens at another port', 'nobody listened'],
+    ['listens at another port', 'nothing listened'],
   ])('%s: said with its last lines', async (how, says) => {
     const { message, fault } = await refused(
       misbehavingTarget(how, { ready: { within: how.includes('listens') ? '500ms' : '4s' } }, '0'),

@@ -47,7 +47,7 @@ async function placeOf(target: CommandTarget, which: Which): Promise<Place> {
   if (await isTaken(port)) {
     throw new TargetError(
       'unreachable',
-      `something listens at port ${port} already, and would be judged instead of what is started: end it, or ${takesPort(target) ? 'leave `target.port` out' : 'let the command take {port}'}`,
+      `something already listens on port ${port} and would be judged instead of the target: end it, or ${takesPort(target) ? 'remove `target.port`' : 'let the command use {port}'}`,
     );
   }
   return { port, ours: false };
@@ -95,9 +95,9 @@ class Program {
       ...(pid === undefined ? {} : { pid }),
       ended: async () => (this.#life.ended === undefined ? undefined : withOutput(this.#life.ended, this.#said())),
       ...(restart === false
-        ? { whyNoRestart: 'the profile says that it must not be restarted' }
+        ? { whyNoRestart: 'the profile forbids a restart' }
         : portInOutput !== undefined
-          ? { whyNoRestart: 'it chooses its port itself, and would come back at another' }
+          ? { whyNoRestart: 'it chooses its port itself and would get another one' }
           : { restart: () => this.#again() }),
       ...(store === undefined
         ? {}
@@ -177,7 +177,7 @@ class Program {
       while (found === undefined) {
         // What it wrote before it ended may still be on its way here.
         if (this.#life.ended !== undefined) throw this.#failure(this.#life.ended);
-        if (clock.now() >= until) throw this.#failure(`it wrote no port that ${pattern} finds`);
+        if (clock.now() >= until) throw this.#failure(`its output contains no port that ${pattern} finds`);
         await clock.sleep(5, signal);
       }
       return { port: found };

@@ -144,7 +144,7 @@ describe('a project that is wrong', () => {
     const profile = project('ends when asked', ['prots: ["8080"]']);
     const error = await refused(profile);
     expect(error.fault).toBe('usage');
-    expect(error.message).toContain('compose.yaml is no compose file that can be run');
+    expect(error.message).toContain('compose.yaml is not a compose file that can be run');
     expect(error.message).toContain('prots');
   });
 

@@ -34,7 +34,7 @@ export async function startCompose(
   around: Surroundings,
 ): Promise<Instance> {
   const file = resolve(around.folder, target.file);
-  if (!existsSync(file)) throw new TargetError('usage', `the compose file ${target.file} is not there`);
+  if (!existsSync(file)) throw new TargetError('usage', `the compose file ${target.file} does not exist`);
   for (let attempt = 1; ; attempt += 1) {
     const project = new Project(target, which, profile, around, file, await freePort());
     try {
@@ -93,10 +93,10 @@ class Project {
       host: await hostFor(facts.gateway),
       ...(facts.pid === undefined ? {} : { pid: facts.pid }),
       ...(restart === false
-        ? { whyNoRestart: 'the profile says that it must not be restarted' }
+        ? { whyNoRestart: 'the profile forbids a restart' }
         : facts.fixedPort
           ? { restart: () => this.#restart(origin, id) }
-          : { whyNoRestart: `the port at which ${service} is published would be another afterwards` }),
+          : { whyNoRestart: `the published port of ${service} would change` }),
       ...(store === undefined ? {} : { dump: () => this.#dump(store) }),
       stop: () => this.end(),
     };
@@ -143,7 +143,7 @@ class Project {
       this.#around.guard.tell({ is: 'program-done', name: this.#name });
       throw new TargetError(
         'usage',
-        withOutput(`${this.#target.file} is no compose file that can be run`, broken.said),
+        withOutput(`${this.#target.file} is not a compose file that can be run`, broken.said),
       );
     }
     throw new TargetError('unreachable', withOutput(`the ${this.#which} ${what}: ${failed.why}`, said));

@@ -13,10 +13,7 @@ async function load(): Promise<Testcontainers> {
     return await import('testcontainers');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new TargetError(
-      'tool',
-      'containers are started by the package testcontainers, which is not here: npm install --save-dev testcontainers',
-    );
+    throw new TargetError('tool', 'the package testcontainers is missing: npm install --save-dev testcontainers');
   }
 }
 
@@ -28,10 +25,10 @@ export async function containerRuntime(): Promise<Runtime> {
   if (wanted !== '' && (runtime === undefined || !isAt(runtime.container.dockerode, wanted)))
     throw new TargetError(
       'tool',
-      `no container engine answers at ${wanted}, which DOCKER_HOST says: start it, or unset DOCKER_HOST`,
+      `no container engine answers at ${wanted}, as DOCKER_HOST says: start it, or unset DOCKER_HOST`,
     );
   if (runtime === undefined)
-    throw new TargetError('tool', 'no container engine answers: start Docker, or say in DOCKER_HOST where one is');
+    throw new TargetError('tool', 'no container engine answers: start Docker, or point DOCKER_HOST to one');
   return runtime;
 }
 
@@ -43,7 +40,7 @@ function isAt({ modem }: Engine, wanted: string): boolean {
 /** Pulls the image where this machine does not have it. */
 export async function imageFor(name: string, { image }: Runtime, engine: Engine): Promise<ImageFacts> {
   const { ImageName } = await load();
-  let why = 'the registry does not have it, or there is no way to it';
+  let why = 'the registry does not have it or cannot be reached';
   try {
     await image.pull(ImageName.fromString(name));
   } catch (error) {

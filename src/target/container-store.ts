@@ -26,7 +26,7 @@ async function readPath(container: Container, path: string, around: Around): Pro
   try {
     stream = Readable.from(await container.getArchive({ path }));
   } catch (error) {
-    if (statusOf(error) === 404) throw new StoreError(`the store ${path} is not there, inside the container`);
+    if (statusOf(error) === 404) throw new StoreError(`the store ${path} does not exist inside the container`);
     throw error;
   }
   const kill = (): void => void stream.destroy();

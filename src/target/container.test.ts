@@ -146,7 +146,7 @@ describe('a container that misbehaves', () => {
   tried('needs more memory than it may', async () => {
     const words = ['-e', 'const all = []; for (;;) all.push(Buffer.alloc(1 << 24, 1))'];
     const { message } = (await refused(misbehaving('', { arguments: words, memory: '64MB' }))) as Error;
-    expect(message).toContain('it used more memory than it may');
+    expect(message).toContain('it used more memory than allowed');
   });
 
   tried('reads no source of ours: what needs them is left out, and says why', async () => {

@@ -67,7 +67,7 @@ async function begin(work: Work, name: string): Promise<Instance> {
   const ended = async (): Promise<string | undefined> => {
     const { State } = await container.inspect();
     if (State.Running || State.Restarting) return undefined;
-    const why = State.OOMKilled ? 'it used more memory than it may' : `it ended with exit code ${State.ExitCode}`;
+    const why = State.OOMKilled ? 'it used more memory than allowed' : `it ended with exit code ${State.ExitCode}`;
     return withOutput(why, await last());
   };
   const origins = [`${target.https ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`];
@@ -87,7 +87,7 @@ async function begin(work: Work, name: string): Promise<Instance> {
     ...(pid === undefined ? {} : { pid }),
     host: await hostOf(container),
     ...(target.restart === false
-      ? { whyNoRestart: 'the profile says that it must not be restarted' }
+      ? { whyNoRestart: 'the profile forbids a restart' }
       : {
           restart: async () => {
             try {
@@ -150,7 +150,10 @@ function exposedPort(name: string, { Config }: runtime.ImageFacts): number {
   const ports = Object.keys(Config?.ExposedPorts ?? {}).filter((each) => !each.endsWith('/udp'));
   if (ports.length === 1) return Number.parseInt(ports[0]!, 10);
   const says = ports.length === 0 ? 'exposes no port' : `exposes ${ports.length} ports`;
-  throw new TargetError('usage', `the image ${name} ${says}: say in \`target.port\` which one the service listens on`);
+  throw new TargetError(
+    'usage',
+    `the image ${name} ${says}: set \`target.port\` to the one that the service listens on`,
+  );
 }
 
 async function hostOf(container: runtime.Container) {

@@ -28,13 +28,10 @@ export async function findDocker(options: ToolOptions): Promise<Docker> {
     const { failed, out, said } = await runTool(['docker', ...args], options);
     if (failed === undefined) return out;
     if (failed.code === 'ENOENT')
-      throw new TargetError('tool', 'the program docker is not here: install Docker, or put it into the PATH');
+      throw new TargetError('tool', 'the program docker is missing: install Docker, or put it into the PATH');
     const down = /connect to the docker daemon|error during connect|connection refused|permission denied/i.test(said);
     throw down
-      ? new TargetError(
-          'tool',
-          `no container engine answers: start Docker, or say in DOCKER_HOST where one is\n${said}`,
-        )
+      ? new TargetError('tool', `no container engine answers: start Docker, or point DOCKER_HOST to one\n${said}`)
       : new TargetError('unreachable', `docker ${args[0]} failed: ${failed.why}\n${said}`);
   };
   const said = async (args: readonly string[]): Promise<string> => (await runTool(['docker', ...args], options)).said;
@@ -43,7 +40,7 @@ export async function findDocker(options: ToolOptions): Promise<Docker> {
     const { failed } = await runTool([...compose, 'version'], options);
     if (failed === undefined) return { compose, ask, said };
   }
-  throw new TargetError('tool', 'Docker has no compose here: install its compose plugin, or docker-compose');
+  throw new TargetError('tool', 'Docker compose is missing: install its plugin, or docker-compose');
 }
 
 const kinds = [
@@ -102,7 +99,7 @@ export async function inspect({ ask }: Docker, id: string, port: number): Promis
   return {
     running: found?.State?.Running ?? false,
     ended: found?.State?.OOMKilled
-      ? 'it used more memory than it may'
+      ? 'it used more memory than allowed'
       : `it ended with exit code ${found?.State?.ExitCode}`,
     ...(pid === undefined ? {} : { pid }),
     ...(gateway === undefined ? {} : { gateway }),

@@ -49,7 +49,7 @@ export async function openTarget(profile: Profile, options: OpenOptions = {}): P
   if (process.platform === 'win32')
     throw new TargetError(
       'tool',
-      'a target can be started on Linux and macOS only: start it yourself, and give its address',
+      'targets work on Linux and macOS only: start the service yourself, and pass its address',
     );
   const { clock = systemClock, signal = new AbortController().signal, env = process.env } = options;
   const keyring = new Keyring();
@@ -142,7 +142,7 @@ async function opened(
     ...(dump === undefined
       ? {
           'admin.dump': {
-            because: 'the target does not say where it keeps the keys',
+            because: 'the target does not say where it stores the keys',
             add: 'target: { store: { path: … } }, or { command: […] }',
           },
         }
@@ -191,7 +191,7 @@ function remembering(main: Instance, clock: Clock): Instance {
 
 const lifeOf = (main: Instance): Pick<OpenTarget, 'pid' | 'ended'> => ({
   ...(main.pid === undefined ? {} : { pid: main.pid }),
-  ended: () => main.ended().catch(() => 'what it ran on no longer answers'),
+  ended: () => main.ended().catch(() => 'its container engine no longer answers'),
 });
 
 const addRestart: Readonly<Record<ProfileTarget['kind'], string>> = {

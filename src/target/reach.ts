@@ -31,7 +31,7 @@ export async function reachSources(profile: Profile, { host, origin }: Instance,
   return {
     sources: placed,
     lacks: { sources: lack, 'two-sources': lack, 'restricted-sources': lack },
-    remarks: [`What needs sources is left out: ${because}`],
+    remarks: [`Rules that need sources are skipped: ${because}`],
   };
 }
 
@@ -61,7 +61,7 @@ async function whyUnreached(
     const reached = (): boolean => planted?.sources.some(({ token }) => server.reached(token) > 0) ?? false;
     if (!reached()) await clock.sleep(lateMs, signal);
     if (reached()) return undefined;
-    return `a run of ${actor.name} ${response === undefined ? (failure?.says ?? 'got no answer') : `was answered ${response.status}`} and read none`;
+    return `a run of ${actor.name} ${response === undefined ? (failure?.says ?? 'got no answer') : `got ${response.status}`} and read none`;
   } finally {
     await server.close();
   }

@@ -15,7 +15,7 @@ export async function waitUntilReady(
 ): Promise<Readiness> {
   const { path, status, withinMs } = target.ready;
   const until = clock.now() + withinMs;
-  let last = 'nobody listened';
+  let last = 'nothing listened';
   const ask = async (origin: string): Promise<boolean> => {
     const timeoutMs = Math.max(pauses.shortAttempt, Math.min(pauses.oneAttempt, until - clock.now()));
     const { response, failure } = await transport.send(
@@ -26,7 +26,7 @@ export async function waitUntilReady(
     signal.throwIfAborted();
     if (response !== undefined) {
       if (status === undefined ? response.status < 500 : status.includes(response.status)) return true;
-      last = `GET ${basePath}${path} was answered ${response.status}`;
+      last = `GET ${basePath}${path} got ${response.status}`;
     } else if (failure !== undefined && failure.kind !== 'refused') last = `GET ${basePath}${path}: ${failure.says}`;
     return false;
   };

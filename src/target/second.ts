@@ -32,7 +32,7 @@ export async function startSecond(
       await instance.stop();
       throw new TargetError(
         'usage',
-        'the second instance takes the admin token, which it was not given by its environment: say in `target.second.env` what makes it start without one, or `target.second: false`',
+        'the second instance accepts the admin token although its environment does not contain it: set in `target.second.env` what starts it without one, or set `target.second: false`',
       );
     }
     return { disabled: await described(instance, profile, around), lacks: {}, remarks: [] };
@@ -50,17 +50,17 @@ export async function startSecond(
 function whyNone(profile: Profile, around: Surroundings): { because: string; add: string } | undefined {
   const { target } = profile;
   if (target?.second === false)
-    return { because: 'the profile says that there is no second instance', add: 'target: { second: { env: { … } } }' };
+    return { because: 'the profile excludes a second instance', add: 'target: { second: { env: { … } } }' };
   if (target?.kind === 'command' && target.portInOutput === undefined && !takesPort(target))
     return {
-      because: 'the second instance would listen at the port of the first',
+      because: 'the second instance would listen on the port of the first',
       add: 'target: { command: [ …, "{port}" ] }',
     };
   if (target?.second !== undefined) return undefined;
   const env = target?.kind === 'container' ? target.env : { ...around.env, ...target?.env };
   if (holdersOfToken(env, profile).length > 0) return undefined;
   return {
-    because: 'no variable of the target holds the admin token, so leaving it out would make no second instance',
+    because: 'no variable of the target holds the admin token, so Touchstone cannot start an instance without it',
     add: addToken,
   };
 }

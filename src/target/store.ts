@@ -16,9 +16,7 @@ export class StoreError extends Error {
 }
 
 const tooLarge = (what: string): StoreError =>
-  new StoreError(
-    `${what} is larger than 256 MB, of which it can't be said what it does not hold: name the part in which the keys are`,
-  );
+  new StoreError(`${what} is larger than 256 MB, too large to search: name the part that holds the keys`);
 
 export interface ReadingHere {
   readonly folder: string;
@@ -69,7 +67,7 @@ async function readFiles(path: string, shown: string): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new StoreError(`the store ${shown} cannot be read: ${code === 'ENOENT' ? 'it is not there' : message}`);
+    throw new StoreError(`the store ${shown} cannot be read: ${code === 'ENOENT' ? 'it does not exist' : message}`);
   }
   return Buffer.concat(parts);
 }
@@ -143,7 +141,7 @@ export async function readStream(stream: Readable, what: string, kill: () => voi
     if (size > mostBytes) {
       kill();
       stream.destroy();
-      throw tooLarge(`what ${what} gives`);
+      throw tooLarge(`the output of ${what}`);
     }
     parts.push(chunk);
   }

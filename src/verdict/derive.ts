@@ -27,7 +27,7 @@ export function deriveFindings(
   return written.planned.map((planned) => {
     const rule = rules.find((each) => each.id === planned.rule);
     if (rule === undefined) {
-      return { ...blank(planned), verdict: 'error', because: 'this rule is not in the catalogue any more' };
+      return { ...blank(planned), verdict: 'error', because: 'this rule is no longer in the catalogue' };
     }
     return deriveFinding(rule, planned, byRule.get(planned.rule) ?? [], written);
   });
@@ -123,17 +123,17 @@ function becauseOf(verdict: Verdict, judged: readonly JudgedStep[], swept: Swept
     if (outcome !== undefined && 'because' in outcome) return outcome.because;
     if (verdict === 'error') return swept?.failed ?? 'the run ended before it was asked';
     return swept?.alive === false
-      ? 'no request of the whole run succeeded: what such answers do not hold proves nothing'
+      ? 'no request of the whole run succeeded, so the answers prove nothing'
       : 'the run ended before it was asked';
   }
   if (verdict !== 'untested') return undefined;
   if (swept !== undefined)
     return swept.seen.length === 0
-      ? 'no answer of this kind came in the whole run'
-      : `no answer of this kind came for an actor or a key of the profile (${swept.seen.length} came for invented ones)`;
+      ? 'the whole run got no answer of this kind'
+      : `no actor or key of the profile got an answer of this kind (invented ones got ${swept.seen.length})`;
   if (judged.length === 0) return 'the run ended before it was asked';
   const why = new Set(judged.flatMap(({ outcome }) => (outcome.kind === 'inapplicable' ? [outcome.because] : [])));
-  return why.size === 1 ? [...why][0] : 'every case of it is beside the point for this profile';
+  return why.size === 1 ? [...why][0] : 'none of its cases applies to this profile';
 }
 
 const worst = (reasons: readonly Reason[]): Reason[] => {

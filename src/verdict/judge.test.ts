@@ -12,7 +12,7 @@ it('a twin whose answer was torn after a head that says 200 has not succeeded', 
   expect(judgeStep(rule, { about: {}, evidence: [], twin: answered }).kind).toBe('judged');
   expect(judgeStep(rule, { about: {}, evidence: [], twin: torn })).toEqual({
     kind: 'inconclusive',
-    because: 'the twin request, which must succeed, got no whole answer: The body did not end in time.',
+    because: 'the twin request, which must succeed, got no complete answer: The body did not end in time.',
   });
 });
 
@@ -25,7 +25,7 @@ it('a body that nobody can read keeps no rule by its status, and may break one',
   expect(judgeStep(rule, { about: {}, evidence: [answered] }).kind).toBe('judged');
   expect(judgeStep(rule, { about: {}, evidence: [unread] })).toEqual({
     kind: 'inconclusive',
-    because: 'the body is not in the coding that it says, and nobody can read it (exchange 1)',
+    because: 'the body is not in the declared coding and cannot be read (exchange 1)',
   });
   expect(judgeStep(breaking, { about: {}, evidence: [unread] }).kind).toBe('judged');
 });

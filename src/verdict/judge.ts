@@ -59,7 +59,7 @@ export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
     const reasons = evidence.flatMap((each) => rule.judge(each, about));
     const lost = step.gated ? [] : lostIn(evidence);
     if (lost.length > 0) {
-      const because = `no answer came (${lost[0]!.exchange.failure?.kind ?? ''}, exchange ${lost[0]!.exchange.id})`;
+      const because = `no answer (${lost[0]!.exchange.failure?.kind ?? ''}, exchange ${lost[0]!.exchange.id})`;
       return { kind: 'unanswered', because, reasons, places: lost.map(({ place }) => place) };
     }
     const unread = reasons.some(({ weight }) => weight !== 'note') ? undefined : whyUnread(step);
@@ -82,7 +82,7 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
   if (twin !== undefined) {
     const came = twin.response?.status;
     if (came === undefined || isTorn(twin))
-      return `the twin request, which must succeed, got no whole answer: ${twin.failure?.says ?? ''}`;
+      return `the twin request, which must succeed, got no complete answer: ${twin.failure?.says ?? ''}`;
     if (rule.twin?.answered !== true && (came < 200 || came > 299))
       return `the twin request, which must succeed, got ${came} (exchange ${twin.id})`;
   }
@@ -96,7 +96,7 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
 /** A status alone is half an answer: it may break a rule, and keeps none. */
 function whyUnread({ evidence }: WholeStep): string | undefined {
   const unread = evidence.flatMap(exchangesIn).find(({ failure }) => failure?.kind === 'bad-coding');
-  return unread && `the body is not in the coding that it says, and nobody can read it (exchange ${unread.id})`;
+  return unread && `the body is not in the declared coding and cannot be read (exchange ${unread.id})`;
 }
 
 /** A head without the whole of its body: its status says what was meant, not what came. */
@@ -115,7 +115,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }
   if (response?.body.truncated)
-    return `the body was larger than what the profile lets a run take in, or divided or nested too much (exchange ${exchange.id})`;
+    return `the body was larger than the profile allows, or split or nested too much (exchange ${exchange.id})`;
   // RFC 9110 §12.5.3: whoever names no codings takes any, and this one nobody here can undo.
   if (failure?.kind === 'unread-coding') return `${failure.says} (exchange ${exchange.id})`;
   // Nobody was asked: a name that leads elsewhere, or nobody there, says nothing about how this is answered.
@@ -123,7 +123,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
     return `the service was not reached (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
   // An answer in a coding that it is not in has come, and its body is none: that is for the judge.
   if (failure !== undefined && failure.kind !== 'bad-coding' && !isAboutAnswering(rule)) {
-    return `no whole answer came (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
+    return `no complete answer (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
   }
   return undefined;
 }

@@ -33,7 +33,7 @@ function settled(outcome: StepOutcome, all: readonly Outcome[]): StepOutcome {
   if (outcome.kind !== 'unanswered') return outcome;
   if (isForGood(all)) return { kind: 'judged', reasons: outcome.reasons, facts: [] };
   const times = all.length === 1 ? 'once' : `${all.length} times in a row`;
-  return { kind: 'inconclusive', because: `${outcome.because}, ${times}: a connection may lose as many` };
+  return { kind: 'inconclusive', because: `${outcome.because}, ${times}: connections may fail that often by chance` };
 }
 
 /** The same place in what was asked, each time. */

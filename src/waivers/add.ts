@@ -2,7 +2,7 @@
 import { isSeq, parseDocument, stringify } from 'yaml';
 import type { Waiver } from './waiver.ts';
 
-const head = `# What is put up with, why, by whom, and until when. \`touchstone check\` reads this file beside the profile; what has
+const head = `# Temporarily accepted failures: why, by whom, and until when. \`touchstone check\` reads this file next to the profile; what has
 # expired, or is not needed any more, makes it red.
 `;
 

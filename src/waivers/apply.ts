@@ -39,7 +39,7 @@ export function waivingBy(waivers: readonly Waiver[], today: string): Waiving {
 const expired = ({ rule, expires, owner }: Waiver): WaiverProblem => ({
   rule,
   problem: 'expired',
-  says: `The waiver of ${rule} expired on ${expires} and excuses nothing any more: fix what it waives, or have ${owner} renew it.`,
+  says: `The waiver of ${rule} expired on ${expires} and no longer applies: fix what it waives, or ask ${owner} to renew it.`,
 });
 
 function problemOf(waiver: Waiver, finding: Finding | undefined, plan: PlannedRule): WaiverProblem | undefined {

@@ -62,7 +62,7 @@ function checkRules(
 
 const ordinal = (index: number): string => ['first', 'second', 'third'][index] ?? `${index + 1}th`;
 
-export const tooFar = `more than ${longestWaiver} days away: what is waived for longer is forgotten; renew it when the day comes`;
+export const tooFar = `more than ${longestWaiver} days away: longer waivers are forgotten; renew it when the day comes`;
 
 /** Why a waiver of this rule could never be met. */
 export function whyNotWaivable(
@@ -78,7 +78,7 @@ export function whyNotWaivable(
   }
   const { level } = known.clause;
   if (level === 'observed' && expectation !== 'untested')
-    return { at: 'rule', says: `${rule} only observes: it can fail nobody, so there is nothing to waive` };
+    return { at: 'rule', says: `${rule} only observes: it cannot fail, so there is nothing to waive` };
   if (level === 'expected' && expectation === 'fail')
     return { at: 'expectation', says: `${rule} is an expected rule, which warns and never fails: write \`warn\`` };
   return undefined;

@@ -8,7 +8,7 @@ const shortestReason = 10;
 
 const aReason = `a reason in words, of at least ${shortestReason} characters`;
 const aDay = 'a day such as 2027-01-31';
-const anOwner = 'a name or an address: whoever answers for it';
+const anOwner = 'a name or an address of the responsible person';
 
 const isSaid = (value: string): boolean => /[\p{L}\p{N}]/u.test(value) && !/\p{Cc}/u.test(value);
 
@@ -19,22 +19,22 @@ export const ownerShape = text(anOwner)
   .max(200, { error: anOwner })
   .refine((value) => isSaid(value) && value.trim().length > 1, { error: anOwner });
 export const issueShape = text('an address or a number of an issue').refine(isSaid, {
-  error: 'an address or a number of an issue, in quotes where it is a bare number',
+  error: 'an address or a number of an issue; put a bare number in quotes',
 });
 export const expiresShape = text(aDay).refine(isDay, { error: aDay });
 
 const waiver = record({
   rule: text('the identifier of a rule').describe('The exact identifier of a rule, as `touchstone rules` lists them.'),
-  expectation: z.enum(expectations).describe('The verdict that it has now.'),
-  reason: reasonShape.describe(`Why it is put up with, in at least ${shortestReason} characters.`),
-  owner: ownerShape.describe('Who answers for it: a name or an address.'),
-  issue: issueShape.optional().describe('Where it is followed up.'),
-  expires: expiresShape.describe('The last day on which it holds, such as 2027-01-31; at most a year ahead.'),
+  expectation: z.enum(expectations).describe('Its current verdict.'),
+  reason: reasonShape.describe(`Why it is accepted, in at least ${shortestReason} characters.`),
+  owner: ownerShape.describe('Who is responsible for it: a name or an address.'),
+  issue: issueShape.optional().describe('Where it is tracked.'),
+  expires: expiresShape.describe('Its last day, such as 2027-01-31; at most a year ahead.'),
 });
 
 export const waiversShape = record({
   waivers: z
     .array(waiver, { error: 'a list of waivers' })
     .max(1000, { error: 'at most 1000 waivers' })
-    .describe('What is put up with, one rule each.'),
+    .describe('The accepted failures, one rule each.'),
 });

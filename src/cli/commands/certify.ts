@@ -59,12 +59,12 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
   if (hits.length > 0) {
     const where = hits.map(({ file, line, secret }) => `  ${file}${line === undefined ? '' : `:${line}`}: ${secret}`);
     throw new UsageError(
-      `nothing was written: a secret of the profile stands in what would be handed out\n${where.join('\n')}`,
+      `nothing was written: the certificate would contain a secret of the profile\n${where.join('\n')}`,
     );
   }
   for (const file of keyShapesIn(files))
     say(
-      `${file} holds something that is shaped like an API key and is none of the profile's: look at it before you hand it out.`,
+      `${file} contains something that looks like an API key but is not one of the profile: check it before you publish it.`,
     );
   try {
     writeBundle(flags.output, files);
@@ -75,10 +75,13 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
   const { coverage, waivers } = statement.predicate.touchstone;
   out(`${flags.output}: ${subjectName(subject)}, level ${flags.level}, signed by ${keyId(keys.publicKey)}`);
   out(
-    `${coverage.required.exercised} of ${coverage.required.testable} testable required clauses were exercised${waivers.length === 0 ? '' : `; ${plural(waivers.length, 'waiver')} stand in it`}.`,
+    `${coverage.required.exercised} of ${coverage.required.testable} testable required clauses were exercised${waivers.length === 0 ? '' : `; ${plural(waivers.length, 'waiver')} included`}.`,
   );
   out(
-    `It holds every recorded exchange, with secrets as names. Check it: touchstone certificate verify ${flags.output}`,
+    `It contains every recorded exchange, with names in place of secrets. Verify it: touchstone verify ${flags.output}`,
+  );
+  out(
+    `It contains every recorded exchange, with names in place of secrets. Verify it: touchstone certificate verify ${flags.output}`,
   );
 }
 
@@ -99,7 +102,7 @@ function refuse(subject: string, level: LevelName, missing: readonly string[]): 
 function readKey(path: string): string {
   try {
     const text = readBounded(path, largestKey).toString('utf8');
-    if ((statSync(path).mode & 0o077) !== 0) say(`${path} can be read by others than you: chmod 600 ${path}`);
+    if ((statSync(path).mode & 0o077) !== 0) say(`${path} is readable by others: chmod 600 ${path}`);
     return text;
   } catch (error) {
     throw new UsageError(`the key ${path} cannot be read: ${whyNot(error)}`);
@@ -116,7 +119,7 @@ function readRuns(paths: readonly string[]): GivenRun[] {
     } catch (error) {
       if (error instanceof TooLarge)
         throw new UsageError(
-          `the run files are larger than ${largestBundle} bytes together: a certificate of that size is checked by nobody`,
+          `the run files are larger than ${largestBundle} bytes together: nobody would verify a certificate of that size`,
         );
       throw new UsageError(`the run file ${path} cannot be read: ${whyNot(error)}`);
     }
@@ -124,7 +127,7 @@ function readRuns(paths: readonly string[]): GivenRun[] {
   });
   for (const [index, { bytes, name }] of runs.entries())
     if (runs.slice(0, index).some((other) => Buffer.compare(other.bytes, bytes) === 0))
-      throw new UsageError(`${name} is given twice`);
+      throw new UsageError(`${name} is named twice`);
   return runs;
 }
 
@@ -137,7 +140,7 @@ async function profilesOf(runs: readonly GivenRun[], paths: readonly string[] | 
     const own = candidates.find(({ digest }) => digest === profile.digest);
     if (own === undefined)
       throw new UsageError(
-        `${name} was made with another profile (${profile.name.slice(0, 200)}) than ${paths === undefined ? 'the one that is here' : 'those given'}, so its secrets cannot be looked for: give it by --profile, with the same environment; or --without-profile, where its secrets are worth nothing any more`,
+        `${name} was made with another profile (${profile.name.slice(0, 200)}) than ${paths === undefined ? 'the one that is here' : 'those given'}, so its secrets cannot be searched for: pass it with --profile, with the same environment; or --without-profile, where its secrets are worth nothing any more`,
       );
     profiles.push(own);
   }

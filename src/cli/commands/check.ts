@@ -118,9 +118,9 @@ export async function askAll(
     );
     const ended = await subject.ended?.();
     await tell(run, destinations, flags, writer.path, unwritten);
-    if (ended !== undefined) say(`The service did not live as long as the run: ${ended}`);
+    if (ended !== undefined) say(`The service ended before the run: ${ended}`);
     if (interrupt.signal.aborted && run.footer?.interrupted === undefined)
-      say('The run had ended before it was interrupted: its reports are whole, and the exit code is 130 all the same.');
+      say('The run was complete before it was interrupted: its reports are whole, but the exit code is 130.');
     exitWith(interrupt.signal.aborted ? exitCodes.interrupted : exitCodes[outcomeOf(run)]);
   } finally {
     // A second interruption still ends at once; what was started is then ended by its guardian.
@@ -140,13 +140,13 @@ async function subjectOf(
   const target = flags.target === undefined ? undefined : targetOf(flags.target, words);
   if (target === undefined && words.length > 1)
     throw new UsageError(
-      `one address at a time: ${words.length} words came; to have a command started, say --target command -- ${words.join(' ')}`,
+      `expected one address, got ${words.length} words; to start a command, use --target command -- ${words.join(' ')}`,
       'two-targets',
     );
   const address = target === undefined ? words[0] : undefined;
   if (flags.reference) {
     if (words.length > 0 || target !== undefined || flags.profile !== undefined)
-      throw new UsageError('--reference brings its own address and profile: leave the others out', 'two-targets');
+      throw new UsageError('--reference has its own address and profile: remove the others', 'two-targets');
     const waiving = await waivingFor(flags);
     const { startReference } = await import('../reference.ts');
     const reference = await startReference(limited);

@@ -27,7 +27,7 @@ interface Count {
 export async function clean(address: string | undefined, flags: CleanFlags): Promise<void> {
   const journals = readJournals(flags.output);
   const going = journals.filter(({ owner }) => isAlive(owner));
-  for (const { path } of going) out(`${path}: its run still goes on, so nothing is removed behind it.`);
+  for (const { path } of going) out(`${path}: its run is still going, so its keys stay.`);
   const left = journals.filter(({ owner }) => !isAlive(owner));
   const count: Count = { removed: 0, gone: 0, stays: 0 };
   if (left.some(({ keys }) => keys.length > 0)) await removeAll(left, address, flags, count);
@@ -47,7 +47,7 @@ async function removeAll(
   const profile = await profileOf({ path: flags.profile, address });
   const asked = addressOf(profile, address);
   if (profile.admin?.token === undefined || profile.admin.revoke === undefined)
-    throw new UsageError(`${profile.source} does not say how a key is revoked, and by which token`, 'cannot-clean');
+    throw new UsageError(`${profile.source} does not say how to revoke a key, or with which token`, 'cannot-clean');
   const interrupt = interruption(() => {});
   try {
     await visit(profile, { signal: interrupt.signal, listening: false }, async ({ session }) => {
@@ -69,7 +69,7 @@ async function removeAll(
     });
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    say('Interrupted: what is not named above is still in the journal.');
+    say('Interrupted: keys that are not named above are still in the journal.');
     count.interrupted = true;
   } finally {
     interrupt.done();
@@ -79,14 +79,14 @@ async function removeAll(
 function addressOf(profile: Profile, given: string | undefined): string {
   if (profile.target !== undefined && given === undefined)
     throw new UsageError(
-      'the service was started for the run and ended with it; if it keeps its keys, start it and name its address',
+      'the service was started for the run and ended with it; if it stores its keys, start it and pass its address',
       'cannot-clean',
     );
   return profile.origin + profile.basePath;
 }
 
 const strange = (target: string): string =>
-  `it was made at ${target}, which is not the address of this profile; name that address to remove it there`;
+  `it was created at ${target}, which is not the address of this profile; pass that address to remove it there`;
 
 /** Undefined: it is not there any more. */
 async function removed(
@@ -102,7 +102,7 @@ async function removed(
   const cleaned = await (id === undefined ? removeByMark(session, name, mark) : removeById(session, name, id));
   if (cleaned.is === 'stays')
     return id === undefined
-      ? `${cleaned.because}; look for a key made at ${key.at}, then delete ${journal.path}`
+      ? `${cleaned.because}; look for a key created at ${key.at}, then delete ${journal.path}`
       : cleaned.because;
   if (cleaned.is === 'unreachable') {
     count.unreachable = cleaned.because;
@@ -124,6 +124,6 @@ const told = ({ name, id, tier, at }: LeftKey): string =>
 
 function lastLine({ removed, gone, stays, interrupted }: Count, folder: string, going: number): string {
   if (removed + gone + stays + going === 0 && !interrupted)
-    return `Nothing that ${folder} knows of is left in a service.`;
+    return `The journals of ${folder} name no key that is left in a service.`;
   return `${plural(removed, 'key')} removed, ${gone} gone already, ${stays} not removed.`;
 }

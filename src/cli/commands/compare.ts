@@ -22,7 +22,7 @@ export interface CompareFlags {
 const mostFiles = 500;
 
 export function compare(paths: readonly string[], flags: CompareFlags): void {
-  if (paths.length < 2) throw new UsageError('compare needs two sides: the base, and what is held against it');
+  if (paths.length < 2) throw new UsageError('compare needs two sides: the base, and what to compare with it');
   exitWith(compareMeasured(paths.map(sideOf), flags));
 }
 
@@ -56,7 +56,7 @@ export function compareMeasured(sides: readonly Side[], flags: CompareFlags): nu
   const code = exitCodeOf(comparisons, flags);
   if (code === exitCodes.violation) say(`exit code ${code}: slower`);
   if (code === exitCodes.incomplete)
-    say(`exit code ${code}: it cannot be told, which is no success (unless --accept-cannot-tell says so)`);
+    say(`exit code ${code}: cannot tell, which is not a success (unless you pass --accept-cannot-tell)`);
   return code;
 }
 
@@ -86,8 +86,8 @@ function runFilesOf(path: string): string[] {
 /** Of a search, its end; its steps were measured at other rates. */
 function comparableOf(file: string, { measurements = [], footer }: Run): readonly Measurement[] {
   if (footer === undefined)
-    throw new UsageError(`${file}: the run is cut off: it has no footer, so it is no measurement`);
-  if (footer.interrupted) throw new UsageError(`${file}: the run was interrupted, so it is no measurement`);
+    throw new UsageError(`${file}: the run ended early: it has no footer, so it is not a measurement`);
+  if (footer.interrupted) throw new UsageError(`${file}: the run was interrupted, so it is not a measurement`);
   const searched = measurements.filter(({ capacity }) => capacity !== undefined);
   const scenarios = new Set(measurements.map(({ scenario }) => scenario));
   if (scenarios.size > 1) throw new UsageError(`${file}: it holds several scenarios: ${list([...scenarios])}`);

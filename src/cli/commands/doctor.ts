@@ -36,7 +36,7 @@ export async function doctor(address: string | undefined, flags: DoctorFlags): P
     exitWith(exitCode);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    say('Interrupted: nothing was found out.');
+    say('Interrupted: there is no result.');
     exitWith(exitCodes.interrupted);
   } finally {
     await started?.close();

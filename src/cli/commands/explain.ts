@@ -11,7 +11,7 @@ import { readProofs } from '../proofs.ts';
 const meaning = {
   required: 'Required: a service that breaks it does not conform.',
   expected: 'Expected: a service that breaks it gets a warning, and a violation under --strict.',
-  observed: 'Observed: the specification leaves it open. It is written down, and can fail nobody.',
+  observed: 'Observed: the specification leaves it open. The run records it; it can fail nobody.',
 } as const;
 
 export function explain(id: string): void {
@@ -31,11 +31,11 @@ export function pageOf(rule: Rule, faults: readonly string[] | undefined, width:
   return [
     rule.id,
     ...part(`The clause (${clause.section})`, clause.says),
-    ...part('What it weighs', meaning[clause.level]),
-    ...part('What is asked', asked(rule)),
+    ...part('Level', meaning[clause.level]),
+    ...part('What it asks', asked(rule)),
     ...(isObservation(rule) ? [] : part('What a failure means', failureMeans(rule))),
     ...(rule.fix === '' ? [] : part('How to fix it', rule.fix)),
-    ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault that the matrix knows of')),
+    ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault in the matrix')),
   ];
 }
 
@@ -44,11 +44,11 @@ function asked(rule: Rule): string {
     rule.actor === undefined
       ? 'It asks no actor of the profile.'
       : `It asks the profile's actors of the role \`${rule.actor}\`.`,
-    rule.cases === undefined ? '' : 'It has a family of cases, and asks each of them.',
-    rule.twin === undefined ? '' : `Beside it goes a twin that must succeed (${rule.twin.name}), or nothing is proven.`,
-    isSweep(rule) ? 'It also looks at every answer of the whole run that it is about.' : '',
-    rule.alone ? 'It is asked while nothing else goes on.' : '',
-    rule.needs.length === 0 ? '' : `The profile must offer: ${rule.needs.join(', ')}; without that it is untested.`,
+    rule.cases === undefined ? '' : 'It has several cases, and asks each of them.',
+    rule.twin === undefined ? '' : `Its twin (${rule.twin.name}) must succeed, or the rule proves nothing.`,
+    isSweep(rule) ? 'It also judges every matching answer of the whole run.' : '',
+    rule.alone ? 'It is asked while nothing else runs.' : '',
+    rule.needs.length === 0 ? '' : `The profile must offer: ${rule.needs.join(', ')}; otherwise it is untested.`,
     rule.without === undefined || rule.without.length === 0 ? '' : `It does not vary: ${rule.without.join(', ')}.`,
   ];
   return sentences.filter((each) => each !== '').join(' ');

@@ -62,7 +62,7 @@ export async function init(address: string, flags: InitFlags): Promise<void> {
 function refuseToOverwrite(folder: string): void {
   const there = profileNames.find((name) => existsSync(join(folder, name)));
   if (there !== undefined)
-    throw new UsageError(`there is a ${there} here already, and init overwrites nothing`, 'profile-exists');
+    throw new UsageError(`${there} already exists here, and init overwrites nothing`, 'profile-exists');
   try {
     accessSync(folder, constants.W_OK);
   } catch (error) {
@@ -74,7 +74,7 @@ function refuseToOverwrite(folder: string): void {
 async function withKey({ keyEnv }: InitFlags, ask: Asked): Promise<Environment> {
   const given = process.env[keyEnv] ?? '';
   const key =
-    given === '' ? await ask.secret(`An API key of the service (not shown, not stored; empty: without one)`) : given;
+    given === '' ? await ask.secret(`An API key of the service (not shown, not stored; empty for none)`) : given;
   const { TOUCHSTONE_API_KEY: _, ...others } = process.env;
   return key === '' ? others : { ...others, TOUCHSTONE_API_KEY: key };
 }
@@ -112,9 +112,9 @@ async function explore(it: Visit, flags: InitFlags, ask: Asked): Promise<Seen> {
 function refuseStrangers({ address, signs, first, limits }: Look): void {
   if (signs.length > 0) return;
   if (limits.refused > 0)
-    throw new UsageError(`${address} answers 429 and told us to wait for too long: ${first}`, 'too-limited');
+    throw new UsageError(`${address} answers 429 and asks for too long a wait: ${first}`, 'too-limited');
   throw new UsageError(
-    `${address} does not look like an Actor Execution Service: GET /v1/auth/verify was answered ${first}`,
+    `${address} does not look like an Actor Execution Service: GET /v1/auth/verify got ${first}`,
     'no-such-service',
   );
 }
@@ -133,7 +133,7 @@ async function namesOf({ listed }: Look, { actor }: InitFlags, ask: Asked): Prom
   if (actor !== undefined) return actor;
   const offered = listed.slice(0, mostListed);
   const hint = offered.length === 0 ? 'empty: none' : `empty: ${offered.join(', ')}`;
-  const text = await ask.text(`Names of actors that your key may run, with commas between them (${hint})`);
+  const text = await ask.text(`Names of actors that your key may run, separated by commas (${hint})`);
   const named = text
     .split(',')
     .map((each) => each.trim())
@@ -144,7 +144,7 @@ async function namesOf({ listed }: Look, { actor }: InitFlags, ask: Asked): Prom
 /** Reading is polite; running does work in the service, and so is asked for. */
 async function mayRun(ready: readonly SeenActor[], { run }: InitFlags, ask: Asked): Promise<boolean> {
   if (run) return true;
-  return ask.whether(`Run ${list(ready.map(({ name }) => name))} a few times, to see what they are good for?`);
+  return ask.whether(`Run ${list(ready.map(({ name }) => name))} a few times, to see which roles they can play?`);
 }
 
 function write(folder: string, seen: Seen, flags: InitFlags, env: Environment): Written {

@@ -17,7 +17,7 @@ export function newKeys({ output }: { readonly output: string }): void {
     rmSync(files.private, { force: true });
     throw error;
   }
-  out(`${files.private}  the private key, for you alone: keep it out of repositories`);
+  out(`${files.private}  the private key: keep it secret and out of repositories`);
   out(`${files.public}  the public key: publish it where others trust you`);
   out(`its fingerprint: ${keyId(publicKey)}`);
   say('The private key is not protected by a passphrase: whoever can read its file can sign in your name.');
@@ -28,9 +28,7 @@ function writeNew(path: string, text: string, mode: number): void {
     writeFileSync(path, text, { flag: 'wx', mode });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new UsageError(
-        `${path} is there already, and a key is never written over: choose another name with --output`,
-      );
+      throw new UsageError(`${path} already exists, and keys are never overwritten: choose another name with --output`);
     throw new UsageError(writeError(`the key cannot be written to ${path}`, error).message);
   }
 }

@@ -46,12 +46,12 @@ function refuseElsewhere({ origin, limits: { allow } }: Profile, { allowRemoteLi
   if (isLoopback(origin)) return;
   if (!allow)
     throw new UsageError(
-      `${origin} is not on this machine, and looking for limits spends other people's quota: add limits: { allow: true } to the profile, and --allow-remote-limits`,
+      `${origin} is on another machine, and probing limits spends other people's quota: add limits: { allow: true } to the profile, and --allow-remote-limits`,
       'limits-elsewhere',
     );
   if (allowRemoteLimits === undefined)
     throw new UsageError(
-      `looking for the limits of ${origin} is allowed by the profile; confirm it with --allow-remote-limits`,
+      `the profile allows probing the limits of ${origin}; confirm it with --allow-remote-limits`,
       'limits-elsewhere',
     );
 }
@@ -65,7 +65,7 @@ function costOf({ origin, keys, limits: { maxRequests, maxSeconds, quick, declar
       : { burst: stated.burst ?? stated.requests, perSecond: (1000 * stated.requests) / stated.perMs };
   const { requests, seconds } = estimate(expected, { maxRequests, maxSeconds, quick });
   return (
-    `looking for the limits of ${origin}: likely ${requests.likely} calls and ${seconds.likely} s for each limit, ` +
+    `probing the limits of ${origin}: probably ${requests.likely} calls and ${seconds.likely} s for each limit, ` +
     `and never more than ${maxRequests} calls and ${maxSeconds} s in all`
   );
 }

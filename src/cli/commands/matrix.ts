@@ -85,6 +85,6 @@ function refuseOther(first: MatrixRun, other: MatrixRun): void {
   const [a, b] = [first.header.rules, other.header.rules];
   if (a.version === b.version && a.specification === b.specification) return;
   throw new UsageError(
-    `${first.name} was judged by rules of version ${a.version.slice(0, 40)} and ${other.name} by version ${b.version.slice(0, 40)}${a.version === b.version ? ' of another specification' : ''}: what differs would be the rules, not the implementations; check both with the same Touchstone`,
+    `${first.name} was judged by rules of version ${a.version.slice(0, 40)} and ${other.name} by version ${b.version.slice(0, 40)}${a.version === b.version ? ' of another specification' : ''}: the rules would differ, not the implementations; check both with the same Touchstone`,
   );
 }

@@ -26,14 +26,14 @@ export async function serve(flags: ServeFlags): Promise<void> {
   out(`The reference service listens at ${serving.url} (Ctrl-C ends it).`);
   const { demoKeys } = serving;
   if (demoKeys !== undefined) {
-    out('Its keys, shown this once:');
+    out('Its keys, shown only once:');
     out(`  export TOUCHSTONE_API_KEY=${demoKeys.entitled.key}`);
     out(`  export TOUCHSTONE_TEST_KEY=${demoKeys.entitledTest.key}`);
     out(`  export TOUCHSTONE_RESTRICTED_KEY=${demoKeys.free.key}`);
   }
   out(
     serving.adminEnabled
-      ? 'The admin interface takes TOUCHSTONE_ADMIN_TOKEN.'
+      ? 'The admin interface accepts TOUCHSTONE_ADMIN_TOKEN.'
       : 'The admin interface is disabled: TOUCHSTONE_ADMIN_TOKEN is not set.',
   );
   out(`Check it: touchstone check ${serving.url}`);
@@ -48,7 +48,7 @@ function keysGiven({ database }: ServeFlags): readonly SeedKey[] | undefined {
     if (key === '') return [];
     if (kindOfKey(key) === undefined || !/^[\x21-\x7e]+$/.test(key))
       throw new UsageError(
-        `${name} is no key: it must begin with vk_live_ or vk_test_ and hold no spaces`,
+        `${name} is malformed: a key begins with vk_live_ or vk_test_ and contains no spaces`,
         'wrong-key',
       );
     return [{ key, tier, features }];

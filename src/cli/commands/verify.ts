@@ -69,5 +69,5 @@ function optionsOf({ key, subject }: VerifyFlags): VerifyOptions {
 function whyOther(name: string, { subject }: VerifyFlags): string[] {
   const wanted = subject === undefined ? undefined : subjectFrom(subject);
   if (wanted === undefined || typeof wanted === 'string' || subjectName(wanted) === name) return [];
-  return [`it is about ${name}, and not about ${subjectName(wanted)}`];
+  return [`it is about ${name}, not about ${subjectName(wanted)}`];
 }

@@ -22,8 +22,8 @@ export interface WaiveFlags {
 }
 
 const questions = {
-  reason: { asks: 'Why is it put up with?', shape: reasonShape },
-  owner: { asks: 'Who answers for it (a name or an address)?', shape: ownerShape },
+  reason: { asks: 'Why is it accepted?', shape: reasonShape },
+  owner: { asks: 'Who is responsible for it (a name or an address)?', shape: ownerShape },
   expires: { asks: 'Until when, such as 2027-01-31?', shape: expiresShape },
 } as const;
 
@@ -40,7 +40,7 @@ export async function waive(rule: string, flags: WaiveFlags): Promise<void> {
   const before = textOf(path, source);
   const options = { source, rules: catalogue.rules, today };
   if (before !== undefined && parseWaivers(before, options).some((each) => each.rule === rule))
-    throw new UsageError(`${rule} is waived in ${source} already: change it there`);
+    throw new UsageError(`${rule} is already waived in ${source}: change it there`);
   const given = await completed(flags, today);
   if (flags.issue !== undefined && !issueShape.safeParse(flags.issue).success)
     throw new UsageError('--issue: expected an address or a number of an issue');
@@ -66,7 +66,7 @@ async function completed(flags: WaiveFlags, today: string): Promise<Record<Asked
   const missing = names.filter((name) => flags[name] === undefined);
   if (missing.length > 0 && !canAsk())
     throw new UsageError(
-      `a waiver says why, by whom and until when: give ${missing.map((each) => `--${each}`).join(', ')}`,
+      `a waiver says why, by whom and until when: add ${missing.map((each) => `--${each}`).join(', ')}`,
     );
   const answers: Partial<Record<Asked, string>> = {};
   for (const name of missing) answers[name] = await ask(questions[name].asks, (answer) => whyNot(name, answer, today));
@@ -81,7 +81,7 @@ function whyNot(name: Asked, value: string, today: string): string | undefined {
   if (!result.success) return `expected ${result.error.issues[0]?.message}`;
   if (name !== 'expires') return undefined;
   const days = daysBetween(today, value.trim());
-  if (days < 0) return `${value.trim()} is past already`;
+  if (days < 0) return `${value.trim()} is in the past`;
   return days > longestWaiver ? tooFar : undefined;
 }
 

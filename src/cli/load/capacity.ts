@@ -27,7 +27,7 @@ export function searchFor(plan: LoadPlan, profile: Profile, repeat: number): Sea
   const likelyMs = costOf(search).seconds.likely * 1000 * repeat;
   if (likelyMs > caps.ms)
     throw new LoadRefused(
-      `the search would take about ${lasting(likelyMs)}, and ${lasting(caps.ms)} are allowed; load.max_duration in the profile raises that`,
+      `the search would take about ${lasting(likelyMs)}, but only ${lasting(caps.ms)} are allowed; raise load.max_duration in the profile`,
     );
   return search;
 }

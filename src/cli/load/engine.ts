@@ -30,7 +30,7 @@ export async function chooseEngine(wanted: ScenarioName | undefined, k6: string 
   const tried = (await candidates(around)).map(({ path, wrong }) => `${path}: ${wrong}`);
   if (wanted === undefined && k6 === undefined) {
     const remark =
-      'k6 was not found, so this is a smoke test by autocannon: how long answers take at a given rate needs k6 (touchstone tools)';
+      'k6 was not found, so this is a smoke test with autocannon: latency at a given rate needs k6 (touchstone tools)';
     return { scenario: 'smoke', engine: autocannonEngine(process.pid), remarks: [...tried, remark] };
   }
   throw new MissingTool(

@@ -28,12 +28,12 @@ export function refuseInCluster(
 ): void {
   if (target !== undefined)
     throw new UsageError(
-      'the profile has its service started on this machine, where a cluster does not reach it: say the address that it has in the cluster',
+      'the profile starts its service on this machine, where a cluster cannot reach it: pass its address in the cluster',
       'two-targets',
     );
   if ([repeat, against, until, maxDuration].some((flag) => flag !== undefined))
     throw new UsageError(
-      '--kubernetes writes manifests for one run: leave --repeat, --against, --until and --max-duration out',
+      '--kubernetes writes manifests for one run: remove --repeat, --against, --until and --max-duration',
     );
 }
 

@@ -56,7 +56,7 @@ export async function load(first: string | undefined, second: string | undefined
   const { scenario, engine, remarks } = await chooseEngine(wanted, flags.k6);
   const wishes = { ...flags, scenario, seed, repeat: repeatsOf(flags) };
   if (flags.targetPid !== undefined && lookAt(flags.targetPid) === undefined)
-    throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process that may be looked at`);
+    throw new UsageError(`--target-pid ${flags.targetPid}: there is no such process, or it is not yours`);
   // What is refused is refused before anything is started.
   const planned = [profile, ...other].map((each) => ({ plan: prepare(placedSomewhere(each), wishes), profile: each }));
   const times = Math.min(...planned.map((each) => timesOf(each.plan, each.profile, flags)));
@@ -86,7 +86,7 @@ export async function load(first: string | undefined, second: string | undefined
 function argumentsOf(first: string | undefined, second: string | undefined) {
   if (first !== undefined && /^https?:\/\//i.test(first)) {
     if (second !== undefined)
-      throw new UsageError('the scenario stands before the address: touchstone load latency http://…');
+      throw new UsageError('the scenario comes before the address: touchstone load latency http://…');
     return { wanted: undefined, address: first };
   }
   if (first !== undefined && !isScenario(first))
@@ -153,7 +153,7 @@ async function loaded(
   for (const [at, side] of sides.entries()) {
     await tell(side, runs[at]!, at === 0 ? around : { ...around, destinations: [{ format: 'console' }] });
     const ended = await side.ended();
-    if (ended !== undefined) say(`The service did not live as long as the load: ${ended}`);
+    if (ended !== undefined) say(`The service ended before the load: ${ended}`);
   }
   const codes = runs.map((run) => exitCodes[outcomeOf(run)]);
   const code = codes.find((each) => each !== exitCodes.conforms) ?? exitCodes.conforms;

@@ -26,9 +26,7 @@ export async function loadMerge(folder: string, flags: MergeFlags): Promise<void
     .sort()
     .map((name) => join(folder, name));
   if (paths.length === 0)
-    throw new UsageError(
-      `${folder}: there are no samples (*${samplesSuffix}) below it; copy those of the pods there first`,
-    );
+    throw new UsageError(`${folder}: it holds no samples (*${samplesSuffix}); copy those of the pods there first`);
   const { scenario, target, seed } = cluster.plan;
   const { origin, pathname } = new URL(target);
   const profile = { origin, basePath: pathname === '/' ? '' : pathname, source, digest: '', strict: false };
@@ -44,8 +42,8 @@ export async function loadMerge(folder: string, flags: MergeFlags): Promise<void
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file; `touchstone load … --kubernetes` writes it, beside the manifests',
-  ENOTDIR: 'it is no folder',
+  ENOENT: 'there is no such file; `touchstone load … --kubernetes` writes it, next to the manifests',
+  ENOTDIR: 'it is not a folder',
   EACCES: 'permission denied',
   EISDIR: 'it is a folder',
 };

@@ -32,7 +32,7 @@ export const repeatsOf = ({ repeat, against }: Flags): number => repeat ?? (agai
 /** The base: an address, asked by the same profile, or another profile. */
 export async function againstOf(against: string, flags: Flags): Promise<Profile> {
   if (flags.targetPid !== undefined)
-    throw new UsageError('--target-pid names one process, and --against makes two services: leave one of them out');
+    throw new UsageError('--target-pid names one process, but --against measures two services: remove one of them');
   const which = /^https?:\/\//i.test(against) ? { path: flags.profile, address: against } : { path: against };
   return profileOf(which);
 }
@@ -87,11 +87,11 @@ export async function unreachable(
     if (!first.ready && first.unreachable) return { side, why: first.why };
     if (!first.ready)
       throw new UsageError(
-        `nothing was measured: one request was tried first, and ${first.why} (touchstone check says more)`,
+        `nothing was measured: the first request failed, because ${first.why} (touchstone check says more)`,
       );
     if (first.closesConnections && engine.name === 'autocannon')
       throw new UsageError(
-        'the service closes each connection (Connection: close), with which autocannon loses requests: use k6 (touchstone load latency), or let the service keep connections',
+        'the service closes each connection (Connection: close), and autocannon then loses requests: use k6 (touchstone load latency), or let the service keep connections',
       );
   }
   return undefined;

@@ -93,7 +93,7 @@ describe('a disk that becomes full', () => {
       const run = await args(k6('plain', ''), 'limited');
       const { code, out, err } = await touchstone(run, { env, limit: 'ulimit -f 2' });
       expect(out, err).toMatch(/^VALID {2}latency of/);
-      expect(err).toContain('the file would be larger than is allowed');
+      expect(err).toContain('the file would be larger than allowed');
       expect(code).toBe(3);
       expect(out).toContain('cut off');
     },

@@ -3,20 +3,20 @@ import type { LimitKind, LimitModel, Penalising, SecondTier } from '../../model/
 import { calls, duration, list, measured, rate } from './words.ts';
 
 const meaning: Readonly<Record<LimitKind, string>> = {
-  'token bucket': 'so many calls at once, and then one each time a token has come in, steadily',
-  'stepped refill': 'so many calls at once, and then several each time a step of the clock has passed',
-  'window aligned': 'so many calls in each window of the clock, whenever in it they come',
-  'window from first call': 'so many calls in a window that opens with the first of them',
-  'sliding log': 'never more than so many calls in any stretch of that length',
+  'token bucket': 'a number of calls at once, then one for each token, which arrive steadily',
+  'stepped refill': 'a number of calls at once, then several at each step of the clock',
+  'window aligned': 'a number of calls in each window of the clock, at any time in it',
+  'window from first call': 'a number of calls in a window that opens with the first of them',
+  'sliding log': 'never more than a number of calls in any period of that length',
   'sliding counter': 'a count of this window and a fading share of the last one',
   'trickle undetermined': 'after a burst, calls come back bit by bit; how exactly was not found out',
   'window undetermined': 'after a burst, calls come back all together; how exactly was not found out',
   undetermined: 'calls were refused; by what rule was not found out',
-  concurrency: 'so many calls at the same time, however many that is in a second',
+  concurrency: 'a number of calls at the same time, at any rate',
   'none met': 'no call was refused',
 };
 
-const queueing = 'a queue that lets calls through one by one; whoever finds it full is refused';
+const queueing = 'a queue that lets calls through one by one, and refuses them when it is full';
 
 /** One line for the head of a report. */
 export function summary(model: LimitModel): string {
@@ -70,10 +70,10 @@ function numbers({ kind, burst, perSecond, windowMs, phaseMs, delays }: LimitMod
   const lines: string[] = [];
   if (burst !== undefined) {
     const how = delays
-      ? 'a wave that found the queue empty: so many were let in'
+      ? 'a wave that found the queue empty: the calls that were accepted'
       : kind === 'concurrency'
-        ? 'waves of calls: so many were let in each time, however soon they followed each other'
-        : 'bursts after a rest, less what came in while they lasted';
+        ? 'waves of calls: the calls accepted each time, however soon they followed each other'
+        : 'bursts after a rest, minus the refill during the burst';
     lines.push(`Burst ${measured(burst, String)}: from ${how}.`);
   }
   if (perSecond !== undefined && kind !== 'stepped refill') {
@@ -97,7 +97,7 @@ function numbers({ kind, burst, perSecond, windowMs, phaseMs, delays }: LimitMod
 function extras(model: LimitModel): string[] {
   const { delays, penalising, perReplica, secondTier, sustained, closedForMs } = model;
   const lines: string[] = [];
-  if (delays) lines.push('Admitted calls are held back in the queue first; only when it is full, calls are refused.');
+  if (delays) lines.push('Accepted calls wait in the queue first; calls are refused only when it is full.');
   if (penalising !== undefined) lines.push(`${punished[penalising]}.`);
   if (perReplica !== undefined) {
     const { copies, burst, perSecond } = perReplica;
@@ -120,7 +120,7 @@ const punished: Readonly<Record<Penalising, string>> = {
 };
 
 function behind({ met, between, fitted }: SecondTier): string {
-  const begin = `Behind it stands a wider limit: after ${calls(met.calls)} in ${duration(met.inMs)} calls were refused that the first one allows`;
+  const begin = `There is a wider limit behind it: after ${calls(met.calls)} in ${duration(met.inMs)} calls were refused that the first one allows`;
   if (fitted === undefined) return between.length === 0 ? `${begin}.` : `${begin} (${list(between)}).`;
   const { kind, burst, windowMs, perSecond } = fitted;
   const pace =
@@ -137,10 +137,10 @@ function retryAfter({ retryAfter: { refusals, absent, unreadable, slackMs } }: L
   const lines: string[] = [];
   if (absent > 0) lines.push(`${absent} of ${refusals} refusals had no Retry-After.`);
   if (unreadable > 0)
-    lines.push(`${unreadable} of ${refusals} refusals had a Retry-After that is no number of seconds.`);
+    lines.push(`${unreadable} of ${refusals} refusals had a Retry-After that is not a number of seconds.`);
   if (slackMs !== undefined) {
     const early = slackMs.value >= 0 ? 'earlier' : 'later';
-    lines.push(`Calls were usually admitted ${duration(Math.abs(slackMs.value))} ${early} than Retry-After had told.`);
+    lines.push(`Calls were usually admitted ${duration(Math.abs(slackMs.value))} ${early} than Retry-After said.`);
   }
   return lines;
 }

@@ -183,7 +183,7 @@ export function fit(trace: Trace): LimitModel {
   }
   const doubt = doubtAbout(left, seen);
   if (doubt === 'grows') {
-    const why = 'whoever is refused and asks again is kept out for longer, and not always for as long';
+    const why = 'callers that call again after a refusal are refused for longer, and not always equally long';
     const certainty = { is: 'fits badly', why } as const;
     return { ...common, kind: 'undetermined', penalising: 'refusals lengthen the wait', certainty };
   }

@@ -12,7 +12,7 @@ export interface Trial {
   /** The header of the last refusal, as it stood. */
   readonly told?: string;
   readonly toldMs?: number;
-  /** `inconclusive`: no refusal came, no wait was told, it was too long, or the answer was no decision. */
+  /** `inconclusive`: no refusal came, no wait was stated, it was too long, or the answer was no decision. */
   readonly came: 'admitted' | 'refused' | 'inconclusive';
   readonly why?: string;
   readonly refusal?: Decision;
@@ -38,7 +38,7 @@ export async function patientTrial(probe: Probe, patience: Patience): Promise<Tr
   const seconds = secondsTold(told);
   const base = { refusal, ...(told === undefined ? {} : { told }) };
   if (seconds === undefined) {
-    return { ...base, came: 'inconclusive', why: told === undefined ? 'no wait was told' : 'the wait is unreadable' };
+    return { ...base, came: 'inconclusive', why: told === undefined ? 'no wait was stated' : 'the wait is unreadable' };
   }
   const toldMs = seconds * 1000;
   if (toldMs > patience.longestMs)

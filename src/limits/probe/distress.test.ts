@@ -42,7 +42,7 @@ describe('distress', () => {
       latencyMs: 30,
       slower: (call) => (call > 60 ? 20 : 1),
     });
-    expect(stopped).toMatch(/distress: it answers in \d+ ms what took it \d+ ms at first/);
+    expect(stopped).toMatch(/distress: it takes \d+ ms for what took \d+ ms at first/);
     expect(trace.length).toBeLessThan(700);
   });
 

@@ -27,7 +27,7 @@ export class Distress {
     const most = Math.max(timesAsSlow * this.#usualMs, this.#usualMs + leastMs);
     if (last.length < slowPulses || last.some((tookMs) => tookMs <= most)) return undefined;
     const [now, before] = [last.at(-1)!, this.#usualMs].map((ms) => Math.round(ms));
-    return `the service is in distress: it answers in ${now} ms what took it ${before} ms at first`;
+    return `the service is in distress: it takes ${now} ms for what took ${before} ms at first`;
   }
 
   #beat(answers: Trace): void {

@@ -31,8 +31,9 @@ export async function findAddressLimit(quest: AddressQuest): Promise<AddressFoun
   const { on, near } = quest;
   const here = cellOf(near.rounds, 'another key at the same address');
   if (here === 'together') return byOneKey(on, near);
-  if (here === 'not asked') throw new Inapplicable('one key alone cannot tell its own limit from that of its address');
-  if (here === 'unclear') throw new Inconclusive('whether keys share a limit at one address could not be told');
+  if (here === 'not asked')
+    throw new Inapplicable('a single key cannot distinguish its own limit from that of its address');
+  if (here === 'unclear') throw new Inconclusive('it is undetermined whether keys share a limit at one address');
   const alone = await quest.strangers();
   const likely = alone.calls.some(isRefused) ? alone.burst : undefined;
   return (await byNobody(quest)) ?? (await byManyKeys(on, likely));
@@ -55,12 +56,12 @@ function byOneKey(on: Ground, near: Neighbours): AddressFound {
   }
   if (elsewhere === 'not asked')
     throw new Inapplicable(
-      'with one address to call from, a limit of the address cannot be told from one that all keys share; add limits: { addresses: […] }',
+      'with a single client address, a limit of the address looks like one that all keys share; add limits: { addresses: […] }',
     );
   throw new Inconclusive(
     elsewhere === 'together'
       ? 'all keys at all addresses were refused together: no limit of one address shows behind that'
-      : 'whether the limit is that of the address could not be told',
+      : 'it is undetermined whether the limit is that of the address',
   );
 }
 

@@ -9,7 +9,7 @@ export function describeCapacity({ figures, interrupted }: Found): string[] {
   const first =
     held === undefined
       ? `At no rate that was tried did the service keep the promise (${promise})`
-      : `Up to ${rate(held)} the service keeps the promise (${promise})`;
+      : `Up to ${rate(held)} the service keeps its promise (${promise})`;
   if (interrupted) return [`${first}, as far as was found out: the search was interrupted`];
   if (figures.gone !== undefined)
     return [
@@ -32,7 +32,7 @@ function because({ constraint, held, broke, steps }: CapacityFigures): string {
   const why = last === undefined ? '' : `: ${last.why}`;
   switch (constraint) {
     case 'server':
-      return last?.verdict === 'unsure' ? `${at} it could not be told${why}` : `${at} it did not${why}`;
+      return last?.verdict === 'unsure' ? `${at} it is undetermined${why}` : `${at} it did not${why}`;
     case 'limiter':
       return `beyond that the limiter was measured, not the service (${at}${why})`;
     case 'generator':

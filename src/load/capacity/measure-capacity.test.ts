@@ -68,7 +68,7 @@ describe('one measurement of a search', () => {
     expect(shown.seconds).toBeGreaterThanOrEqual(60);
     expect(shown.perSecond).toBeCloseTo(0.9 * capacity!.held!, 0);
     expect(measurement.conclusions[0]).toMatch(
-      /^Up to 1\d\d a second the service keeps the promise \(p95 within 250 ms/,
+      /^Up to 1\d\d a second the service keeps its promise \(p95 within 250 ms/,
     );
     expect(said).toHaveLength(plans.length);
     expect(capacity!.steps).toHaveLength(plans.length);

@@ -64,7 +64,5 @@ function advice({ verdict, runs, figures }: Comparison): string[] {
   if (Math.min(...runs) < leastRuns)
     return [`  At least ${leastRuns} runs on each side are needed: \`--repeat ${leastRuns}\` makes them.`];
   if (figures.length === 0) return ['  No figure is supported by the samples of every run: measure for longer.'];
-  return [
-    '  The runs differ among themselves by more than what is asked for: more runs, longer ones, or a quieter machine.',
-  ];
+  return ['  The runs differ among themselves by more than that: use more runs, longer runs, or a quieter machine.'];
 }

@@ -17,7 +17,7 @@ export function failureOf({ code, signal }: Ending, notes: readonly string[]): s
 const endings: Readonly<Record<number, string>> = {
   97: 'k6 lost its cloud run',
   98: 'k6 could not follow its cloud run',
-  99: 'k6 found a threshold of the script missed',
+  99: 'k6 reports a missed threshold of the script',
   100: 'the setup of the script took too long',
   101: 'the teardown of the script took too long',
   102: 'k6 ran out of time',

@@ -61,7 +61,7 @@ export async function findK6(around: Surroundings): Promise<Found | undefined> {
 }
 
 async function tried(from: Candidate['from'], path: string): Promise<Candidate> {
-  if (!isExecutable(path)) return { from, path, wrong: 'there is no program of that name' };
+  if (!isExecutable(path)) return { from, path, wrong: 'there is no such program' };
   // 2.x knows --json; 1.x refuses it, and says its version without.
   const said = (await outputOf(path, ['version', '--json'])) ?? (await outputOf(path, ['version']));
   if (said === undefined) return { from, path, wrong: 'it does not run, or does not answer' };

@@ -30,7 +30,7 @@ export async function k6OutOf(image: string, around: Surroundings): Promise<OutO
   if (isExecutable(goal)) return { path: goal };
   const made = await docker(['create', '--pull', 'never', '--network', 'none', '--entrypoint', 'k6', image]);
   const container = made.out?.trim();
-  if (container === undefined) return { wrong: `nothing can be copied out of it: ${made.said}` };
+  if (container === undefined) return { wrong: `it cannot be copied out of it: ${made.said}` };
   try {
     return await copied(docker, container, goal);
   } finally {
@@ -44,7 +44,7 @@ async function copied(docker: Docker, container: string, goal: string): Promise<
     mkdirSync(dirname(goal), { recursive: true });
     work = mkdtempSync(join(dirname(goal), '.copying-'));
   } catch (error) {
-    return { wrong: `there is no place to copy it to: ${error instanceof Error ? error.message : String(error)}` };
+    return { wrong: `it cannot be copied: ${error instanceof Error ? error.message : String(error)}` };
   }
   try {
     const copy = join(work, 'k6');
@@ -89,7 +89,7 @@ function dockerOf({ env, home }: Surroundings): Docker {
 const whyUnseen = ({ missing, said }: Told): string =>
   missing || /connect to the docker daemon|error during connect|connection refused|permission denied/i.test(said)
     ? 'no container engine answers'
-    : 'this machine does not have that image, and none is ever pulled';
+    : 'this machine does not have that image, and Touchstone never pulls one';
 
 /** As images call it. */
 const architecture = (): string => ({ x64: 'amd64', arm: 'arm', arm64: 'arm64' })[arch() as string] ?? arch();

@@ -28,7 +28,7 @@ export async function installK6(
   tell(`fetching ${module} and building it; this takes a minute or two`);
   // Asked for by module and version: a look at the module's own host is then not needed, only the mirror.
   const { Dir: folder } = parsed(await go(['mod', 'download', '-json', module], env, tell, signal));
-  if (typeof folder !== 'string') throw new InstallFailed('go did not say where it put the module');
+  if (typeof folder !== 'string') throw new InstallFailed('go did not print the place of the module');
   mkdirSync(dirname(goal), { recursive: true });
   const work = mkdtempSync(join(dirname(goal), '.building-'));
   try {
@@ -46,7 +46,7 @@ function parsed(text: string): { readonly Dir?: unknown } {
   try {
     return JSON.parse(text) as { Dir?: unknown };
   } catch {
-    throw new InstallFailed('go did not say where it put the module');
+    throw new InstallFailed('go did not print the place of the module');
   }
 }
 

@@ -50,7 +50,7 @@ describe('where k6 is', () => {
     const path = dirname(fake('path/k6', v2));
     expect(await findK6(around({ PATH: path }, good))).toEqual({ path: good, version: '2.2.0', major: 2 });
     expect(await candidates(around({ PATH: path }, join(folder, 'none')))).toEqual([
-      { from: '--k6', path: join(folder, 'none'), wrong: 'there is no program of that name' },
+      { from: '--k6', path: join(folder, 'none'), wrong: 'there is no such program' },
     ]);
     expect(await findK6(around({ PATH: path, TOUCHSTONE_K6: good }))).toMatchObject({ path: good });
     expect(await findK6(around({ PATH: path }))).toMatchObject({ path: join(path, 'k6') });

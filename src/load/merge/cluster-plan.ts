@@ -67,9 +67,9 @@ export function readClusterPlan(text: string, source: string): ClusterPlan {
   }
   const shaped = shape.safeParse(value);
   if (shaped.success) return shaped.data;
-  const { path = [], message = 'it does not have the right form' } = shaped.error.issues[0] ?? {};
+  const { path = [], message = 'it has the wrong form' } = shaped.error.issues[0] ?? {};
   throw new ClusterPlanError(
-    `${source} is no plan that \`touchstone load --kubernetes\` wrote: ${path.map(String).join('.').slice(0, 120)}: ${message}`,
+    `${source} is not a plan of \`touchstone load --kubernetes\`: ${path.map(String).join('.').slice(0, 120)}: ${message}`,
   );
 }
 

@@ -250,7 +250,7 @@ describe('the plan beside the manifests', () => {
     ['a rate of nothing', text.replace('"perSecond":100', '"perSecond":0'), /plan\.settings\.perSecond/],
     ['no pods', text.replace('"count":4', '"count":0'), /pods\.count/],
     ['something unknown', text.replace('"seed"', '"seeds"'), /plan/],
-    ['a list', '[]', /no plan that/],
+    ['a list', '[]', /not a plan of/],
   ])('%s', (_, bad, wanted) => {
     expect(() => readClusterPlan(bad, 'plan.json')).toThrow(wanted);
     expect(() => readClusterPlan(bad, 'plan.json')).toThrow(ClusterPlanError);

@@ -124,6 +124,6 @@ test('words', () => {
   );
   expect(says({})[2]).toBe('the share of errors is flat over 19 min, around 0 % (slope 0 % to 0 % an hour)');
   expect(sayTrend({ of: 'p50', verdict: 'cannot tell', usual: 3, slope: { value: 1 }, seconds: 80, unit: 'ms' })).toBe(
-    'whether p50 rises cannot be told from 80 s: it varies too much (slope ? to ? an hour, around 3 ms)',
+    'whether p50 rises is undetermined after 80 s: it varies too much (slope ? to ? an hour, around 3 ms)',
   );
 });

@@ -24,7 +24,7 @@ export function sayTrend({ of, verdict, usual, slope, seconds, unit }: Trend): s
     case 'flat':
       return `${of} is flat over ${lasting(seconds)}, around ${valueIn(unit, usual)} (slope ${ends} an hour)`;
     case 'cannot tell':
-      return `whether ${of} rises cannot be told from ${lasting(seconds)}: it varies too much (slope ${ends} an hour, around ${valueIn(unit, usual)})`;
+      return `whether ${of} rises is undetermined after ${lasting(seconds)}: it varies too much (slope ${ends} an hour, around ${valueIn(unit, usual)})`;
   }
 }
 

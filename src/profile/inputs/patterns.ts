@@ -22,9 +22,9 @@ export function judgePattern(source: string): PatternVerdict {
   const no = (why: string): PatternVerdict => ({ fine: false, why: `the pattern ${shorten(source)} ${why}` });
   if (source.length > longestPattern) return no(`is longer than ${longestPattern} characters`);
   const unicode = compiles(source, 'u');
-  if (!unicode && !compiles(source, '')) return no('is no regular expression of ECMAScript');
+  if (!unicode && !compiles(source, '')) return no('is not a regular expression of ECMAScript');
   const choices = readPattern(source);
-  if (choices === undefined) return no('is written in a way that the harness does not run');
+  if (choices === undefined) return no('is written in a way that Touchstone does not run');
   if (copies(choices) > mostCopies) return no('repeats too much');
   if (choices.some((parts) => parts.some(isCatastrophic))) return no('could backtrack without end');
   const unbounded = countUnbounded(choices);

@@ -30,8 +30,8 @@ test.each([
   ['(.*a){20}', 'could backtrack without end'],
   ['a*a*a*a*a*a*a*b', 'could backtrack for too long'],
   ['((a{1000}){1000}){1000}', 'repeats too much'],
-  ['(a)\\1', 'is written in a way that the harness does not run'],
-  ['(?P<x>a)', 'is no regular expression of ECMAScript'],
+  ['(a)\\1', 'is written in a way that Touchstone does not run'],
+  ['(?P<x>a)', 'is not a regular expression of ECMAScript'],
   ['a'.repeat(2000), 'is longer than 1000 characters'],
 ])('the pattern %s may not', (pattern, why) => {
   expect(judgePattern(pattern)).toMatchObject({ fine: false, why: expect.stringContaining(why) });

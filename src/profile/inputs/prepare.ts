@@ -39,7 +39,7 @@ const byObject = new WeakMap<object, Prepared>();
 const byText = new Kept<Prepared>(64);
 
 export function prepare(schema: Json): Prepared {
-  if (!isObject(schema)) return { usable: false, why: 'it is no object' };
+  if (!isObject(schema)) return { usable: false, why: 'it is not an object' };
   const known = byObject.get(schema);
   if (known !== undefined) return known;
   const text = textOf(schema);
