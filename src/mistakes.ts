@@ -74,6 +74,10 @@ export const mistakes = {
     'There is neither a profile nor an address.',
     '`touchstone init http://…` writes a profile; `touchstone check http://…` does without.',
   ),
+  'no-client': usage(
+    'There is no program to judge: neither a command nor a profile with `client`.',
+    '`touchstone client -- node my-client.mjs`, or `client: { command: […] }` in the profile.',
+  ),
   'profile-exists': usage(
     'There is a profile already where `init` would write one.',
     'Move it away, or run `touchstone init` in another folder.',

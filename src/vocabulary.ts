@@ -7,6 +7,8 @@ export { modelOfProbed, noneMet } from './limits/model/probed.ts';
 export { failureBound, judgeHammering, slackOf } from './limits/model/retry.ts';
 export * from './model/ask.ts';
 export * from './model/clause.ts';
+export * from './model/client.ts';
+export { countsTold, toldNumber } from './model/client-telling.ts';
 export * from './model/context.ts';
 export type * from './model/evidence.ts';
 export * from './model/exchange.ts';

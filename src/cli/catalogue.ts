@@ -12,7 +12,15 @@ export const catalogue: Catalogue = { rules, version: rulesVersion, specificatio
 export const ids: readonly string[] = rules.map((rule) => rule.id);
 
 /** Undefined: all. */
-export function selected(only: readonly string[], skip: readonly string[]): ReadonlySet<string> | undefined {
+export const selected = (only: readonly string[], skip: readonly string[]): ReadonlySet<string> | undefined =>
+  selectedFrom(ids, only, skip);
+
+/** The same for other rules than those of services. */
+export function selectedFrom(
+  ids: readonly string[],
+  only: readonly string[],
+  skip: readonly string[],
+): ReadonlySet<string> | undefined {
   if (only.length === 0 && skip.length === 0) return undefined;
   const strange = [
     ...only.map((glob) => ({ option: '--only', glob })),

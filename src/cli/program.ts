@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
+import { addClient } from './program-client.ts';
 import { addCompare } from './program-compare.ts';
 import { addClean, addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
@@ -32,6 +33,7 @@ export function program(): Command {
     addInit,
     addDoctor,
     addCheck,
+    addClient,
     addLimits,
     addLoad,
     addCompare,
