@@ -1,15 +1,32 @@
 /** The rules that there are, and which of them were asked for. */
+import { clientRules, clientRulesVersion, situations } from '../../suites/client/index.ts';
 import { catalogue as rules, rulesVersion } from '../../suites/index.ts';
 import { specification } from '../../suites/specification.ts';
-import type { Catalogue } from '../model/rule.ts';
+import type { ClientCatalogue, ClientRule } from '../model/client.ts';
+import type { Catalogue, Rule } from '../model/rule.ts';
 import { areas } from '../model/rule.ts';
 import { nearest } from '../profile/nearest.ts';
 import { select } from '../verdict/globs.ts';
 import { UsageError } from './errors.ts';
 
+export const clientCatalogue: ClientCatalogue = {
+  rules: clientRules,
+  situations,
+  version: clientRulesVersion,
+  specification,
+};
+
+/** What a person may ask about: rules of services, and of clients. */
+export const explained: readonly (Pick<Rule, 'id' | 'clause' | 'needs' | 'mend'> | ClientRule)[] = [
+  ...rules,
+  ...clientRules,
+];
+
 export const catalogue: Catalogue = { rules, version: rulesVersion, specification };
 
 export const ids: readonly string[] = rules.map((rule) => rule.id);
+
+export const clientIds: readonly string[] = clientRules.map(({ id }) => id);
 
 /** Undefined: all. */
 export const selected = (only: readonly string[], skip: readonly string[]): ReadonlySet<string> | undefined =>
@@ -39,12 +56,13 @@ export function selectedFrom(
 /** `; did you mean …?`, for a rule, an area or a glob with a slip in it. */
 export function near(word: string): string {
   const plain = word.replaceAll(/[*?]+/g, '').replace(/\.$/, '');
-  const own = ids.map((id) => id.slice(id.indexOf('.') + 1));
-  const name = nearest(plain, plain.includes('.') ? ids : [...areas, ...ids, ...own]);
+  const known = [...ids, ...clientIds];
+  const own = known.map((id) => id.slice(id.indexOf('.') + 1));
+  const name = nearest(plain, plain.includes('.') ? known : [...areas, ...known, ...own]);
   const meant =
     name === undefined
-      ? ids.filter((id) => plain.length > 2 && id.includes(plain))
-      : ids.filter((id) => id === name || id.endsWith(`.${name}`));
+      ? known.filter((id) => plain.length > 2 && id.includes(plain))
+      : known.filter((id) => id === name || id.endsWith(`.${name}`));
   const names = meant.length > 0 ? meant.slice(0, 3) : name === undefined ? [] : [name];
   return names.length === 0 ? '' : `; did you mean ${names.map((each) => `\`${each}\``).join(' or ')}?`;
 }

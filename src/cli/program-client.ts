@@ -20,7 +20,11 @@ export function addClient(root: Command): void {
         .default('standard'),
     )
     .option('--within <time>', 'the longest that it may take for one question; wins over the profile', milliseconds)
-    .option('--concurrency <count>', 'so many starts side by side (default: 12)', whole(1, 64))
+    .option(
+      '--concurrency <count>',
+      'so many starts side by side (default: four for each processor, at most 12)',
+      whole(1, 64),
+    )
     .option('--seed <number>', 'repeats the keys and words of an earlier run', whole(0, 2 ** 32 - 1))
     .option('--strict', 'warnings are violations')
     .option('--json', 'for programs: the report as JSON on standard output, and nothing else')

@@ -29,8 +29,10 @@ export interface Program {
 }
 
 const mostKept = 512 * 1024;
-/** A child that holds the pipes open must not hold us. */
-const lastWordsMs = 250;
+/** What was written before the end may still be on its way here, on a busy machine for long. */
+const lastWordsMs = 10_000;
+/** A process that holds the pipes open after the end of its parent must not hold us. */
+const childrenMs = 300;
 /** A process that is on its way out when the program ends is not left behind. */
 const windingUpMs = 400;
 
@@ -45,11 +47,15 @@ export function startProgram(start: Start, clock: Clock, guard: Guard): Program 
   const errors = collect(child.stderr);
   child.stdin.on('error', () => {});
   child.stdin.end(start.stdin ?? '');
+  let done = false;
+  const isLeft = (): boolean => marked(start.mark).length > 0 || (group !== undefined && lives(group));
   return {
-    ended: endOf(child, clock, name, start.folder),
+    ended: endOf(child, clock, start, () => isLeft()),
     said: () => ({ output: output(), errors: errors() }),
     children: () => [...commandLines(start.mark)].flatMap(([pid, line]) => (pid === group ? [] : [line])),
     async end(graceMs) {
+      if (done) return 0;
+      done = true;
       const groups = group === undefined ? [] : [group];
       const left = (): number => Math.max(marked(start.mark).length, groups.some(lives) ? 1 : 0);
       const until = clock.now() + windingUpMs;
@@ -64,14 +70,20 @@ export function startProgram(start: Start, clock: Clock, guard: Guard): Program 
   };
 }
 
-function endOf(child: ChildProcess, clock: Clock, name: string, folder: string): Program['ended'] {
+function endOf(child: ChildProcess, clock: Clock, start: Start, isLeft: () => boolean): Program['ended'] {
+  const [name = ''] = start.command;
   return new Promise((resolve) => {
-    child.on('error', (error: NodeJS.ErrnoException) => resolve({ notStarted: whyNot(error, name, folder) }));
+    child.on('error', (error: NodeJS.ErrnoException) => resolve({ notStarted: whyNot(error, name, start.folder) }));
     child.on('exit', (code, signal) => {
       const how = signal === null ? { exit: code ?? 0 } : { signal };
-      const cancel = clock.later(lastWordsMs, () => resolve(how));
+      const cancel = [
+        clock.later(childrenMs, () => {
+          if (isLeft()) resolve(how);
+        }),
+        clock.later(lastWordsMs, () => resolve(how)),
+      ];
       child.on('close', () => {
-        cancel();
+        for (const each of cancel) each();
         resolve(how);
       });
     });

@@ -31,6 +31,8 @@ export interface ClientRunOptions {
   readonly clock: Clock;
   readonly guard: Guard;
   readonly owner: string;
+  /** How long this process was kept from the processor, at most, since a time of the clock. */
+  readonly stalls: { longestSince(time: number): number };
   readonly depth: Depth;
   readonly seed: number;
   readonly strict: boolean;
@@ -147,6 +149,18 @@ function planOf(situations: readonly Situation[], depth: Depth): TrialPlan[] {
   return plans.map((plan, at) => ({ ...plan, number: at + 1 }));
 }
 
+/** What must follow upon something is one job with it. */
+function jobsOf(plans: readonly TrialPlan[]): TrialPlan[][] {
+  const jobs: TrialPlan[][] = [];
+  for (const plan of plans) {
+    const { after } = plan.situation;
+    const job = after === undefined ? undefined : jobs.findLast((each) => each.at(-1)?.situation.name === after);
+    if (job === undefined) jobs.push([plan]);
+    else job.push(plan);
+  }
+  return jobs;
+}
+
 /** What waits longest begins first, or the end of the run waits for it alone. */
 const longestFirst = (plans: readonly TrialPlan[]): TrialPlan[] =>
   [...plans].sort((a, b) => (b.situation.quietMs ?? 0) - (a.situation.quietMs ?? 0));
@@ -157,9 +171,10 @@ async function sideBySide(
   one: (plan: TrialPlan) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const waiting = [...plans];
+  const waiting = jobsOf(plans);
   const worker = async (): Promise<void> => {
-    for (let plan = waiting.shift(); plan !== undefined && !signal?.aborted; plan = waiting.shift()) await one(plan);
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+      for (const plan of job) if (!signal?.aborted) await one(plan);
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
 }

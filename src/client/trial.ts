@@ -30,6 +30,7 @@ export interface TrialAround {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: Guard;
   readonly owner: string;
+  readonly stalls: { longestSince(time: number): number };
   readonly random: Random;
   readonly signal?: AbortSignal;
   newId(): number;
@@ -117,6 +118,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       shown: [...items, ...decoys].filter((each) => said.output.includes(each)),
       keyIn: [...keyIn],
       ...(how.stopped === undefined ? {} : { stopped: how.stopped }),
+      stalledMs: Math.round(around.stalls.longestSince(began + started)),
       left: how.stopped === undefined ? left : 0,
       at: { started, end },
     };

@@ -55,6 +55,8 @@ export interface Situation {
   readonly quietMs?: number;
   /** After so many calls there is nothing more to see. */
   readonly mostRuns?: number;
+  /** Begins when that one has ended: what a busy machine does to both at once is then no likeness. */
+  readonly after?: string;
 }
 
 export type ClientOutcome = 'complete' | 'partial' | 'failed' | 'unclear';
@@ -75,6 +77,8 @@ export interface Ended {
   readonly keyIn: readonly string[];
   /** Why we ended it. `late`: it took longer than it may. `enough`: there was nothing more to see. */
   readonly stopped?: 'late' | 'enough';
+  /** The longest that this process, which answers it, was kept from the processor meanwhile: the client will have been too. */
+  readonly stalledMs: number;
   /** Processes that went on after its end. */
   readonly left: number;
   /** Milliseconds since the run began. */

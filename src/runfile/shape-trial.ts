@@ -31,6 +31,7 @@ export const trialShape = strictObject({
     shown: words,
     keyIn: words,
     stopped: z.enum(['late', 'enough']).exactOptional(),
+    stalledMs: number().min(0),
     left: count,
     at: strictObject({ started: number(), end: number() }),
   }),

@@ -1,7 +1,7 @@
 /** How a client ends: it says what became of the run, whatever it was answered, and leaves nothing behind. */
 import { clientRule, type SeenTrial } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
-import { ending, hasEnded, plainRunsComplete, resultOf, seconds, violation } from './looking.ts';
+import { ending, hasEnded, plainRunsComplete, resultOf, seconds, violation, wasHeldUp } from './looking.ts';
 
 const errorBodies = [
   'error-page',
@@ -39,7 +39,7 @@ export const takesAnyErrorBody = clientRule({
   situations: errorBodies,
   given: plainRunsComplete,
   judge: (trial, { telling }) => {
-    if (trial.runs.length === 0) return undefined;
+    if (trial.runs.length === 0 || (trial.ended.stopped !== undefined && wasHeldUp(trial))) return undefined;
     if (trial.ended.stopped === 'late')
       return [violation('an end, and that the run failed', ending(trial), trial.runs.at(-1))];
     if (trial.ended.stopped !== undefined) return [];
@@ -92,7 +92,8 @@ export const ends = clientRule({
   id: 'client.ends',
   clause: clauses.clientEnds,
   judge: (trial) => {
-    if (lasting.test(trial.situation) || errorBodies.includes(trial.situation) || !hasCalled(trial)) return undefined;
+    if (lasting.test(trial.situation) || errorBodies.includes(trial.situation) || !hasCalled(trial) || wasHeldUp(trial))
+      return undefined;
     const { stopped, at } = trial.ended;
     if (stopped !== 'late') return [];
     const last = trial.calls.at(-1);

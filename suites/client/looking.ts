@@ -88,5 +88,12 @@ export const plainRunsComplete = ({ telling, trials }: Seen): string | undefined
     ? undefined
     : 'plain runs do not end as complete, so nothing can be said of others';
 
+/** On a machine that is busier than this, a client may give up on an answer that is there: that it failed proves nothing. */
+const tooBusyMs = 800;
+
+export const wasHeldUp = ({ ended }: SeenTrial): boolean =>
+  ended.stalledMs > tooBusyMs && (ended.outcome === 'failed' || ended.stopped === 'late');
+
 /** It was not stopped by us, and a run was asked for. */
-export const hasEnded = ({ ended, runs }: SeenTrial): boolean => ended.stopped === undefined && runs.length > 0;
+export const hasEnded = (trial: SeenTrial): boolean =>
+  trial.ended.stopped === undefined && trial.runs.length > 0 && !wasHeldUp(trial);

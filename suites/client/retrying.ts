@@ -3,19 +3,20 @@ import { clientRule, type Exchange, type Reason, type SeenTrial, statusOf } from
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { gapsOf, isResult, isSame, ordinal, seconds, violation } from './looking.ts';
 
-const always = ['failing-500', 'failing-500-again', 'failing-502', 'failing-504'];
+const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
+const always = [...always500, 'failing-502', 'failing-504'];
 
 /** A shorter pause is none, whatever a busy machine makes of it. */
 const noPauseMs = 25;
-/** Two starts of one client that differ by no more have the same plan: what is left is the machine. */
-const grain = (ms: number): number => 40 + ms * 0.15;
+/** A busy machine makes pauses longer, each by another time: those that agree so closely are as they were meant. */
+const grain = (ms: number): number => 25 + ms * 0.05;
 
 const pausesOf = (trial: SeenTrial): number[] => gapsOf(trial).map(({ ms }) => Math.max(0, ms));
 
 export const backsOff = clientRule({
   id: 'client.backs-off',
   clause: clauses.clientBacksOff,
-  situations: ['failing-500', 'failing-500-again'],
+  situations: always500,
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
     const pauses = pausesOf(trial);
@@ -25,21 +26,21 @@ export const backsOff = clientRule({
     ];
   },
   judgeAll: (trials) => {
-    const [one, other] = trials.map((trial) => ({ trial, pauses: pausesOf(trial) }));
-    if (one === undefined || other === undefined) return [];
-    const length = Math.min(one.pauses.length, other.pauses.length);
-    const pauses = one.pauses.slice(0, length);
+    const all = trials.map(pausesOf);
+    const length = Math.min(...all.map((pauses) => pauses.length));
+    if (all.length < 2 || length < 2) return [];
+    const sorted = Array.from({ length }, (_, at) => all.map((pauses) => pauses[at]!).sort((a, b) => a - b));
     // Chance in the pauses (jitter) may make any order of them: only a fixed plan can be called one that does not grow.
-    const fixed = pauses.every((ms, at) => Math.abs(ms - other.pauses[at]!) <= grain(Math.max(ms, other.pauses[at]!)));
-    if (length < 2 || !fixed || pauses[0]! < noPauseMs) return [];
-    const smallest = Math.min(...pauses);
+    const isFixed = sorted.every((each) => each.at(-1)! - each[0]! <= grain(each[0]!));
+    const pauses = sorted.map(([least = 0]) => least);
     // Of pauses this short, the machine makes as much as the plan.
-    if (Math.max(...pauses) < 80 || grows(pauses, smallest)) return [];
+    if (!isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 80 || grows(pauses)) return [];
+    const [first] = trials;
     return [
       violation(
         'growing pauses between the calls',
-        `${one.trial.runs.length} calls ${spaced(one.pauses)}, twice alike`,
-        one.trial.runs[1],
+        `${first!.runs.length} calls ${spaced(pauses)}, ${all.length} times alike`,
+        first!.runs[1],
       ),
     ];
   },
@@ -47,8 +48,8 @@ export const backsOff = clientRule({
 });
 
 /** One that has grown and met its bound stays there. */
-const grows = (pauses: readonly number[], smallest: number): boolean =>
-  Math.max(...pauses) > 1.18 * pauses[0]! + 15 && smallest >= pauses[0]! * 0.8 - 15;
+const grows = (pauses: readonly number[]): boolean =>
+  Math.max(...pauses) > 1.15 * pauses[0]! + 15 && Math.min(...pauses) >= pauses[0]! * 0.85 - 15;
 
 const spaced = (pauses: readonly number[]): string =>
   `with ${pauses.slice(0, 6).map(seconds).join(', ')}${pauses.length > 6 ? ' …' : ''} between them`;
@@ -145,12 +146,15 @@ export const runsOnce = clientRule({
   mend: 'An answer of success ends the run: what is wrong after it (reading, writing, the next step) is no reason to run it again.',
 });
 
+/** A client that is kept from the processor may miss an answer that is on its way. */
+const tooBusyMs = 2000;
+
 export const waitsForTheAnswer = clientRule({
   id: 'client.waits-for-the-answer',
   clause: clauses.clientWaitsForTheAnswer,
   situations: ['slow'],
-  judge: ({ runs }) => {
-    if (runs.length === 0) return undefined;
+  judge: ({ runs, ended }) => {
+    if (runs.length === 0 || ended.stalledMs > tooBusyMs) return undefined;
     const second = runs.slice(1).find((_, at) => !runs.slice(0, at + 1).some(isResult));
     if (second === undefined) return [];
     return [

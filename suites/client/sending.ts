@@ -80,14 +80,12 @@ export const encodesTheName = clientRule({
   mend: 'Percent-encode the name as one path segment: `encodeURIComponent(name)`, `quote(name, safe="")`, `url.PathEscape(name)`. A form encoder writes + for a space, which is wrong in a path.',
 });
 
+/** How the rest of the path is put together is another rule's matter. */
 function namesIt(call: Exchange, actor: string): boolean {
   const { target } = call.request;
-  if (!isRun(call) || !/^[\x21-\x7e]+$/.test(target) || target.includes('#') || target.includes('?')) return false;
-  const path = pathOf(call);
-  const begin = path.indexOf(prefix);
-  if (begin < 0) return false;
-  const segment = path.slice(begin + prefix.length).replace(/\/run-sync-get-dataset-items\/?$/, '');
-  return !segment.includes('/') && decoded(segment) === actor;
+  if (!isRun(call) || !/^[\x21-\x7e]+$/.test(target) || target.includes('#')) return false;
+  const segment = /\/actors\/(.*)\/run-sync-get-dataset-items\/?$/.exec(pathOf(call))?.[1];
+  return segment !== undefined && !segment.includes('/') && decoded(segment) === actor;
 }
 
 const inputGiven = ({ manner }: { readonly manner: { readonly input: boolean } }): string | undefined =>

@@ -70,7 +70,16 @@ const failures: readonly Situation[] = [
   passing('failing-once-504', 'a 504, once', failure(504)),
   passing('failing-once-page', 'a 502 that is a page, once', page(502)),
   { ...failing('failing-500', '500, always', failure(500)), quietMs: 20_000 },
-  { ...failing('failing-500-again', '500, always, for the second time', failure(500)), quietMs: 20_000 },
+  {
+    ...failing('failing-500-again', '500, always, for the second time', failure(500)),
+    quietMs: 20_000,
+    after: 'failing-500',
+  },
+  {
+    ...failing('failing-500-third', '500, always, for the third time', failure(500)),
+    quietMs: 20_000,
+    after: 'failing-500-again',
+  },
   { ...failing('failing-502', '502, always', failure(502)), quietMs: 20_000 },
   { ...failing('failing-504', '504, always', failure(504)), quietMs: 20_000 },
   passing('broken-before', 'a connection that breaks before the request', brokenOff('before-request', failure(500))),

@@ -1,11 +1,10 @@
 /** `touchstone client`. */
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { clientRules, clientRulesVersion, situations } from '../../../suites/client/index.ts';
-import { specification } from '../../../suites/specification.ts';
 import { runClient } from '../../client/run.ts';
 import { systemClock } from '../../clock.ts';
-import type { ClientCatalogue } from '../../model/client.ts';
+import { watchStalls } from '../../engine/stalls.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import { type ProfileClient, usualClient } from '../../profile/profile-client.ts';
 import { readProfile } from '../../profile/read.ts';
@@ -14,7 +13,7 @@ import { makeOutputFolder, openRunFile } from '../../runfile/write.ts';
 import { startGuard } from '../../target/guard.ts';
 import { thisOwner } from '../../target/owner.ts';
 import { calmed, inActions, tellActions } from '../actions.ts';
-import { selectedFrom } from '../catalogue.ts';
+import { clientCatalogue, clientIds, selectedFrom } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
@@ -37,15 +36,8 @@ export interface ClientFlags {
   readonly verbose?: true;
 }
 
-export const clientCatalogue: ClientCatalogue = {
-  rules: clientRules,
-  situations,
-  version: clientRulesVersion,
-  specification,
-};
-
-/** Most of a start is waiting: more of them than there are processors. */
-const usualConcurrency = 12;
+/** Most of a start is waiting: more of them than there are processors, and not so many that they are late for one another. */
+const usualConcurrency = Math.max(4, Math.min(12, 4 * availableParallelism()));
 
 interface Subject {
   readonly client: ProfileClient;
@@ -59,15 +51,12 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
     throw new UsageError('--json is --format json=-: say one of the two', 'formats-collide');
   const quiet = flags.quiet ?? flags.json;
   const destinations = destinationsOf(flags.json ? ['json=-'] : (flags.format ?? ['console']), flags.output);
-  const selected = selectedFrom(
-    clientRules.map(({ id }) => id),
-    flags.only ?? [],
-    flags.skip ?? [],
-  );
+  const selected = selectedFrom(clientIds, flags.only ?? [], flags.skip ?? []);
   const subject = await subjectOf(words, flags);
   const shown = quiet ? silence : progress();
   const interrupt = interruption(shown.clear);
   const guard = startGuard(process.env);
+  const stalls = watchStalls(systemClock);
   let unlock = (): void => {};
   try {
     makeOutputFolder(flags.output);
@@ -84,6 +73,7 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
       clock: systemClock,
       guard,
       owner: thisOwner(),
+      stalls,
       depth: flags.depth,
       seed: flags.seed ?? freshSeed(),
       strict: flags.strict ?? subject.strict,
@@ -97,6 +87,7 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
     await tell(run, destinations, flags, writer.path);
     exitWith(exitCodes[outcomeOf(run)]);
   } finally {
+    stalls.stop();
     await guard.release();
     unlock();
     interrupt.done();

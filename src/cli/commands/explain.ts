@@ -2,8 +2,9 @@
 
 import { wrap } from '../../../reports/text.ts';
 import { catalogue } from '../../../suites/index.ts';
+import { type ClientRule, isClientObservation } from '../../model/client.ts';
 import { isObservation, isSweep, type Rule } from '../../model/rule.ts';
-import { near } from '../catalogue.ts';
+import { clientCatalogue, near } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { out, terminal } from '../output.ts';
 import { readProofs } from '../proofs.ts';
@@ -15,27 +16,54 @@ const meaning = {
 } as const;
 
 export function explain(id: string): void {
+  const width = Math.max(60, Math.min(terminal.width ?? 100, 120));
+  const ofClient = clientCatalogue.rules.find((each) => each.id === id);
+  if (ofClient !== undefined) {
+    out(clientPageOf(ofClient, readProofs()?.get(id), width).join('\n'));
+    return;
+  }
   const rule = catalogue.find((each) => each.id === id);
   if (rule === undefined) throw new UsageError(`there is no rule \`${id}\`${near(id)}`, 'unknown-rule');
-  const width = Math.max(60, Math.min(terminal.width ?? 100, 120));
   out(pageOf(rule, readProofs()?.get(id), width).join('\n'));
 }
 
-export function pageOf(rule: Rule, faults: readonly string[] | undefined, width: number): string[] {
-  const part = (title: string, text: string): string[] => [
-    '',
-    `${title}:`,
-    ...wrap(text, width - 2).map((line) => `  ${line}`),
+/** A rule of clients asks nothing: it looks at what a client did in situations. */
+function clientPageOf(rule: ClientRule, faults: readonly string[] | undefined, width: number): string[] {
+  const { clause, situations } = rule;
+  const titles = clientCatalogue.situations.filter(({ name }) => situations?.includes(name)).map(({ title }) => title);
+  const observed = isClientObservation(rule);
+  return [
+    rule.id,
+    ...part(`The clause (${clause.section})`, clause.says, width),
+    ...part('What it weighs', meaning[clause.level].replaceAll('service', 'client'), width),
+    ...part(
+      'What is looked at',
+      titles.length === 0
+        ? 'Every start of the client, whatever it is answered.'
+        : `What the client does about: ${titles.join('; ')}.`,
+      width,
+    ),
+    ...(rule.mend === '' ? [] : part('How to mend it', rule.mend, width)),
+    ...(observed ? [] : part('Proven by', faults?.join(', ') ?? 'no fault that is known', width)),
   ];
+}
+
+const part = (title: string, text: string, width: number): string[] => [
+  '',
+  `${title}:`,
+  ...wrap(text, width - 2).map((line) => `  ${line}`),
+];
+
+export function pageOf(rule: Rule, faults: readonly string[] | undefined, width: number): string[] {
   const { clause } = rule;
   return [
     rule.id,
-    ...part(`The clause (${clause.section})`, clause.says),
-    ...part('What it weighs', meaning[clause.level]),
-    ...part('What is asked', asked(rule)),
-    ...(isObservation(rule) ? [] : part('What a failure means', failureMeans(rule))),
-    ...(rule.mend === '' ? [] : part('How to mend it', rule.mend)),
-    ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault that the matrix knows of')),
+    ...part(`The clause (${clause.section})`, clause.says, width),
+    ...part('What it weighs', meaning[clause.level], width),
+    ...part('What is asked', asked(rule), width),
+    ...(isObservation(rule) ? [] : part('What a failure means', failureMeans(rule), width)),
+    ...(rule.mend === '' ? [] : part('How to mend it', rule.mend, width)),
+    ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault that the matrix knows of', width)),
   ];
 }
 

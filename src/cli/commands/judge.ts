@@ -6,7 +6,7 @@ import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { readRunFile } from '../../runfile/read.ts';
 import { deriveAgain, differencesOf } from '../../verdict/derive-again.ts';
-import { catalogue } from '../catalogue.ts';
+import { catalogue, clientCatalogue } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
 
@@ -19,7 +19,7 @@ export function judge(path: string, flags: { readonly verbose?: true }, show: Re
     );
   }
   noteVersions(run);
-  const derived: Run = { ...run, findings: deriveAgain(run, catalogue.rules) };
+  const derived: Run = { ...run, findings: deriveAgain(run, catalogue.rules, clientCatalogue.rules) };
   const differences = differencesOf(run.findings, derived.findings);
   for (const difference of differences) {
     const { written, derived: now } = inWords(difference.written, difference.derived);
@@ -52,8 +52,8 @@ function saying({ verdict, reasons: [first], because }: Finding): string {
   return inline(why === undefined ? verdict : `${verdict} (${why})`, 300);
 }
 
-function noteVersions({ header: { rules } }: Run): void {
-  const { version, specification } = catalogue;
+function noteVersions({ header: { rules, client } }: Run): void {
+  const { version, specification } = client === undefined ? catalogue : clientCatalogue;
   if (rules.version !== version)
     say(
       `The run was judged by rules of version ${inline(rules.version, 40)}; these are of version ${version}, so verdicts may differ by right.`,

@@ -3,7 +3,7 @@ import { inline } from '../../../reports/text.ts';
 import type { Level } from '../../model/clause.ts';
 import { areaOf, areas } from '../../model/rule.ts';
 import { suggest } from '../../profile/nearest.ts';
-import { catalogue } from '../catalogue.ts';
+import { explained } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { out } from '../output.ts';
 
@@ -17,18 +17,18 @@ export function rules(flags: RulesFlags): void {
   for (const area of flags.area ?? [])
     if (!(areas as readonly string[]).includes(area))
       throw new UsageError(`--area: there is no area \`${area}\`; ${suggest(area, areas)}`, 'unknown-rule');
-  const shown = catalogue.rules.filter(
+  const shown = explained.filter(
     (rule) =>
       (flags.area === undefined || flags.area.includes(areaOf(rule.id))) &&
       (flags.level === undefined || rule.clause.level === flags.level),
   );
   if (flags.json) {
-    const listed = shown.map(({ id, clause, needs, mend }) => ({
+    const listed = shown.map(({ id, clause, mend, ...rest }) => ({
       rule: id,
       area: areaOf(id),
       level: clause.level,
       clause: { id: clause.id, section: clause.section, says: clause.says },
-      needs,
+      needs: 'needs' in rest ? rest.needs : [],
       mend,
     }));
     out(JSON.stringify(listed, undefined, 2));
