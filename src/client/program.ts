@@ -34,7 +34,7 @@ const lastWordsMs = 10_000;
 /** A process that holds the pipes open after the end of its parent must not hold us. */
 const childrenMs = 300;
 /** A process that is on its way out when the program ends is not left behind. */
-const windingUpMs = 400;
+const windingUpMs = 1000;
 
 export function startProgram(start: Start, clock: Clock, guard: Guard): Program {
   const [name = '', ...words] = start.command;

@@ -9,6 +9,7 @@ export function tellingOf(trials: readonly SeenTrial[]): Telling {
   const failed = trials.filter(({ situation }) => /^refused-/.test(situation));
   return {
     completes: complete.length > 0 && complete.every(({ ended }) => ended.outcome === 'complete'),
+    exitsWhenFailed: failed.length > 0 && failed.every(({ ended }) => ended.exit !== 0),
     jsonWhenFailed: failed.length > 0 && failed.every(({ ended }) => ended.told !== undefined),
     items: itemsBy(complete),
   };

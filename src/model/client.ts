@@ -126,6 +126,8 @@ export interface ClientManner {
 export interface Telling {
   /** Plain runs end as complete. Where they do not, other outcomes prove nothing. */
   readonly completes: boolean;
+  /** Where a run is refused, it ends with another exit code than 0. */
+  readonly exitsWhenFailed: boolean;
   /** It ends its words with a JSON line also where a run failed. */
   readonly jsonWhenFailed: boolean;
   /** It prints items, or their number stands in this member of its JSON line. */
@@ -181,7 +183,9 @@ export interface ClientCatalogue {
 /** The path of a run, whatever stands before it: a wrong path is one rule's matter, and the script goes on. */
 const runPath = /\/run-sync-get-dataset-items\/?$/;
 
-export const pathOf = ({ request }: Exchange): string => request.target.replace(/[?#].*$/s, '');
+/** Also of a target in absolute form, as it is sent to a proxy. */
+export const pathOf = ({ request }: Exchange): string =>
+  request.target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
 export const isRun = (exchange: Exchange): boolean => runPath.test(pathOf(exchange));
 

@@ -11,6 +11,7 @@ const errorBodies = [
   'error-bare',
   'error-null',
   'error-list',
+  'error-with-items',
   'html-success',
   'cut-success',
 ];
@@ -72,8 +73,11 @@ export const tellsHowItEnded = clientRule({
     if (trial.calls.length + trial.broken === 0 && trial.situation !== 'wrong-certificate') return undefined;
     // What succeeded in the end has a rule of its own.
     if (resultOf(trial) !== undefined && !trial.situation.startsWith('partial')) return undefined;
-    const mute = telling.jsonWhenFailed && trial.ended.told === undefined;
-    if (trial.ended.outcome !== 'unclear' && !mute) return [];
+    const { outcome, exit, told } = trial.ended;
+    if (outcome === 'failed' && exit === 0 && telling.exitsWhenFailed)
+      return [violation('an exit code that says that the run failed, as elsewhere', ending(trial), trial.runs.at(-1))];
+    const mute = telling.jsonWhenFailed && told === undefined;
+    if (outcome !== 'unclear' && !mute) return [];
     return [
       violation(
         'the client to say what became of the run',

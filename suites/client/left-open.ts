@@ -17,7 +17,15 @@ function repeats(trial: SeenTrial): string[] {
 export const defaultWait = clientObservation({
   id: 'client.default-wait',
   clause: clauses.clientDefaultWait,
-  situations: ['limited-missing', 'limited-missing-always', 'limited-date', 'limited-absurd', 'limited-garbage'],
+  situations: [
+    'limited-missing',
+    'limited-missing-always',
+    'limited-date',
+    'limited-absurd',
+    'limited-huge',
+    'limited-negative',
+    'limited-garbage',
+  ],
   observe: repeats,
   mend: '',
 });

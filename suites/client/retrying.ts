@@ -16,7 +16,7 @@ const pausesOf = (trial: SeenTrial): number[] => gapsOf(trial).map(({ ms }) => M
 export const backsOff = clientRule({
   id: 'client.backs-off',
   clause: clauses.clientBacksOff,
-  situations: always500,
+  situations: always,
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
     const pauses = pausesOf(trial);
@@ -25,7 +25,8 @@ export const backsOff = clientRule({
       violation('growing pauses between the calls', `${trial.runs.length} calls ${spaced(pauses)}`, trial.runs[1]),
     ];
   },
-  judgeAll: (trials) => {
+  judgeAll: (seen) => {
+    const trials = seen.filter(({ situation }) => always500.includes(situation));
     const all = trials.map(pausesOf);
     const length = Math.min(...all.map((pauses) => pauses.length));
     if (all.length < 2 || length < 2) return [];
@@ -94,6 +95,7 @@ export const repeatsNoRefusal = clientRule({
     'error-bare',
     'error-null',
     'error-list',
+    'error-with-items',
   ],
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;

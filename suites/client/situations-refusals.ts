@@ -38,6 +38,13 @@ const bodies: readonly Situation[] = [
   },
   failing('error-bare', 'a 400 without `detail`', { status: 400, body: '{}' }),
   failing('error-null', 'a 422 whose body is `null`', { status: 422, body: 'null' }),
+  {
+    ...failing('error-with-items', 'a 422 whose body has `items` as well', failure(422)),
+    items: 3,
+    answers: (plant) => [
+      { ...result(plant, { more: { error: 'invalid_input', detail: 'limit: too many' } }), status: 422 },
+    ],
+  },
   failing('error-list', 'a 400 whose body is a list', { status: 400, body: '[{"error":7,"detail":["x"]}]' }),
 ];
 
@@ -45,6 +52,7 @@ const limits: readonly Situation[] = [
   quick(passing('limited-once', '429 with `Retry-After: 1`', limited('1'))),
   passing('limited-two', '429 with `Retry-After: 2`', limited('2')),
   passing('limited-four', '429 with `Retry-After: 4`', limited('4')),
+  passing('limited-eight', '429 with `Retry-After: 8`', limited('8')),
   passing('limited-caseless', '429 with `retry-after: 2`', limited('2', 'retry-after')),
   passing('limited-page', '429 with `Retry-After: 2` and a page', { ...page(429), headers: [['Retry-After', '2']] }),
   passing('limited-newest', '429 with `Retry-After: 1`, then with 3', limited('1'), limited('3')),
@@ -61,6 +69,16 @@ const limits: readonly Situation[] = [
   },
   { ...passing('limited-absurd', '429 with `Retry-After: 86400`', limited('86400')), quietMs: 4000 },
   { ...failing('limited-garbage', '429 with `Retry-After: soon`', limited('soon')), quietMs: 6000, mostRuns: 12 },
+  {
+    ...failing('limited-huge', '429 with a `Retry-After` of eleven digits', limited('99999999999')),
+    quietMs: 4000,
+    mostRuns: 12,
+  },
+  {
+    ...failing('limited-negative', '429 with `Retry-After: -1`', limited('-1')),
+    quietMs: 6000,
+    mostRuns: 12,
+  },
 ];
 
 const failures: readonly Situation[] = [

@@ -19,6 +19,7 @@ const oddInput = {
   none: null,
   off: false,
   zero: 0,
+  CamelKey: 'e\u0301 is two letters',
   digits: '007',
   small: 0.1,
   negative: -12.5,

@@ -52,7 +52,15 @@ const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
 export const waitsAsTold = clientRule({
   id: 'client.waits-as-told',
   clause: clauses.clientWaits,
-  situations: ['limited-once', 'limited-two', 'limited-four', 'limited-caseless', 'limited-page', 'limited-always'],
+  situations: [
+    'limited-once',
+    'limited-two',
+    'limited-four',
+    'limited-eight',
+    'limited-caseless',
+    'limited-page',
+    'limited-always',
+  ],
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
     return gapsOf(trial)
@@ -90,6 +98,8 @@ export const doesNotHammer = clientRule({
     'limited-garbage',
     'limited-date',
     'limited-absurd',
+    'limited-huge',
+    'limited-negative',
     'failing-502',
     'failing-504',
     'broken-always',
@@ -116,6 +126,7 @@ const repeated = [
   'limited-once',
   'limited-two',
   'limited-four',
+  'limited-eight',
   'limited-caseless',
   'limited-page',
   'limited-newest',
