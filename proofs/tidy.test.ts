@@ -118,8 +118,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/random.ts',
     'src/mistakes.ts',
   ],
-  // The other side: it starts programs and answers them itself, so it needs no transport and no engine of services.
+  // The other side: it starts programs and answers them itself; of the engine it takes the watch over stalls.
   'src/client': [
+    'src/engine',
     'src/verdict',
     'src/secrets',
     'src/target',

@@ -1,13 +1,11 @@
 /** One client of fixtures/clients, judged as from the command line. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { runClient } from '../../src/client/run.ts';
+import { clientCatalogue } from '../../src/cli/catalogue.ts';
+import { judgeClient } from '../../src/client/judge.ts';
 import { systemClock } from '../../src/clock.ts';
-import { watchStalls } from '../../src/engine/stalls.ts';
 import type { Run } from '../../src/model/run.ts';
 import { usualClient } from '../../src/profile/profile-client.ts';
-import { startGuard } from '../../src/target/guard.ts';
-import { thisOwner } from '../../src/target/owner.ts';
-import { clientRules, situations } from '../../suites/client/index.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -25,8 +23,6 @@ export interface Variant {
   readonly seed?: number;
 }
 
-let runs = 0;
-
 export async function tryClient({
   fault,
   oddity,
@@ -36,42 +32,25 @@ export async function tryClient({
   seed = 7,
 }: Variant): Promise<Tried> {
   const began = systemClock.now();
-  const guard = startGuard(process.env);
-  const stalls = watchStalls(systemClock);
-  runs += 1;
-  try {
-    const run = await runClient({
-      catalogue: { rules: clientRules, situations, version: 'proof', specification: 'proof' },
-      client: {
-        ...usualClient,
-        // A faulty client that never ends is a proof too, and a short one will do.
-        withinMs: 12_000,
-        env: {
-          ...usualClient.env,
-          ...(fault === undefined ? {} : { FAULT: fault }),
-          ...(oddity === undefined ? {} : { ODDITY: oddity }),
-        },
-        command: command ?? [process.execPath, join(root, 'fixtures/clients/client.mjs')],
-        folder: root,
-      },
-      profile: { name: 'proof', digest: 'proof' },
-      target: fault ?? oddity ?? 'client',
-      env: process.env,
-      clock: systemClock,
-      guard,
-      owner: `${thisOwner()}_${runs}`,
-      stalls,
-      depth,
-      seed,
-      strict: false,
-      concurrency: 8,
-      ...(only === undefined ? {} : { selected: new Set(only) }),
-    });
-    return { run, ms: systemClock.now() - began };
-  } finally {
-    stalls.stop();
-    await guard.release();
-  }
+  const client = {
+    ...usualClient,
+    // A faulty client that never ends is a proof too, and a short one will do.
+    withinMs: 12_000,
+    env: {
+      ...usualClient.env,
+      ...(fault === undefined ? {} : { FAULT: fault }),
+      ...(oddity === undefined ? {} : { ODDITY: oddity }),
+    },
+    command: command ?? [process.execPath, join(root, 'fixtures/clients/client.mjs')],
+    folder: root,
+  };
+  const run = await judgeClient(
+    clientCatalogue,
+    client,
+    { env: process.env, processors: availableParallelism() },
+    { depth, seed, ...(only === undefined ? {} : { selected: new Set(only) }) },
+  );
+  return { run, ms: systemClock.now() - began };
 }
 
 /** What is accused and must not be, what must be and is not, and what nobody could judge. */

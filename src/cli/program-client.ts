@@ -12,6 +12,7 @@ export function addClient(root: Command): void {
       '-p, --profile <file>',
       'the profile with `client`; left out and without a command, touchstone.yaml here or above',
     )
+    .option('-w, --waivers <file>', 'what is put up with; left out, touchstone.waivers.yaml beside the profile')
     .option('--only <globs>', 'judge by these rules only (repeatable)', words)
     .option('--skip <globs>', 'judge by all rules but these (repeatable)', words)
     .addOption(

@@ -195,13 +195,19 @@ export const mannerOf = (client: ProfileClient): ClientManner => ({
   keyInArguments: client.command.some((word) => word.includes('{key}')),
 });
 
-const plannedOf = ({ id, clause, mend, situations }: ClientRule, plans: readonly TrialPlan[]): PlannedRule => ({
-  rule: id,
-  level: clause.level,
-  clause: { id: clause.id, section: clause.section, says: clause.says },
-  mend,
-  contexts: plans.filter(({ situation }) => situations === undefined || situations.includes(situation.name)).length,
-});
+function plannedOf({ id, clause, mend, situations }: ClientRule, plans: readonly TrialPlan[]): PlannedRule {
+  const own = plans.filter(({ situation }) => situations === undefined || situations.includes(situation.name));
+  return {
+    rule: id,
+    level: clause.level,
+    clause: { id: clause.id, section: clause.section, says: clause.says },
+    mend,
+    contexts: own.length,
+    ...(own.length > 0
+      ? {}
+      : { untested: { because: 'its situations are not asked at this depth: say --depth standard' } }),
+  };
+}
 
 const countsOf = (findings: readonly Finding[]): Record<Verdict, number> =>
   Object.fromEntries(

@@ -35,7 +35,9 @@ export function findingsOfClient(
     const rule = rules.find(({ id }) => id === each.rule);
     if (rule === undefined)
       return { ...blank(each), verdict: 'error', because: 'this rule is not in the catalogue any more' };
-    return findingOf(rule, each, seen);
+    return each.untested === undefined
+      ? findingOf(rule, each, seen)
+      : { ...blank(each), verdict: 'untested', because: each.untested.because };
   });
 }
 

@@ -1,19 +1,16 @@
 /** `touchstone client`. */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { runClient } from '../../client/run.ts';
+import { join, resolve } from 'node:path';
+import { judgeClient } from '../../client/judge.ts';
 import { systemClock } from '../../clock.ts';
-import { watchStalls } from '../../engine/stalls.ts';
 import { type Depth, exitCodes, outcomeOf, type Run } from '../../model/run.ts';
+import type { Waiving } from '../../model/waiving.ts';
 import { type ProfileClient, usualClient } from '../../profile/profile-client.ts';
 import { readProfile } from '../../profile/read.ts';
-import { freshSeed } from '../../random.ts';
 import { makeOutputFolder, openRunFile } from '../../runfile/write.ts';
-import { startGuard } from '../../target/guard.ts';
-import { thisOwner } from '../../target/owner.ts';
 import { calmed, inActions, tellActions } from '../actions.ts';
-import { clientCatalogue, clientIds, selectedFrom } from '../catalogue.ts';
+import { clientCatalogue, clientIds, explained, selectedFrom } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, deliver, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
@@ -22,6 +19,7 @@ import { exitWith, say, sayOver, terminal } from '../output.ts';
 
 export interface ClientFlags {
   readonly profile?: string;
+  readonly waivers?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly depth: Depth;
@@ -35,9 +33,6 @@ export interface ClientFlags {
   readonly quiet?: true;
   readonly verbose?: true;
 }
-
-/** Most of a start is waiting: more of them than there are processors, and not so many that they are late for one another. */
-const usualConcurrency = Math.max(4, Math.min(12, 4 * availableParallelism()));
 
 interface Subject {
   readonly client: ProfileClient;
@@ -53,10 +48,9 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
   const destinations = destinationsOf(flags.json ? ['json=-'] : (flags.format ?? ['console']), flags.output);
   const selected = selectedFrom(clientIds, flags.only ?? [], flags.skip ?? []);
   const subject = await subjectOf(words, flags);
+  const waiving = await waivingFor(flags);
   const shown = quiet ? silence : progress();
   const interrupt = interruption(shown.clear);
-  const guard = startGuard(process.env);
-  const stalls = watchStalls(systemClock);
   let unlock = (): void => {};
   try {
     makeOutputFolder(flags.output);
@@ -64,31 +58,27 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
     removeOld(destinations);
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
     interrupt.before(writer.flush);
-    const run = await runClient({
-      catalogue: clientCatalogue,
-      client: subject.client,
-      profile: { name: subject.name, digest: subject.digest },
-      target: nameOf(subject.client),
-      env: process.env,
-      clock: systemClock,
-      guard,
-      owner: thisOwner(),
-      stalls,
-      depth: flags.depth,
-      seed: flags.seed ?? freshSeed(),
-      strict: flags.strict ?? subject.strict,
-      concurrency: flags.concurrency ?? usualConcurrency,
-      ...(selected === undefined ? {} : { selected }),
-      signal: interrupt.signal,
-      write: writer.write,
-      on: shown.on,
-    }).finally(shown.clear);
+    const run = await judgeClient(
+      clientCatalogue,
+      subject.client,
+      { env: process.env, processors: availableParallelism() },
+      {
+        profile: { name: subject.name, digest: subject.digest },
+        depth: flags.depth,
+        strict: flags.strict ?? subject.strict,
+        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+        ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+        ...(selected === undefined ? {} : { selected }),
+        ...waiving,
+        signal: interrupt.signal,
+        write: writer.write,
+        on: shown.on,
+      },
+    ).finally(shown.clear);
     writer.close();
     await tell(run, destinations, flags, writer.path);
     exitWith(exitCodes[outcomeOf(run)]);
   } finally {
-    stalls.stop();
-    await guard.release();
     unlock();
     interrupt.done();
   }
@@ -113,12 +103,16 @@ async function subjectOf(words: readonly string[], flags: ClientFlags): Promise<
   return { client: within(own, flags), name: profile.source, digest: profile.digest, strict: profile.strict };
 }
 
+async function waivingFor({ waivers, profile }: ClientFlags): Promise<{ readonly waiving?: Waiving }> {
+  const { readWaivers } = await import('../../waivers/read.ts');
+  const { waivingBy } = await import('../../waivers/apply.ts');
+  const today = systemClock.date().slice(0, 10);
+  const read = readWaivers({ waivers, profile, cwd: process.cwd() }, { rules: explained, today });
+  return read.length === 0 ? {} : { waiving: waivingBy(read, today) };
+}
+
 const within = (client: ProfileClient, { within: withinMs }: ClientFlags): ProfileClient =>
   withinMs === undefined ? client : { ...client, withinMs };
-
-/** The program and what tells it from others of its kind; not the folders that it lives in. */
-const nameOf = ({ command }: ProfileClient): string =>
-  command.map((each) => (each.startsWith('/') ? basename(each) : each)).join(' ');
 
 async function tell(
   run: Run,
