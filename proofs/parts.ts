@@ -23,6 +23,13 @@ export const parts: readonly Part[] = [
     takes: '2 min',
   },
   {
+    name: 'clients',
+    shows: 'each faulty client is found by its rules and by no others, and no lawful client is accused',
+    program: ['proofs/clients/main.ts'],
+    share: ['nothing-odd', 'gives-up-at-once', 'does-not-look-at-status', 'caps-its-wait', 'sends-a-cookie-too'],
+    takes: '10 min',
+  },
+  {
     name: 'archive',
     shows: 'stored runs of every rule set keep their verdicts',
     tests: ['fixtures/archive/archive.test.ts'],

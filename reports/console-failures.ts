@@ -1,8 +1,10 @@
 /** Each failure with all that it takes to believe it, reproduce it and fix it; warnings shorter. */
 import type { Finding, PlannedRule, Reason } from '../src/vocabulary.ts';
+import { again } from './again.ts';
+import { timelineOf } from './client-timeline.ts';
 import type { View } from './console.ts';
 import { rowsWith } from './console-parts.ts';
-import { replay } from './curl.ts';
+
 import { exchangeLines } from './exchange-text.ts';
 import { verdictStyle } from './paint.ts';
 import { inline, plural, wrap } from './text.ts';
@@ -73,8 +75,9 @@ function proofLines(view: View, finding: Finding, shown: readonly Reason[]): str
   const ids = [...shown.flatMap(({ exchange }) => exchange ?? []), ...finding.exchanges];
   const exchange = ids.map((id) => view.run.exchanges.get(id)).find((each) => each !== undefined);
   if (exchange === undefined) return [];
-  const { command, notes } = replay(exchange, view.run.header.target);
+  const { command, notes } = again(view.run.header, exchange, finding.rule);
   return [
+    ...timelineOf(view.run, finding).map((line) => view.paint('dim', line)),
     ...exchangeLines(exchange).map((line) => `${indent}${view.paint('dim', line)}`),
     `Reproduce: ${command}`,
     ...notes.map((note) => view.paint('dim', `${indent}# ${inline(note, 300)}`)),
@@ -105,6 +108,7 @@ export function warningLines(view: View): string[] {
       const at = first.exchange === undefined ? '' : ` (exchange ${first.exchange})`;
       lines.push(`    expected ${inline(first.expected)}, got ${inline(first.came)}${at}`);
     }
+    lines.push(...timelineOf(run, finding!).map((line) => `    ${paint('dim', line)}`));
     if (left + shown.length > 1) lines.push(`    and ${plural(left + shown.length - 1, 'more reason')}`);
     if (planned.fix !== '')
       lines.push(...wrap(`fix: ${inline(planned.fix, 300)}`, view.width - 4).map((line) => `    ${line}`));

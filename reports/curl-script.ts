@@ -1,6 +1,6 @@
 /** A shell script that asks again what failed: one curl a rule, secrets from the environment. */
 import type { Run } from '../src/vocabulary.ts';
-import { replay } from './curl.ts';
+import { again } from './again.ts';
 import { summaryOf } from './summary.ts';
 import { messageOf, proofOf } from './tell.ts';
 import { inline } from './text.ts';
@@ -16,7 +16,7 @@ export function curlReport(run: Run): string {
     const title = [`# ${finding.verdict} ${inline(planned.rule)}: ${inline(messageOf(finding), 600)}`];
     if (finding.waived !== undefined) title.push(`# ${inline(waiverOf(finding.waived), 600)}`);
     if (exchange === undefined) return [[...title, '# no exchange was recorded for it']];
-    const { command, notes } = replay(exchange, run.header.target);
+    const { command, notes } = again(run.header, exchange, planned.rule);
     for (const note of notes) {
       const variable = /^(TOUCHSTONE_\w+) is /.exec(note)?.[1];
       if (variable !== undefined) variables.set(variable, note);

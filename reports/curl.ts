@@ -80,7 +80,12 @@ export function replay(exchange: Exchange, target: string): Replay {
 export function urlOf(exchange: Exchange, target: string): string {
   const host = exchange.request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1];
   const { protocol, origin } = URL.canParse(target) ? new URL(target) : { protocol: 'http:', origin: target };
-  const server = exchange.instance === 'main' || host === undefined ? origin : `${protocol}//${host}`;
+  // A client is no address: it was the one that called, and its host is what it called.
+  const isAddress = URL.canParse(target) && /^https?:/.test(protocol);
+  const server =
+    (exchange.instance === 'main' && isAddress) || host === undefined
+      ? origin
+      : `${isAddress ? protocol : 'http:'}//${host}`;
   return server + exchange.request.target;
 }
 

@@ -1,8 +1,9 @@
 /** For the summary of a pipeline, or a comment. The answer first; cut with a count where the place for it is too small. */
 import type { Finding, PlannedRule, Run } from '../src/vocabulary.ts';
+import { again } from './again.ts';
+import { timelineOf } from './client-timeline.ts';
 import { placeLines } from './console-failures.ts';
 import { coverageTable } from './coverage.ts';
-import { replay } from './curl.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { block, code, folded, table, words } from './markdown-text.ts';
 import { checksOf, isLoad } from './measured.ts';
@@ -111,11 +112,12 @@ function failure(run: Run, { planned, finding }: Row): string {
 function proof(run: Run, finding: Finding): string[] {
   const [exchange] = proofOf(run, finding);
   if (exchange === undefined) return [];
-  const { command } = replay(exchange, run.header.target);
+  const { command } = again(run.header, exchange, finding.rule);
+  const timeline = timelineOf(run, finding);
   return [
     folded(
       `Exchange ${exchange.id}, and how to reproduce it`,
-      `${block(exchangeLines(exchange), 'http')}\n\n${block([command], 'sh')}`,
+      `${timeline.length === 0 ? '' : `${block(timeline, 'text')}\n\n`}${block(exchangeLines(exchange), 'http')}\n\n${block([command], 'sh')}`,
     ),
   ];
 }

@@ -1,7 +1,8 @@
 /** What there is to say of one finding, for formats that put it into a field of plain text. */
 import type { Exchange, Finding, PlannedRule, Run } from '../src/vocabulary.ts';
+import { again } from './again.ts';
+import { timelineOf } from './client-timeline.ts';
 import { placeLines } from './console-failures.ts';
-import { replay } from './curl.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { inline } from './text.ts';
 import { waiverOf } from './waiver.ts';
@@ -41,7 +42,11 @@ export function detailOf(run: Run, planned: PlannedRule, finding: Finding): stri
     ...(reasons.length > reasonsTold ? [`and ${reasons.length - reasonsTold} more`] : []),
     ...(exchange === undefined
       ? []
-      : [...exchangeLines(exchange), `reproduce: ${replay(exchange, run.header.target).command}`]),
+      : [
+          ...timelineOf(run, finding),
+          ...exchangeLines(exchange),
+          `reproduce: ${again(run.header, exchange, finding.rule).command}`,
+        ]),
     ...(planned.fix === '' ? [] : [`fix: ${inline(planned.fix, 400)}`]),
   ].join('\n');
 }

@@ -75,6 +75,10 @@ export const mistakes = {
     'There is neither a profile nor an address.',
     '`touchstone init http://…` writes a profile; `touchstone check http://…` works without one.',
   ),
+  'no-client': usage(
+    'There is no program to judge: neither a command nor a profile with `client`.',
+    '`touchstone client -- node my-client.mjs`, or `client: { command: […] }` in the profile.',
+  ),
   'profile-exists': usage(
     'There is already a profile that `init` would overwrite.',
     'Move the profile away, or run `touchstone init` in another folder.',

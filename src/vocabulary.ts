@@ -10,6 +10,8 @@ export { sentenceOf, type Told } from './limits/model/sentence.ts';
 export * from './model/access.ts';
 export * from './model/ask.ts';
 export * from './model/clause.ts';
+export * from './model/client.ts';
+export { countsTold, toldNumber } from './model/client-telling.ts';
 export * from './model/context.ts';
 export * from './model/equality.ts';
 export type * from './model/evidence.ts';

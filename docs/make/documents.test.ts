@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import clientProofs from '../../proofs/clients/proofs.json' with { type: 'json' };
 import proofs from '../../proofs/matrix/proofs.json' with { type: 'json' };
 import { allTrials } from '../../proofs/matrix/variants.ts';
 import { mistakes } from '../../src/mistakes.ts';
+import { clientRules } from '../../suites/client/index.ts';
 import { catalogue } from '../../suites/index.ts';
 import { filled } from './blocks.ts';
 import { openapi, openapiText } from './openapi.ts';
@@ -15,7 +17,12 @@ const source = join(docs, '..', 'src');
 
 const pages: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
-  'rules.md': () => rulesPage(catalogue, new Map(Object.entries(proofs as Record<string, string[]>))),
+  'rules.md': () =>
+    rulesPage(
+      catalogue,
+      clientRules,
+      new Map(Object.entries({ ...proofs, ...clientProofs } as Record<string, string[]>)),
+    ),
   'openapi.yaml': openapiText,
 };
 

@@ -1,7 +1,8 @@
 /** The pages that are made from what the program itself is made of. Pure. */
 
 import { type Mistake, mistakes } from '../../src/mistakes.ts';
-import { areaOf, areas, isObservation, type Rule } from '../../src/model/rule.ts';
+import type { ClientRule } from '../../src/model/client.ts';
+import { areaOf, areas, type Rule } from '../../src/model/rule.ts';
 import { exitCodes } from '../../src/model/run.ts';
 
 const made = (update: string): string =>
@@ -37,21 +38,27 @@ export function errorsPage(): string {
 
 const mostProofs = 6;
 
-function proofOf(rule: Rule, proofs: ReadonlyMap<string, readonly string[]>): string {
-  if (isObservation(rule)) return 'It only records a fact and can fail nobody, so there is nothing to prove.';
+function proofOf(rule: Rule | ClientRule, proofs: ReadonlyMap<string, readonly string[]>): string {
+  if ('observe' in rule) return 'It only records a fact and can fail nobody, so there is nothing to prove.';
   const faults = proofs.get(rule.id) ?? [];
-  if (faults.length === 0) return 'No faulty service is known that it catches.';
+  const what = rule.id.startsWith('client.') ? 'client' : 'service';
+  if (faults.length === 0) return `No faulty ${what} is known that it catches.`;
   const shown = faults.slice(0, mostProofs).join(', ');
   const more = faults.length > mostProofs ? `, and ${faults.length - mostProofs} more` : '';
-  return `Catches these faulty services: ${shown}${more}.`;
+  return `Catches these faulty ${what}s: ${shown}${more}.`;
 }
 
-export function rulesPage(rules: readonly Rule[], proofs: ReadonlyMap<string, readonly string[]>): string {
+export function rulesPage(
+  rules: readonly Rule[],
+  ofClients: readonly ClientRule[],
+  proofs: ReadonlyMap<string, readonly string[]>,
+): string {
   const parts = areas.flatMap((area) => {
     const own = rules.filter((rule) => areaOf(rule.id) === area);
     return own.length === 0 ? [] : [`## ${area}`, '', ...own.flatMap((rule) => ruleLines(rule, proofs))];
   });
-  const count = (level: string): number => rules.filter(({ clause }) => clause.level === level).length;
+  const count = (level: string, of: readonly (Rule | ClientRule)[] = rules): number =>
+    of.filter(({ clause }) => clause.level === level).length;
   return [
     made(update),
     '',
@@ -61,11 +68,18 @@ export function rulesPage(rules: readonly Rule[], proofs: ReadonlyMap<string, re
     'On the command line, `touchstone explain <rule>` says the same about one rule.',
     '',
     ...parts,
+    '## client',
+    '',
+    `${ofClients.length} rules more, for programs that call the service (\`touchstone client\`, [clients.md](clients.md)):`,
+    `${count('required', ofClients)} required, ${count('expected', ofClients)} expected, ${count('observed', ofClients)} observed.`,
+    '',
+    ...ofClients.flatMap((rule) => ruleLines(rule, proofs)),
   ].join('\n');
 }
 
-function ruleLines(rule: Rule, proofs: ReadonlyMap<string, readonly string[]>): string[] {
-  const { clause, needs, fix } = rule;
+function ruleLines(rule: Rule | ClientRule, proofs: ReadonlyMap<string, readonly string[]>): string[] {
+  const { clause, fix } = rule;
+  const needs = 'needs' in rule ? rule.needs : [];
   return [
     `### ${rule.id}`,
     '',

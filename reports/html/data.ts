@@ -3,7 +3,7 @@
  * because the rest is cut, and then left out with a count.
  */
 import { describeContext, type Exchange, type Run, type Step } from '../../src/vocabulary.ts';
-import { replay } from '../curl.ts';
+import { again as againOf } from '../again.ts';
 import { inline, visibleLines } from '../text.ts';
 import { wireText } from './wire.ts';
 
@@ -108,7 +108,7 @@ function ranked({ findings }: Run): { readonly proof: Set<number>; readonly name
 
 function embed(exchange: Exchange, run: Run, texts: Texts, body: number, withCurl: boolean): EmbeddedExchange {
   const { asked, answered, status, sent, received, took, waited } = wireText(exchange, body);
-  const again = withCurl ? replay(exchange, run.header.target) : undefined;
+  const again = withCurl ? againOf(run.header, exchange) : undefined;
   return {
     id: exchange.id,
     at: Math.round(exchange.at.sent),

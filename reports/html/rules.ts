@@ -1,5 +1,6 @@
 /** Every rule with its clause, verdict, reasons and proof. All of it can be read without a script. */
 import type { Exchange, Finding, PlannedRule, Reason, Run, Verdict } from '../../src/vocabulary.ts';
+import { timelineOf } from '../client-timeline.ts';
 import { placeLines } from '../console-failures.ts';
 import { countsOf, type Row, type Summary } from '../summary.ts';
 import { proofOf } from '../tell.ts';
@@ -123,12 +124,14 @@ function proofs(run: Run, finding: Finding, before: Set<number>): Content {
   const all = proofOf(run, finding);
   const shown: readonly Exchange[] = finding.verdict === 'pass' ? [] : all.slice(0, proofsShown);
   const [first, ...others] = shown;
-  const { target } = run.header;
+  const { header } = run;
+  const timeline = finding.verdict === 'pass' ? [] : timelineOf(run, finding);
   const isNew = ({ id }: Exchange): boolean => !before.has(id) && before.add(id).has(id);
   return [
-    first !== undefined && wire(first, target, isNew(first)),
+    timeline.length > 0 && html`<pre class="timeline" tabindex="0">${timeline.join('\n')}</pre>`,
+    first !== undefined && wire(first, header, isNew(first)),
     others.length > 0 &&
-      html`<details><summary>${plural(others.length, 'more exchange')} that ${others.length === 1 ? 'shows' : 'show'} it</summary>${others.map((each) => wire(each, target, isNew(each)))}</details>`,
+      html`<details><summary>${plural(others.length, 'more exchange')} that ${others.length === 1 ? 'shows' : 'show'} it</summary>${others.map((each) => wire(each, header, isNew(each)))}</details>`,
     all.length > shown.length &&
       html`<p class="quiet">${shown.length > 0 ? 'Also' : 'For instance'} ${all.slice(shown.length, 40).map((each, at) => html`${at > 0 ? ', ' : ''}${link(each.id)}`)}</p>`,
     html`<div class="steps" data-rule="${finding.rule}" data-count="${run.steps.filter(({ rule }) => rule === finding.rule).length}"></div>`,

@@ -1,6 +1,6 @@
 /** An exchange as it went over the wire: the request, the answer, how long each part took, and how to reproduce it. */
-import type { Body, Exchange } from '../../src/vocabulary.ts';
-import { replay } from '../curl.ts';
+import type { Body, Exchange, RunHeader } from '../../src/vocabulary.ts';
+import { again } from '../again.ts';
 import { cut, inline, lasting } from '../text.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -72,9 +72,9 @@ function bodyText(body: Body, shown: number): string {
 const bodyShown = 4000;
 
 /** As the script draws it too (`client/wire.js`). */
-export function wire(exchange: Exchange, target: string, named: boolean): Markup {
+export function wire(exchange: Exchange, header: RunHeader, named: boolean): Markup {
   const { asked, answered, status, sent, received, took, waited } = wireText(exchange, bodyShown);
-  const { command, notes } = replay(exchange, target);
+  const { command, notes } = again(header, exchange);
   return html`<article class="wire"${named && html` id="exchange-${exchange.id}"`}>
 <p class="line"><b>#${exchange.id}</b> <code>${asked}</code> <span class="status s${Math.floor(status / 100)}">${answered}</span></p>
 <p class="quiet">${bar(waited)} ${took}</p>

@@ -1,13 +1,28 @@
 /** The rules that there are, and which of them were asked for. */
+import { clientRules, clientRulesVersion, situations } from '../../suites/client/index.ts';
 import { catalogue as rules, rulesVersion } from '../../suites/index.ts';
 import { entryOf, type RuleSet } from '../../suites/sets/entry.ts';
 import { keptSets } from '../../suites/sets/kept.ts';
 import { specification } from '../../suites/specification.ts';
-import type { Catalogue } from '../model/rule.ts';
+import type { ClientCatalogue, ClientRule } from '../model/client.ts';
+import type { Catalogue, Rule } from '../model/rule.ts';
 import { areas } from '../model/rule.ts';
 import { nearest } from '../profile/nearest.ts';
 import { select } from '../verdict/globs.ts';
 import { UsageError } from './errors.ts';
+
+export const clientCatalogue: ClientCatalogue = {
+  rules: clientRules,
+  situations,
+  version: clientRulesVersion,
+  specification,
+};
+
+/** What a person may ask about: rules of services, and of clients. */
+export const explained: readonly (Pick<Rule, 'id' | 'clause' | 'needs' | 'fix' | 'provisional'> | ClientRule)[] = [
+  ...rules,
+  ...clientRules,
+];
 
 export const catalogue: Catalogue = { rules, version: rulesVersion, specification };
 
@@ -39,11 +54,20 @@ export const askedOtherwise = (version: string): string[] =>
 
 export const ids: readonly string[] = rules.map((rule) => rule.id);
 
+export const clientIds: readonly string[] = clientRules.map(({ id }) => id);
+
 /** Undefined: all. */
-export function selected(
+export const selected = (
   only: readonly string[],
   skip: readonly string[],
   known: readonly string[] = ids,
+): ReadonlySet<string> | undefined => selectedFrom(known, only, skip);
+
+/** The same for other rules than those of services. */
+export function selectedFrom(
+  known: readonly string[],
+  only: readonly string[],
+  skip: readonly string[],
 ): ReadonlySet<string> | undefined {
   if (only.length === 0 && skip.length === 0) return undefined;
   const strange = [
@@ -62,12 +86,13 @@ export function selected(
 /** `; did you mean …?`, for a rule, an area or a glob with a slip in it. */
 export function near(word: string): string {
   const plain = word.replaceAll(/[*?]+/g, '').replace(/\.$/, '');
-  const own = ids.map((id) => id.slice(id.indexOf('.') + 1));
-  const name = nearest(plain, plain.includes('.') ? ids : [...areas, ...ids, ...own]);
+  const known = [...ids, ...clientIds];
+  const own = known.map((id) => id.slice(id.indexOf('.') + 1));
+  const name = nearest(plain, plain.includes('.') ? known : [...areas, ...known, ...own]);
   const meant =
     name === undefined
-      ? ids.filter((id) => plain.length > 2 && id.includes(plain))
-      : ids.filter((id) => id === name || id.endsWith(`.${name}`));
+      ? known.filter((id) => plain.length > 2 && id.includes(plain))
+      : known.filter((id) => id === name || id.endsWith(`.${name}`));
   const names = meant.length > 0 ? meant.slice(0, 3) : name === undefined ? [] : [name];
   return names.length === 0 ? '' : `; did you mean ${names.map((each) => `\`${each}\``).join(' or ')}?`;
 }

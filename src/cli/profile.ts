@@ -4,6 +4,7 @@ import type { Profile } from '../profile/profile.ts';
 import { type ReadOptions, readProfile } from '../profile/read.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import { secretsOf } from '../target/environment.ts';
+import { UsageError } from './errors.ts';
 import { hide } from './output.ts';
 
 export async function profileOf(options: Omit<ReadOptions, 'env' | 'cwd'>): Promise<Profile> {
@@ -11,5 +12,10 @@ export async function profileOf(options: Omit<ReadOptions, 'env' | 'cwd'>): Prom
   const keyring = new Keyring();
   for (const secret of secretsOf(profile)) keyring.register(secret);
   hide({ redact: (text) => keyring.redact(text) });
+  if (profile.origin === '' && profile.target === undefined)
+    throw new UsageError(
+      `${profile.source} has a \`client\` and no address: \`touchstone client\` judges that; to ask a service, say its address`,
+      'no-address',
+    );
   return profile;
 }

@@ -3,14 +3,21 @@ import { readFileSync } from 'node:fs';
 
 export type Proofs = ReadonlyMap<string, readonly string[]>;
 
-/** In a checkout beside the matrix; in a package beside what was built. Undefined: the matrix has not been run. */
-const places = ['../../proofs/matrix/proofs.json', '../../../proofs/matrix/proofs.json'];
+/** In a checkout beside the matrix; in a package beside what was built. */
+const roots = ['../../', '../../../'];
+const files = ['proofs/matrix/proofs.json', 'proofs/clients/proofs.json'];
 
+/** Undefined: the matrix has not been run. */
 export function readProofs(): Proofs | undefined {
-  for (const place of places) {
+  const found = files.flatMap((file) => read(file) ?? []);
+  return found.length === 0 ? undefined : new Map(found);
+}
+
+function read(file: string): [string, string[]][] | undefined {
+  for (const root of roots) {
     try {
-      const value = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as Record<string, string[]>;
-      return new Map(Object.entries(value).filter(([, faults]) => Array.isArray(faults) && faults.length > 0));
+      const value = JSON.parse(readFileSync(new URL(root + file, import.meta.url), 'utf8')) as Record<string, string[]>;
+      return Object.entries(value).filter(([, faults]) => Array.isArray(faults) && faults.length > 0);
     } catch {
       // Not there.
     }

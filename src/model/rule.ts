@@ -26,7 +26,8 @@ export type Area =
   | 'admin'
   | 'disabled'
   | 'limit'
-  | 'address';
+  | 'address'
+  | 'client';
 
 export const areas: readonly Area[] = [
   'verify',
@@ -43,6 +44,7 @@ export const areas: readonly Area[] = [
   'disabled',
   'limit',
   'address',
+  'client',
 ];
 
 /** What a rule needs of the profile beyond its key and its actor. `capabilities.ts` says how each is given. */

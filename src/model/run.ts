@@ -1,5 +1,6 @@
 /** A run: header, plan, exchanges, steps, findings, footer. Written as JSON lines while it happens. */
 import type { Clause, Level } from './clause.ts';
+import type { ClientManner, Trial } from './client.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { Data } from './json.ts';
@@ -33,6 +34,8 @@ export interface RunHeader {
   /** How often each question was asked; left out: once. */
   readonly repeat?: number;
   readonly strict: boolean;
+  /** The run judges a program that calls the service, and this is what it was told. */
+  readonly client?: ClientManner;
   /** Every rule of the catalogue that this run was asked for, with what a report needs to know of it. */
   readonly planned: readonly PlannedRule[];
 }
@@ -127,7 +130,15 @@ export interface RunFooter {
   readonly waivers?: readonly WaiverProblem[];
 }
 
-export type RunRecord = RunHeader | ExchangeRecord | Step | FindingRecord | LimitRecord | MeasurementRecord | RunFooter;
+export type RunRecord =
+  | RunHeader
+  | ExchangeRecord
+  | Step
+  | Trial
+  | FindingRecord
+  | LimitRecord
+  | MeasurementRecord
+  | RunFooter;
 
 /** A waiver that no longer says what is so. It makes the run red until it is fixed or removed. */
 export interface WaiverProblem {
@@ -143,6 +154,8 @@ export interface Run {
   readonly findings: readonly Finding[];
   readonly exchanges: ReadonlyMap<number, Exchange>;
   readonly steps: readonly Step[];
+  /** Of a program that calls the service: each of its starts. */
+  readonly trials?: readonly Trial[];
   /** What was found out about limits. */
   readonly limits: readonly FoundLimit[];
   /** Of load, in the order in which they were made. */

@@ -60,7 +60,7 @@ function checkAddresses(all: Members, problems: Problems): void {
   };
   const main = read(all.address, ['address']);
   const disabled = read(members(all.disabled).address, ['disabled', 'address']);
-  if (all.address === undefined && all.target === undefined)
+  if (all.address === undefined && all.target === undefined && all.client === undefined)
     problems.add(
       ['address'],
       '`address` is missing: the base address of the service, here or on the command line; or `target`, to have it started',

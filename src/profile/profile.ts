@@ -3,6 +3,7 @@ import type { Needs } from '../model/access.ts';
 import type { Json } from '../model/json.ts';
 import type { KeyKind, Secret } from '../model/secret.ts';
 import type { ActorRole, KeyRole, StatedLimit } from '../model/subject.ts';
+import type { ProfileClient } from './profile-client.ts';
 import type { ProfileTarget } from './profile-target.ts';
 
 export interface ProfileKey {
@@ -130,6 +131,8 @@ export interface Profile {
   };
   /** What the run starts and stops by itself. */
   readonly target?: ProfileTarget;
+  /** A program that calls the service. A profile with one may have no address: its origin is empty then. */
+  readonly client?: ProfileClient;
   readonly sources: {
     readonly listen: string;
     readonly port: number;

@@ -17,6 +17,8 @@ export interface ReadOptions {
   readonly address?: string | undefined;
   /** Wins over the profile's, and over its address. */
   readonly target?: Json | undefined;
+  /** A program that calls the service is what is asked for: no address is needed. */
+  readonly client?: true;
   readonly env: Environment;
   readonly cwd: string;
 }
@@ -34,10 +36,18 @@ export function findProfile(cwd: string): string | undefined {
   }
 }
 
-export async function readProfile({ path: given, address, target, env, cwd }: ReadOptions): Promise<Profile> {
+export async function readProfile({ path: given, address, target, client, env, cwd }: ReadOptions): Promise<Profile> {
   const path = given === undefined ? findProfile(cwd) : resolve(cwd, given);
   if (path === undefined) {
     if (address !== undefined || target !== undefined) return defaultProfile({ address, target, env, folder: cwd });
+    if (client)
+      throw new ProfileError('touchstone', [
+        {
+          path: '',
+          message: `no profile and no command: there is no touchstone.yaml in ${cwd} or above it, and no command after --`,
+          mistake: 'no-client',
+        },
+      ]);
     const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it, and no address was given`;
     throw new ProfileError('touchstone', [{ path: '', message, mistake: 'no-address' }]);
   }

@@ -4,6 +4,7 @@ import { kindOfKey, Secret } from '../model/secret.ts';
 import { actorRoles } from '../model/subject.ts';
 import { pathKey } from './problems.ts';
 import type { Profile, ProfileActor, ProfileAdmin, ProfileKey, ProfileOperation } from './profile.ts';
+import { resolveClient } from './resolve-client.ts';
 import { resolveLimits } from './resolve-limits.ts';
 import { resolveLoad } from './resolve-load.ts';
 import { resolveTarget } from './resolve-target.ts';
@@ -29,9 +30,12 @@ export function resolve(
     source,
     folder,
     ...(written.target === undefined
-      ? place(written.address ?? '')
+      ? written.address === undefined && written.client !== undefined
+        ? { origin: '', basePath: '' }
+        : place(written.address ?? '')
       : { origin: '', basePath: baseOf(written.target.base) }),
     ...(written.target === undefined ? {} : { target: resolveTarget(written.target, raw) }),
+    ...(written.client === undefined ? {} : { client: resolveClient(written.client) }),
     keys,
     tierOrder: written.tiers ?? [],
     grants: written.grants ?? {},

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { byteCount, duration, isPointer } from './scalars.ts';
 import { adminShape } from './shape-admin.ts';
+import { clientShape } from './shape-client.ts';
 import { limitsShape } from './shape-limits.ts';
 import { loadShape } from './shape-load.ts';
 import { flag, jsonObject, record, text, whole } from './shape-parts.ts';
@@ -149,6 +150,9 @@ export const profileShape = record({
   target: targetShape
     .optional()
     .describe('Instead of an address: what the run starts, asks and stops. One of command, container and compose.'),
+  client: clientShape
+    .optional()
+    .describe('A program that calls the service, for `touchstone client`. A profile with it needs no address.'),
   sources: record({
     listen: text(aHost).optional().describe('The address that the source server listens on. Default: 127.0.0.1.'),
     port: whole(0, 65535, 'a port from 0 to 65535').optional().describe('Its port. Default: 0, any free one.'),

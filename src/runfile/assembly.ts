@@ -1,5 +1,6 @@
 /** Puts a run together line by line, and holds each line against those that came before. */
 
+import type { Trial } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isObject } from '../model/json.ts';
 import type { FoundLimit } from '../model/limit-model.ts';
@@ -22,6 +23,7 @@ export class Assembly {
   /** Which exchange is named in which line: looked up at the end, when all are known. */
   readonly #named: { readonly id: number; readonly line: number; readonly by: string }[] = [];
   readonly #limits: FoundLimit[] = [];
+  readonly #trials: Trial[] = [];
   #header: RunHeader | undefined;
   #footer: RunFooter | undefined;
   #at = 0;
@@ -39,6 +41,7 @@ export class Assembly {
     if (record.type === 'header') this.#take(record);
     else if (record.type === 'exchange') this.#takeExchange(record.exchange);
     else if (record.type === 'step') this.#takeStep(record);
+    else if (record.type === 'trial') this.#takeTrial(record);
     else if (record.type === 'finding') this.#takeFinding(record.finding);
     else if (record.type === 'limit') this.#takeLimit(record.limit);
     else if (record.type === 'measurement') this.#takeMeasurement(record.measurement);
@@ -59,6 +62,7 @@ export class Assembly {
       exchanges: this.#exchanges,
       steps: this.#steps,
       limits: this.#limits,
+      ...(this.#trials.length === 0 ? {} : { trials: this.#trials }),
       ...(this.#measurements.size === 0 ? {} : { measurements: [...this.#measurements.values()] }),
       ...(this.#footer === undefined ? {} : { footer: this.#footer }),
     };
@@ -117,6 +121,11 @@ export class Assembly {
     this.#name([...step.exchanges, ...(step.sent ?? [])], by);
     this.#name(step.evidence.flatMap(exchangesNamed), `the evidence of ${by}`);
     if (step.twin !== undefined) this.#name([step.twin], `the twin of ${by}`);
+  }
+
+  #takeTrial(trial: Trial): void {
+    this.#trials.push(trial);
+    this.#name([...trial.exchanges, ...trial.elsewhere], `trial ${trial.number}`);
   }
 
   #takeFinding(finding: Finding): void {

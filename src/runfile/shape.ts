@@ -9,6 +9,7 @@ import { runVersion } from '../model/run.ts';
 import { verdicts } from '../model/verdict.ts';
 import { limitShape } from './shape-limit.ts';
 import { measurement } from './shape-measurement.ts';
+import { trialShape } from './shape-trial.ts';
 
 const { strictObject, string, array, boolean, literal, tuple } = z;
 const whenSo = literal(true).exactOptional();
@@ -94,6 +95,7 @@ const header = strictObject({
   depth: oneOf(['quick', 'standard', 'thorough']),
   repeat: count.exactOptional(),
   strict: boolean(),
+  client: strictObject({ actor: boolean(), input: boolean(), keyInArguments: boolean() }).exactOptional(),
   planned: array(planned),
 });
 
@@ -173,6 +175,7 @@ export const recordShape = z.discriminatedUnion('type', [
   header,
   strictObject({ type: literal('exchange'), exchange }),
   step,
+  trialShape,
   strictObject({ type: literal('finding'), finding }),
   strictObject({ type: literal('limit'), limit: limitShape }),
   strictObject({ type: literal('measurement'), measurement }),

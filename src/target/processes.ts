@@ -43,10 +43,16 @@ export const ownedBy = (owner: string): number[] =>
     text.includes(`${ownerVariable}=${owner}_`) || text.includes(`${guardianVariable}=${owner}\0`) ? [pid] : [],
   );
 
+/** What the processes with this mark were started with: a list of words each, by their number. Only Linux shows it. */
+export function commandLines(mark: string): ReadonlyMap<number, string> {
+  const own = new Set(marked(mark));
+  return new Map(filesOf('cmdline').filter(([pid]) => own.has(pid)));
+}
+
 const environments = () => filesOf('environ');
 
 /** One file of every process but this one. */
-function filesOf(file: 'environ' | 'stat'): (readonly [number, string])[] {
+function filesOf(file: 'environ' | 'stat' | 'cmdline'): (readonly [number, string])[] {
   let names: string[];
   try {
     names = readdirSync('/proc');

@@ -1,12 +1,17 @@
 /** Pure: the findings of a written run, derived again from its exchanges. */
 import { isDeepStrictEqual } from 'node:util';
+import type { ClientRule } from '../model/client.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Run } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
+import { deriveClientAgain } from './client.ts';
 import { deriveFindings } from './derive.ts';
 
 /** As a file would give them back: what is undefined is not there. */
-export function deriveAgain({ header, steps, exchanges, findings }: Run, rules: readonly Rule[]): Finding[] {
+export function deriveAgain(run: Run, rules: readonly Rule[], ofClients: readonly ClientRule[] = []): Finding[] {
+  const { header, steps, exchanges, findings } = run;
+  if (header.client !== undefined)
+    return waivedAlike(JSON.parse(JSON.stringify(deriveClientAgain(run, ofClients))) as Finding[], findings);
   const written = { planned: header.planned, steps, exchanges, profile: header.profile };
   const derived = JSON.parse(JSON.stringify(deriveFindings(written, rules))) as Finding[];
   return waivedAlike(derived, findings);

@@ -10,7 +10,7 @@ import type { Profile } from '../../profile/profile.ts';
 import { type OpenJournal, openJournal } from '../../runfile/journal.ts';
 import { makeOutputFolder, openRunFile, RunFileWriteError, type RunWriter } from '../../runfile/write.ts';
 import { thisOwner } from '../../target/owner.ts';
-import { catalogue, catalogueOf, selected } from '../catalogue.ts';
+import { catalogue, catalogueOf, explained, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { type Destination, destinationsOf, removeOld } from '../formats.ts';
 import { interruption } from '../interrupt.ts';
@@ -164,7 +164,7 @@ async function waivingFor({ waivers, profile, reference }: CheckFlags): Promise<
   const { readWaivers } = await import('../../waivers/read.ts');
   const { waivingBy } = await import('../../waivers/apply.ts');
   const today = systemClock.date().slice(0, 10);
-  const read = readWaivers({ waivers, profile, cwd: process.cwd() }, { rules: catalogue.rules, today });
+  const read = readWaivers({ waivers, profile, cwd: process.cwd() }, { rules: explained, today });
   return read.length === 0 ? {} : { waiving: waivingBy(read, today) };
 }
 

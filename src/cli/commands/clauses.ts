@@ -2,12 +2,13 @@
 
 import { type ClauseRow, coverageByLevel, coverageTable } from '../../../reports/coverage.ts';
 import { plural, wrap } from '../../../reports/text.ts';
+import { clientClauses } from '../../../suites/clauses/clients.ts';
 import { clauses as table } from '../../../suites/clauses/index.ts';
 import type { Clause } from '../../model/clause.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Run } from '../../model/run.ts';
 import { readRunFile } from '../../runfile/read.ts';
-import { catalogue } from '../catalogue.ts';
+import { catalogue, clientCatalogue } from '../catalogue.ts';
 import { out } from '../output.ts';
 import { type Proofs, readProofs } from '../proofs.ts';
 
@@ -31,14 +32,19 @@ export function clauses(path: string | undefined, flags: { readonly json?: true 
 }
 
 /** Of this version's rules, with what the matrix has proven of them. */
-export const coverageOf = (run: Run | undefined): ClauseRow[] =>
-  rowsOf(Object.values(table), catalogue.rules, readProofs(), run);
+export function coverageOf(run: Run | undefined): ClauseRow[] {
+  const proofs = readProofs();
+  const ofServices = () => rowsOf(Object.values(table), catalogue.rules, proofs, run);
+  const ofClients = () => rowsOf(Object.values<Clause>(clientClauses), clientCatalogue.rules, proofs, run);
+  if (run !== undefined) return run.header.client === undefined ? ofServices() : ofClients();
+  return [...ofServices(), ...ofClients()];
+}
 
 const judged = new Set(['pass', 'fail', 'warn', 'observed']);
 
 export function rowsOf(
   all: readonly Clause[],
-  rules: readonly Rule[],
+  rules: readonly Pick<Rule, 'id' | 'clause'>[],
   proofs: Proofs | undefined,
   run: Run | undefined,
 ): ClauseRow[] {

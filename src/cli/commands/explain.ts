@@ -2,8 +2,9 @@
 
 import { wrap } from '../../../reports/text.ts';
 import { catalogue } from '../../../suites/index.ts';
+import { type ClientRule, isClientObservation } from '../../model/client.ts';
 import { isObservation, isSweep, type Rule } from '../../model/rule.ts';
-import { near } from '../catalogue.ts';
+import { clientCatalogue, near } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { out, terminal } from '../output.ts';
 import { readProofs } from '../proofs.ts';
@@ -15,27 +16,54 @@ const meaning = {
 } as const;
 
 export function explain(id: string): void {
+  const width = Math.max(60, Math.min(terminal.width ?? 100, 120));
+  const ofClient = clientCatalogue.rules.find((each) => each.id === id);
+  if (ofClient !== undefined) {
+    out(clientPageOf(ofClient, readProofs()?.get(id), width).join('\n'));
+    return;
+  }
   const rule = catalogue.find((each) => each.id === id);
   if (rule === undefined) throw new UsageError(`there is no rule \`${id}\`${near(id)}`, 'unknown-rule');
-  const width = Math.max(60, Math.min(terminal.width ?? 100, 120));
   out(pageOf(rule, readProofs()?.get(id), width).join('\n'));
 }
 
-export function pageOf(rule: Rule, faults: readonly string[] | undefined, width: number): string[] {
-  const part = (title: string, text: string): string[] => [
-    '',
-    `${title}:`,
-    ...wrap(text, width - 2).map((line) => `  ${line}`),
+/** A rule of clients asks nothing: it looks at what a client did in situations. */
+function clientPageOf(rule: ClientRule, faults: readonly string[] | undefined, width: number): string[] {
+  const { clause, situations } = rule;
+  const titles = clientCatalogue.situations.filter(({ name }) => situations?.includes(name)).map(({ title }) => title);
+  const observed = isClientObservation(rule);
+  return [
+    rule.id,
+    ...part(`The clause (${clause.section})`, clause.says, width),
+    ...part('Level', meaning[clause.level].replaceAll('service', 'client'), width),
+    ...part(
+      'What it looks at',
+      titles.length === 0
+        ? 'Every start of the client, whatever response it gets.'
+        : `What the client does about: ${titles.join('; ')}.`,
+      width,
+    ),
+    ...(rule.fix === '' ? [] : part('How to fix it', rule.fix, width)),
+    ...(observed ? [] : part('Proven by', faults?.join(', ') ?? 'no known fault', width)),
   ];
+}
+
+const part = (title: string, text: string, width: number): string[] => [
+  '',
+  `${title}:`,
+  ...wrap(text, width - 2).map((line) => `  ${line}`),
+];
+
+export function pageOf(rule: Rule, faults: readonly string[] | undefined, width: number): string[] {
   const { clause } = rule;
   return [
     rule.id,
-    ...part(`The clause (${clause.section})`, clause.says),
-    ...part('Level', meaning[clause.level]),
-    ...part('What it asks', asked(rule)),
-    ...(isObservation(rule) ? [] : part('What a failure means', failureMeans(rule))),
-    ...(rule.fix === '' ? [] : part('How to fix it', rule.fix)),
-    ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault in the matrix')),
+    ...part(`The clause (${clause.section})`, clause.says, width),
+    ...part('Level', meaning[clause.level], width),
+    ...part('What it asks', asked(rule), width),
+    ...(isObservation(rule) ? [] : part('What a failure means', failureMeans(rule), width)),
+    ...(rule.fix === '' ? [] : part('How to fix it', rule.fix, width)),
+    ...(isObservation(rule) ? [] : part('Proven by', faults?.join(', ') ?? 'no fault in the matrix', width)),
   ];
 }
 

@@ -7,7 +7,7 @@ import { exitCodes, outcomeOf, type Run } from '../../model/run.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { readRunFile } from '../../runfile/read.ts';
 import { deriveAgain, differencesOf, isRewording } from '../../verdict/derive-again.ts';
-import { catalogue, catalogueOf, frozenSet } from '../catalogue.ts';
+import { catalogue, catalogueOf, clientCatalogue, frozenSet } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
 
@@ -26,7 +26,7 @@ export function judge(path: string, flags: JudgeFlags, show: Report): void {
     );
   }
   noteVersions(run);
-  const derived: Run = { ...run, findings: deriveAgain(run, known.rules) };
+  const derived: Run = { ...run, findings: deriveAgain(run, known.rules, clientCatalogue.rules) };
   const all = differencesOf(run.findings, derived.findings);
   const differences = all.filter((each) => !isRewording(each));
   const reworded = all.length - differences.length;
@@ -69,6 +69,8 @@ function saying({ verdict, reasons: [first], because }: Finding): string {
 /** Only what a set holds is judged by it. Nothing of the run but its plan and its findings is of the set. */
 function under({ rules, version, specification }: Catalogue, run: Run, isAsked: boolean): Run {
   if (!isAsked) return run;
+  if (run.header.client !== undefined)
+    throw new UsageError('--rules: the rules of clients have no frozen sets; omit it', 'unknown-rule-set');
   const own = new Set<string>(rules.map(({ id }) => id));
   const planned = run.header.planned.filter(({ rule }) => own.has(rule));
   const left = run.header.planned.length - planned.length;
@@ -82,9 +84,9 @@ function under({ rules, version, specification }: Catalogue, run: Run, isAsked: 
 }
 
 /** A version that is kept is judged as it was; of another, nobody can say. */
-function noteVersions({ header: { rules } }: Run): void {
-  const { version, specification } = catalogue;
-  if (frozenSet(rules.version) === undefined)
+function noteVersions({ header: { rules, client } }: Run): void {
+  const { version, specification } = client === undefined ? catalogue : clientCatalogue;
+  if (client === undefined ? frozenSet(rules.version) === undefined : rules.version !== version)
     say(
       `The run was judged by rules of version ${inline(rules.version, 40)}; these are of version ${version}, so verdicts may legitimately differ.`,
     );

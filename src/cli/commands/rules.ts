@@ -3,7 +3,7 @@ import { inline } from '../../../reports/text.ts';
 import type { Level } from '../../model/clause.ts';
 import { areaOf, areas } from '../../model/rule.ts';
 import { suggest } from '../../profile/nearest.ts';
-import { catalogue } from '../catalogue.ts';
+import { explained } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { out } from '../output.ts';
 
@@ -14,25 +14,27 @@ export interface RulesFlags {
   readonly json?: true;
 }
 
+const isProvisional = (rule: (typeof explained)[number]): boolean => 'needs' in rule && rule.provisional === true;
+
 export function rules(flags: RulesFlags): void {
   for (const area of flags.area ?? [])
     if (!(areas as readonly string[]).includes(area))
       throw new UsageError(`--area: there is no area \`${area}\`; ${suggest(area, areas)}`, 'unknown-rule');
-  const shown = catalogue.rules.filter(
+  const shown = explained.filter(
     (rule) =>
       (flags.area === undefined || flags.area.includes(areaOf(rule.id))) &&
       (flags.level === undefined || rule.clause.level === flags.level) &&
-      (!flags.provisional || rule.provisional === true),
+      (!flags.provisional || isProvisional(rule)),
   );
   if (flags.json) {
-    const listed = shown.map(({ id, clause, needs, fix, provisional }) => ({
-      rule: id,
-      area: areaOf(id),
-      level: clause.level,
-      clause: { id: clause.id, section: clause.section, says: clause.says },
-      needs,
-      fix,
-      ...(provisional ? { provisional } : {}),
+    const listed = shown.map((rule) => ({
+      rule: rule.id,
+      area: areaOf(rule.id),
+      level: rule.clause.level,
+      clause: { id: rule.clause.id, section: rule.clause.section, says: rule.clause.says },
+      needs: 'needs' in rule ? rule.needs : [],
+      fix: rule.fix,
+      ...(isProvisional(rule) ? { provisional: true } : {}),
     }));
     out(JSON.stringify(listed, undefined, 2));
     return;
@@ -41,8 +43,8 @@ export function rules(flags: RulesFlags): void {
   const lines = areas.flatMap((area) => {
     const own = shown.filter(({ id }) => areaOf(id) === area);
     const rows = own.map(
-      ({ id, clause, provisional }) =>
-        `  ${id.padEnd(widest)}  ${clause.level.padEnd(8)}  ${provisional ? '(provisional) ' : ''}${inline(clause.says, 200)}`,
+      (rule) =>
+        `  ${rule.id.padEnd(widest)}  ${rule.clause.level.padEnd(8)}  ${isProvisional(rule) ? '(provisional) ' : ''}${inline(rule.clause.says, 200)}`,
     );
     return own.length === 0 ? [] : [`${area} (${own.length})`, ...rows, ''];
   });

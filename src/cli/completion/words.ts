@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander';
 import { formatNames } from '../../../reports/index.ts';
 import { keptSets } from '../../../suites/sets/kept.ts';
 import { areas } from '../../model/rule.ts';
-import { ids } from '../catalogue.ts';
+import { clientIds, ids } from '../catalogue.ts';
 
 export interface OptionWords {
   readonly long: string;
@@ -21,7 +21,7 @@ export interface CommandWords {
   readonly values: readonly string[] | 'file';
 }
 
-const rulesAndAreas = [...areas, ...ids];
+const rulesAndAreas = [...areas, ...ids, ...clientIds];
 
 /** Of options and arguments that don't say their choices themselves. */
 const known: Readonly<Record<string, readonly string[] | 'file'>> = {
@@ -33,7 +33,7 @@ const known: Readonly<Record<string, readonly string[] | 'file'>> = {
   '--profile': 'file',
   '--output': 'file',
   '--database': 'file',
-  rule: ids,
+  rule: [...ids, ...clientIds],
   run: 'file',
 };
 

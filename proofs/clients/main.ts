@@ -1,0 +1,65 @@
+/** Every rule of clients against every faulty and every lawful client: each fault is found by its rules and by no others. */
+import { writeFileSync } from 'node:fs';
+import { faultyClients } from '../../fixtures/clients/faults.ts';
+import { lawfulClients } from '../../fixtures/clients/lawful.ts';
+import { clientRules } from '../../suites/client/index.ts';
+import { differencesOf, type Tried, tryClient } from './try.ts';
+
+const sideBySide = 2;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const words = process.argv.slice(2);
+const wanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
+
+const jobs = [
+  ...lawfulClients.filter(({ name }) => wanted(name)).map(({ name }) => ({ oddity: name, kills: [] as string[] })),
+  ...faultyClients.filter(({ name }) => wanted(name)).map(({ name, kills }) => ({ fault: name, kills: [...kills] })),
+];
+
+const problems: string[] = [];
+const alone = new Set<string>();
+const waiting = [...jobs];
+
+async function work(): Promise<void> {
+  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+    const tried = await tryClient(job);
+    const found = differencesOf(tried, job.kills);
+    const name = 'fault' in job ? job.fault : `lawful: ${job.oddity}`;
+    if (job.kills.length === 1 && found.length === 0) alone.add(job.kills[0]!);
+    problems.push(...found.map((each) => `${name}: ${each}`));
+    say(
+      `${found.length === 0 ? '✓' : '✗'} ${name} (${seconds(tried)})${found.map((each) => `\n    ${each}`).join('')}`,
+    );
+  }
+}
+
+const seconds = ({ ms }: Tried): string => `${(ms / 1000).toFixed(1)} s`;
+
+await Promise.all(Array.from({ length: sideBySide }, work));
+if (words.length === 0)
+  for (const { id, clause } of clientRules)
+    if (clause.level !== 'observed' && !alone.has(id)) problems.push(`${id}: no fault that it alone finds`);
+/** Which faults each rule finds: shown by `explain` and `clauses`. */
+if (words.length === 0 && problems.length === 0)
+  writeFileSync(
+    new URL('./proofs.json', import.meta.url),
+    `${JSON.stringify(
+      Object.fromEntries(
+        clientRules
+          .map(({ id }) => [
+            id,
+            faultyClients.filter(({ kills }) => kills.includes(id)).map(({ name }) => name.replaceAll('-', ' ')),
+          ])
+          .filter(([, faults]) => faults!.length > 0),
+      ),
+      undefined,
+      2,
+    )}\n`,
+  );
+say(
+  problems.length === 0
+    ? `exact: ${jobs.length} clients, ${clientRules.length} rules`
+    : `${problems.length} problems:\n${problems.map((each) => `  ${each}`).join('\n')}`,
+);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,12 @@
+/** How to see something again: the request of a service, or the start of a client. */
+import type { Exchange, RunHeader } from '../src/vocabulary.ts';
+import { type Replay, replay } from './curl.ts';
+import { word } from './shell.ts';
+
+export function again(header: RunHeader, exchange: Exchange, rule?: string): Replay {
+  if (header.client === undefined) return replay(exchange, header.target);
+  const only = rule === undefined ? [] : ['--only', rule];
+  const profile =
+    header.profile.name === 'the command line' ? ['--', ...header.target.split(' ')] : ['-p', header.profile.name];
+  return { command: ['touchstone', 'client', ...only, ...profile].map((each) => word([each])).join(' '), notes: [] };
+}

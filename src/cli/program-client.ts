@@ -1,0 +1,49 @@
+/** The commands about programs that call the service. What they do is loaded when they are called. */
+import { type Command, Option } from 'commander';
+import { examples, format } from './program-parts.ts';
+import { milliseconds, whole, words } from './values.ts';
+
+export function addClient(root: Command): void {
+  root
+    .command('client')
+    .description(
+      'check a program that calls the service: start it once per situation, and judge what it sends and says',
+    )
+    .argument('[command...]', 'after --: the program and its arguments (default: from the profile)')
+    .optionsGroup('What to check:')
+    .option('-p, --profile <file>', 'the profile with `client` (default: touchstone.yaml here or above)')
+    .option('--only <globs>', 'judge only by these rules (repeatable)', words)
+    .option('--skip <globs>', 'judge by all rules except these (repeatable)', words)
+    .optionsGroup('How to ask:')
+    .addOption(
+      new Option('--depth <depth>', 'how many situations; thorough: each with every kind of key and connection')
+        .choices(['quick', 'standard', 'thorough'])
+        .default('standard'),
+    )
+    .option('--within <time>', 'longest time for one start; overrides the profile', milliseconds)
+    .option('--concurrency <count>', 'simultaneous starts (default: four for each processor, at most 12)', whole(1, 64))
+    .option('--seed <number>', 'repeat the keys and words of an earlier run', whole(0, 2 ** 32 - 1))
+    .optionsGroup('What counts:')
+    .option('--strict', 'warnings are violations')
+    .option('-w, --waivers <file>', 'accepted failures (default: touchstone.waivers.yaml next to the profile)')
+    .optionsGroup('Reports:')
+    .option('--json', 'print the report as JSON, and nothing else')
+    .addOption(format())
+    .option('-o, --output <folder>', 'where to write the run and the reports', 'touchstone-report')
+    .option('-q, --quiet', 'print only the last lines of the report, and no progress')
+    .option('-v, --verbose', 'print passes and observed facts too')
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone client -- node my-client.mjs',
+        'touchstone client --strict -- python examples/run.py',
+        "touchstone client --only 'client.waits-*' -- ./my-client",
+        'touchstone client -p touchstone.yaml --format console,junit',
+      ) +
+        '\nThe program reads BASE_URL, API_KEY, ACTOR and INPUT (JSON; INPUT_FILE names a file with the same), runs the actor once, and\nreports the result: a JSON line {"outcome":"complete" | "partial" | "failed"}, or exit code 0, 2, 1. `client` in a profile\nchanges that.\n',
+    )
+    .action(async (command: string[], flags) => {
+      const { client } = await import('./commands/client.ts');
+      await client(command, flags);
+    });
+}

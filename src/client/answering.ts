@@ -1,0 +1,86 @@
+/** Puts an answer of the script on the wire, and says what was put there. */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Answer } from '../model/client.ts';
+import type { Failure, Header, RecordedResponse } from '../model/exchange.ts';
+
+export interface Given {
+  readonly response?: RecordedResponse;
+  readonly failure?: Failure;
+}
+
+const brokenAsPlanned: Failure = {
+  kind: 'reset-before-head',
+  says: 'the counterpart broke the connection, as the question wants it',
+};
+const cutAsPlanned: Failure = {
+  kind: 'closed-in-body',
+  says: 'the counterpart closed the connection in the middle of its answer, as the question wants it',
+};
+/** Of a large body, so much tells all that there is to tell. */
+const kept = 4096;
+
+export function give(
+  response: ServerResponse,
+  message: IncomingMessage,
+  answer: Answer,
+  { keep, acceptsGzip }: { readonly keep: boolean; readonly acceptsGzip: boolean },
+): Given {
+  const { socket } = message;
+  if (answer.breaks === 'after-request' || answer.breaks === 'before-request') {
+    reset(socket);
+    return { failure: brokenAsPlanned };
+  }
+  const gzip = answer.gzip === true && acceptsGzip;
+  const plain = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+  const bytes = gzip ? gzipSync(plain) : plain;
+  const type = answer.type === undefined ? 'application/json' : answer.type;
+  const headers: Header[] = [
+    ...(type === null ? [] : [['Content-Type', type] as const]),
+    ...(answer.headers ?? []),
+    ...(gzip ? [['Content-Encoding', 'gzip'] as const, ['Vary', 'Accept-Encoding'] as const] : []),
+    ...(answer.chunked
+      ? [['Transfer-Encoding', 'chunked'] as const]
+      : [['Content-Length', String(bytes.length)] as const]),
+    ['Connection', keep ? 'keep-alive' : 'close'],
+  ];
+  response.shouldKeepAlive = keep;
+  response.writeHead(answer.status, headers.flat());
+  const text = plain.subarray(0, kept).toString('utf8');
+  const recorded: RecordedResponse = {
+    status: answer.status,
+    head: [
+      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+      '',
+      '',
+    ].join('\r\n'),
+    headers,
+    body: {
+      text,
+      bytes: bytes.length,
+      ...(plain.length > kept ? { truncated: true as const } : {}),
+      ...(gzip ? { coding: 'gzip' } : {}),
+    },
+  };
+  if (answer.breaks === 'in-body') {
+    const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+    response.write(half, () => socket.destroy());
+    return {
+      response: { ...recorded, body: { text: half.toString('utf8'), bytes: half.length } },
+      failure: cutAsPlanned,
+    };
+  }
+  if (answer.chunked) {
+    for (let at = 0; at < bytes.length; at += 37) response.write(bytes.subarray(at, at + 37));
+    response.end();
+  } else response.end(bytes);
+  return { response: recorded };
+}
+
+function reset(socket: Socket): void {
+  // A connection under TLS has no reset of its own.
+  if (typeof socket.resetAndDestroy === 'function' && !('encrypted' in socket)) socket.resetAndDestroy();
+  else socket.destroy();
+}

@@ -1,0 +1,215 @@
+/** A whole run of a client: plan, start it once a question, judge, write. */
+import type { Clock } from '../clock.ts';
+import type { ClientCatalogue, ClientManner, ClientRule, Situation, Trial } from '../model/client.ts';
+import type { Exchange } from '../model/exchange.ts';
+import {
+  type Depth,
+  type PlannedRule,
+  type Run,
+  type RunFooter,
+  type RunHeader,
+  type RunRecord,
+  runVersion,
+} from '../model/run.ts';
+import { type Finding, type Verdict, verdicts } from '../model/verdict.ts';
+import type { Waiving } from '../model/waiving.ts';
+import type { ProfileClient } from '../profile/profile-client.ts';
+import { seeded } from '../random.ts';
+import type { Guard } from '../target/guard.ts';
+import { findingsOfClient } from '../verdict/client.ts';
+import { version } from '../version.ts';
+import { mentions } from './surroundings.ts';
+import { NotStarted, runTrial, type TrialPlan } from './trial.ts';
+
+export interface ClientRunOptions {
+  readonly catalogue: ClientCatalogue;
+  readonly client: ProfileClient;
+  readonly profile: { readonly name: string; readonly digest: string };
+  /** What starts it, for people: without a secret in it. */
+  readonly target: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly guard: Guard;
+  readonly owner: string;
+  /** How long this process was kept from the processor, at most, since a time of the clock. */
+  readonly stalls: { longestSince(time: number): number };
+  readonly depth: Depth;
+  readonly seed: number;
+  readonly strict: boolean;
+  readonly concurrency: number;
+  readonly selected?: ReadonlySet<string>;
+  readonly signal?: AbortSignal;
+  readonly write?: (record: RunRecord) => void;
+  readonly on?: (done: number, of: number, title: string) => void;
+  readonly waiving?: Waiving;
+}
+
+const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
+
+export async function runClient(options: ClientRunOptions): Promise<Run> {
+  const { catalogue, clock, depth, client, write, signal } = options;
+  const began = clock.now();
+  const rules = catalogue.rules.filter(({ id }) => options.selected === undefined || options.selected.has(id));
+  const asked = situationsFor(rules, catalogue.situations, depth);
+  const plans = planOf(asked, depth);
+  const manner = mannerOf(client);
+  const header: RunHeader = {
+    type: 'header',
+    version: runVersion,
+    touchstone: version,
+    rules: { version: catalogue.version, specification: catalogue.specification },
+    target: options.target,
+    profile: options.profile,
+    started: clock.date(),
+    seed: options.seed,
+    depth,
+    strict: options.strict,
+    client: manner,
+    planned: rules.map((rule) => plannedOf(rule, plans)),
+  };
+  write?.(header);
+  const exchanges = new Map<number, Exchange>();
+  const trials: Trial[] = [];
+  let ids = 0;
+  const one = async (plan: TrialPlan): Promise<void> => {
+    const trial = await runTrial(plan, {
+      ...options,
+      began,
+      random: seeded(options.seed ^ Math.imul(plan.number, 0x9e3779b1)),
+      newId: () => ++ids,
+      written: (exchange) => {
+        exchanges.set(exchange.id, exchange);
+        write?.({ type: 'exchange', exchange });
+      },
+    });
+    trials.push(trial);
+    write?.(trial);
+    options.on?.(trials.length, plans.length, plan.situation.title);
+  };
+
+  let unreachable: string | undefined;
+  try {
+    // Alone and first: a client that does nothing, or cannot be started, is not started fifty times.
+    const [first, ...rest] = plans;
+    if (first !== undefined && !signal?.aborted) {
+      await one(first);
+      unreachable = silent(trials[0]);
+      if (unreachable === undefined) await sideBySide(longestFirst(rest), options.concurrency, one, signal);
+    }
+  } catch (error) {
+    if (!(error instanceof NotStarted)) throw error;
+    unreachable = error.message;
+  }
+  trials.sort((a, b) => a.number - b.number);
+  const found =
+    unreachable !== undefined ? [] : findingsOfClient({ planned: header.planned, trials, exchanges, manner }, rules);
+  const findings = found.map((finding) => options.waiving?.finding(finding) ?? finding);
+  for (const finding of findings) write?.({ type: 'finding', finding });
+  const waivers = options.waiving?.problems(findings, header.planned) ?? [];
+  const footer: RunFooter = {
+    type: 'footer',
+    ended: clock.date(),
+    tookMs: Math.round(clock.now() - began),
+    ...(signal?.aborted ? { interrupted: true } : {}),
+    ...(unreachable === undefined ? {} : { unreachable }),
+    counts: countsOf(findings),
+    exchanges: exchanges.size,
+    waits: [],
+    leftBehind: [],
+    remarks: [],
+    ...(waivers.length === 0 ? {} : { waivers }),
+  };
+  write?.(footer);
+  return { header, findings, exchanges, steps: [], trials, limits: [], footer };
+}
+
+/** Those that the rules look at; the plain ones always, because they show how the client tells things. */
+function situationsFor(rules: readonly ClientRule[], all: readonly Situation[], depth: Depth): Situation[] {
+  const wanted = new Set(rules.flatMap(({ situations }) => situations ?? []));
+  const every = rules.some(({ situations }) => situations === undefined);
+  return all.filter(
+    (each) =>
+      depths.indexOf(each.depth) <= depths.indexOf(depth) &&
+      (every || wanted.has(each.name) || /^complete/.test(each.name) || each.name === 'refused-401'),
+  );
+}
+
+/** Thorough: each situation with each kind of key and connection. Else by turns, so that all of them are met. */
+function planOf(situations: readonly Situation[], depth: Depth): TrialPlan[] {
+  const keys = ['live', 'test'] as const;
+  const connections = ['kept', 'fresh'] as const;
+  const turns = depth === 'thorough' ? 4 : 1;
+  const plans = Array.from({ length: turns }, (_, turn) =>
+    situations.map((situation, at) => ({
+      situation,
+      key: keys[(at + turn) % 2]!,
+      connection: connections[((at >> 1) + (turn >> 1)) % 2]!,
+    })),
+  ).flat();
+  return plans.map((plan, at) => ({ ...plan, number: at + 1 }));
+}
+
+/** What must follow upon something is one job with it. */
+function jobsOf(plans: readonly TrialPlan[]): TrialPlan[][] {
+  const jobs: TrialPlan[][] = [];
+  for (const plan of plans) {
+    const { after } = plan.situation;
+    const job = after === undefined ? undefined : jobs.findLast((each) => each.at(-1)?.situation.name === after);
+    if (job === undefined) jobs.push([plan]);
+    else job.push(plan);
+  }
+  return jobs;
+}
+
+/** What waits longest begins first, or the end of the run waits for it alone. */
+const longestFirst = (plans: readonly TrialPlan[]): TrialPlan[] =>
+  [...plans].sort((a, b) => (b.situation.quietMs ?? 0) - (a.situation.quietMs ?? 0));
+
+async function sideBySide(
+  plans: readonly TrialPlan[],
+  concurrency: number,
+  one: (plan: TrialPlan) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const waiting = jobsOf(plans);
+  const worker = async (): Promise<void> => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+      for (const plan of job) if (!signal?.aborted) await one(plan);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
+}
+
+/** Why nothing can be judged: it never called. */
+function silent(trial: Trial | undefined): string | undefined {
+  if (trial === undefined || trial.exchanges.length > 0) return undefined;
+  const { exit, signal, stopped, errors, output } = trial.ended;
+  const how =
+    stopped !== undefined ? 'it was ended after waiting for a call' : `it ended with ${signal ?? `exit code ${exit}`}`;
+  const said = (errors || output).trim().split('\n').slice(-3).join(' / ').slice(-300);
+  return `the client sent nothing to the address that it was given; ${how}${said === '' ? '' : `, and wrote: ${said}`}`;
+}
+
+export const mannerOf = (client: ProfileClient): ClientManner => ({
+  actor: mentions(client, 'actor'),
+  input: mentions(client, 'input', 'input_file'),
+  keyInArguments: client.command.some((word) => word.includes('{key}')),
+});
+
+function plannedOf({ id, clause, fix, situations }: ClientRule, plans: readonly TrialPlan[]): PlannedRule {
+  const own = plans.filter(({ situation }) => situations === undefined || situations.includes(situation.name));
+  return {
+    rule: id,
+    level: clause.level,
+    clause: { id: clause.id, section: clause.section, says: clause.says },
+    fix,
+    contexts: own.length,
+    ...(own.length > 0
+      ? {}
+      : { untested: { because: 'its situations are not asked at this depth: say --depth standard' } }),
+  };
+}
+
+const countsOf = (findings: readonly Finding[]): Record<Verdict, number> =>
+  Object.fromEntries(
+    verdicts.map((verdict) => [verdict, findings.filter((each) => each.verdict === verdict).length]),
+  ) as Record<Verdict, number>;

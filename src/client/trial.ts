@@ -1,0 +1,208 @@
+/** One start of the client in one situation, from the first listener to the last process. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { Ended, Plant, Situation, Trial } from '../model/client.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { formsOf, isPlaintextForm, type KeyKind, keyPrefixes, Secret } from '../model/secret.ts';
+import type { ProfileClient } from '../profile/profile-client.ts';
+import { type Random, word } from '../random.ts';
+import { Keyring } from '../secrets/keyring.ts';
+import type { Guard } from '../target/guard.ts';
+import { wrongCertificate } from './certificate.ts';
+import { type Around, type Counterpart, startCounterpart } from './counterpart.ts';
+import { kept, outcomeOf, toldIn } from './outcome.ts';
+import { type Program, startProgram } from './program.ts';
+import { environmentOf, filled, type Values } from './surroundings.ts';
+
+export interface TrialPlan {
+  readonly number: number;
+  readonly situation: Situation;
+  readonly key: KeyKind;
+  readonly connection: 'kept' | 'fresh';
+}
+
+export interface TrialAround {
+  readonly clock: Clock;
+  readonly began: number;
+  readonly client: ProfileClient;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly guard: Guard;
+  readonly owner: string;
+  readonly stalls: { longestSince(time: number): number };
+  readonly random: Random;
+  readonly signal?: AbortSignal;
+  newId(): number;
+  written(exchange: Exchange): void;
+}
+
+/** What a trial ends with where the program could not be started at all. */
+export class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+}
+
+const everyMs = 25;
+/** A program that is compiled when it is started may take so long to its first call. */
+const startUpMs = 60_000;
+const mostRuns = 40;
+const graceMs = 500;
+const keptOutput = 2000;
+
+export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Trial> {
+  const { situation } = plan;
+  const { clock, client, began, random } = around;
+  const key = keyPrefixes[plan.key] + word(random, 32);
+  const keyring = new Keyring();
+  keyring.register(new Secret('key', key));
+  const redact = (text: string): string => keyring.redact(text);
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-client-'));
+  const keyIn = new Set<string>();
+  let program: Program | undefined;
+  const toServer: Around = {
+    clock,
+    began,
+    newId: around.newId,
+    redact,
+    written: around.written,
+    seen: ({ isRun }) => {
+      if (!isRun || program === undefined || situation.depth !== 'quick') return;
+      if (program.children().some((line) => line.includes(key))) keyIn.add('arguments');
+    },
+  };
+  const items = Array.from({ length: situation.items }, () => `it${word(random, 8)}`);
+  const decoys = Array.from({ length: 6 }, () => `no${word(random, 8)}`);
+  const actor = situation.actor ?? client.actor;
+  const basePath = situation.base === 'with-path' ? '/gateway/actors-api' : '';
+  const common = { basePath, actor, keepsConnections: plan.connection === 'kept', refuses: situation.refuses ?? false };
+  const other = situation.name.startsWith('redirected') ? await startElsewhere(items, common, toServer) : undefined;
+  const plant: Plant = { items, decoys, elsewhere: other?.base ?? '' };
+  const tls = situation.base === 'wrong-certificate';
+  const server = await startCounterpart(
+    { ...common, answers: situation.answers(plant), ...(tls ? { tls: wrongCertificate } : {}) },
+    toServer,
+  );
+  const started = clock.now() - began;
+  try {
+    const input = JSON.stringify(situation.input ?? client.input);
+    const file = join(folder, 'input.json');
+    writeFileSync(file, input);
+    const base = `${tls ? 'https' : 'http'}://127.0.0.1:${server.port}${basePath}`;
+    const values: Values = { base, key, actor, input, input_file: file };
+    program = startProgram(
+      {
+        command: client.command.map((each) => filled(each, values)),
+        env: environmentOf(around.env, client, values, folder),
+        folder: client.folder,
+        stdin: client.stdin === undefined ? undefined : filled(client.stdin, values),
+        mark: `${around.owner}_client${plan.number}`,
+      },
+      clock,
+      around.guard,
+    );
+    const how = await watch(program, server, situation, around);
+    if (how.notStarted !== undefined) throw new NotStarted(how.notStarted);
+    const end = clock.now() - began;
+    const left = await program.end(graceMs);
+    const said = program.said();
+    for (const [where, text] of [['output', said.output] as const, ['error output', said.errors] as const])
+      if (shows(redact(latin1(text)))) keyIn.add(where);
+    const told = toldIn(said.output);
+    const ended: Ended = {
+      ...(how.exit === undefined ? {} : { exit: how.exit }),
+      ...(how.signal === undefined ? {} : { signal: how.signal }),
+      outcome: outcomeOf(client.says, { exit: how.exit, output: said.output }),
+      ...(told === undefined ? {} : { told: cleaned(kept(told), redact) }),
+      output: utf8(redact(latin1(said.output))).slice(-keptOutput),
+      errors: utf8(redact(latin1(said.errors))).slice(-keptOutput),
+      shown: [...items, ...decoys].filter((each) => said.output.includes(each)),
+      keyIn: [...keyIn],
+      ...(how.stopped === undefined ? {} : { stopped: how.stopped }),
+      stalledMs: Math.round(around.stalls.longestSince(began + started)),
+      left: how.stopped === undefined ? left : 0,
+      at: { started, end },
+    };
+    return {
+      type: 'trial',
+      number: plan.number,
+      situation: situation.name,
+      title: situation.title,
+      key: plan.key,
+      connection: plan.connection,
+      actor,
+      input,
+      basePath,
+      planted: { items, decoys },
+      exchanges: [...server.exchanges],
+      elsewhere: [...(other?.server.exchanges ?? [])],
+      broken: server.broken(),
+      ended,
+    };
+  } finally {
+    await program?.end(graceMs);
+    await Promise.all([server.close(), other?.server.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface How {
+  readonly exit?: number;
+  readonly signal?: string;
+  readonly notStarted?: string;
+  readonly stopped?: 'late' | 'enough';
+}
+
+/** Until it ends by itself, or there is a reason to end it. */
+async function watch(program: Program, server: Counterpart, situation: Situation, around: TrialAround): Promise<How> {
+  const { clock, client, signal } = around;
+  const began = clock.now();
+  let ended: How | undefined;
+  const end = program.ended.then((how) => {
+    ended = how;
+  });
+  let first: number | undefined;
+  for (;;) {
+    await Promise.race([end, clock.sleep(everyMs)]);
+    if (ended !== undefined) return ended;
+    const now = clock.now();
+    const last = server.lastAt();
+    if (last !== undefined) first ??= now;
+    const late = first === undefined ? now - began > startUpMs : now - first > client.withinMs;
+    const quiet =
+      situation.quietMs !== undefined && last !== undefined && server.open() === 0 && now - last > situation.quietMs;
+    const stopped = late ? 'late' : quiet || server.runs() >= (situation.mostRuns ?? mostRuns) ? 'enough' : undefined;
+    if (stopped === undefined && !signal?.aborted) continue;
+    await program.end(graceMs);
+    return { stopped: stopped ?? 'enough' };
+  }
+}
+
+/** Another host: by its address where this machine has one, by its name elsewhere. */
+async function startElsewhere(
+  items: readonly string[],
+  common: {
+    readonly basePath: string;
+    readonly actor: string;
+    readonly keepsConnections: boolean;
+    readonly refuses: boolean;
+  },
+  around: Around,
+): Promise<{ readonly server: Counterpart; readonly base: string }> {
+  const body = JSON.stringify({ items: items.map((title) => ({ title })), status: 'SUCCEEDED' });
+  const script = { ...common, answers: [{ status: 200, body }] };
+  try {
+    const server = await startCounterpart(script, around, '127.0.0.2');
+    return { server, base: `http://127.0.0.2:${server.port}` };
+  } catch {
+    const server = await startCounterpart(script, around);
+    return { server, base: `http://localhost:${server.port}` };
+  }
+}
+
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+const shows = (redacted: string): boolean => formsOf(utf8(redacted), 'key').some(isPlaintextForm);
+
+const cleaned = <T>(value: T, redact: (text: string) => string): T =>
+  value === undefined ? value : (JSON.parse(utf8(redact(latin1(JSON.stringify(value))))) as T);

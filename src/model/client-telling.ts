@@ -1,0 +1,51 @@
+/** Pure: how a client tells what became of its runs, found out from runs that nobody can misread. */
+import type { SeenTrial, Telling } from './client.ts';
+import type { Data } from './json.ts';
+
+const plain = new Set(['complete', 'complete-many']);
+
+export function tellingOf(trials: readonly SeenTrial[]): Telling {
+  const complete = trials.filter(({ situation }) => plain.has(situation));
+  const failed = trials.filter(({ situation }) => /^refused-/.test(situation));
+  return {
+    completes: complete.length > 0 && complete.every(({ ended }) => ended.outcome === 'complete'),
+    exitsWhenFailed: failed.length > 0 && failed.every(({ ended }) => ended.exit !== 0),
+    jsonWhenFailed: failed.length > 0 && failed.every(({ ended }) => ended.told !== undefined),
+    items: itemsBy(complete),
+  };
+}
+
+function itemsBy(complete: readonly SeenTrial[]): Telling['items'] {
+  // One run alone may show its number by chance; two of different numbers do not.
+  if (complete.length < 2) return undefined;
+  if (complete.every((trial) => trial.planted.items.every((word) => trial.ended.shown.includes(word))))
+    return { by: 'words' };
+  const [first, ...others] = complete.map((trial) => membersOf(trial.ended.told));
+  const numbers = complete.map(({ planted }) => planted.items.length);
+  const path = [...(first ?? [])].find(
+    ([name, value]) => value === numbers[0] && others.every((members, at) => members.get(name) === numbers[at + 1]),
+  )?.[0];
+  return path === undefined ? undefined : { by: 'member', path: path.split('\n') };
+}
+
+/** Every number, and the length of every list, by the path to it. */
+function membersOf(value: Data | undefined, path: readonly string[] = [], found = new Map<string, number>()) {
+  if (path.length > 4) return found;
+  if (typeof value === 'number') found.set(path.join('\n'), value);
+  else if (typeof value === 'string' && /^\d{1,9}$/.test(value)) found.set(path.join('\n'), Number(value));
+  else if (Array.isArray(value)) found.set(path.join('\n'), value.length);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value)) membersOf(each as Data, [...path, name], found);
+  return found;
+}
+
+/** How many items a client says that it read; undefined where it does not say. */
+export function toldNumber(told: Data | undefined, path: readonly string[]): number | undefined {
+  return membersOf(told).get(path.join('\n'));
+}
+
+const counting = /^(?:items?|(?:items?|n|num|number|total)_?(?:count|items?|read|of_items)?|count|total|results?)$/i;
+
+/** Members that by their names say how many items there were. */
+export const countsTold = (told: Data | undefined): readonly (readonly [name: string, value: number])[] =>
+  [...membersOf(told)].filter(([path]) => counting.test(path.split('\n').at(-1) ?? ''));

@@ -1,0 +1,200 @@
+/**
+ * The other side: a program that calls the service. A situation is what the service does to it, a trial is one start of the
+ * program in one situation, as it was recorded; a rule of clients judges trials and nothing else.
+ */
+import type { Clause } from './clause.ts';
+import type { Exchange, Header } from './exchange.ts';
+import type { Data, Json } from './json.ts';
+import type { Depth } from './run.ts';
+import type { KeyKind } from './secret.ts';
+import type { Reason } from './verdict.ts';
+
+/** What stands in the answers of one trial and in no other: who shows it has read it there. */
+export interface Plant {
+  /** In `items`. */
+  readonly items: readonly string[];
+  /** Anywhere else. */
+  readonly decoys: readonly string[];
+  /** The base address of another host, which records what is sent there. */
+  readonly elsewhere: string;
+}
+
+/** What the counterpart does with one call. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: readonly Header[];
+  readonly body: string | Buffer;
+  /** JSON, unless said otherwise; null for none. */
+  readonly type?: string | null;
+  /** How long the answer takes. */
+  readonly afterMs?: number;
+  readonly chunked?: true;
+  /** Only where the client asked for it. */
+  readonly gzip?: true;
+  /** Nothing is read of the next connection; or nothing is answered; or half a body is. */
+  readonly breaks?: 'before-request' | 'after-request' | 'in-body';
+}
+
+export interface Situation {
+  /** For ever, like the identifiers of rules. */
+  readonly name: string;
+  /** After "for": `a run that is complete`. */
+  readonly title: string;
+  readonly depth: Depth;
+  /** How many items the result holds, where there is one. */
+  readonly items: number;
+  /** The first call of a run gets the first, and so on; the last stands for all that follow. */
+  readonly answers: (plant: Plant) => readonly Answer[];
+  /** Reads and verifications get this too; left out, they are answered as a service does. */
+  readonly refuses?: true;
+  readonly actor?: string;
+  readonly input?: Json;
+  /** The base address has a path, or a certificate that nobody should believe. */
+  readonly base?: 'with-path' | 'wrong-certificate';
+  /** A client that sends nothing for so long has been seen enough of: it waits lawfully. */
+  readonly quietMs?: number;
+  /** After so many calls there is nothing more to see. */
+  readonly mostRuns?: number;
+  /** Begins when that one has ended: what a busy machine does to both at once is then no likeness. */
+  readonly after?: string;
+}
+
+export type ClientOutcome = 'complete' | 'partial' | 'failed' | 'unclear';
+
+/** How the program ended, and what it said. Secrets are names already. */
+export interface Ended {
+  readonly exit?: number;
+  readonly signal?: string;
+  readonly outcome: ClientOutcome;
+  /** The last JSON object that it wrote as a line of its output. */
+  readonly told?: Data;
+  /** The end of what it wrote. */
+  readonly output: string;
+  readonly errors: string;
+  /** Which planted words stood in its output. */
+  readonly shown: readonly string[];
+  /** Where the key was seen: the output, the error output, the arguments of a process that it started. */
+  readonly keyIn: readonly string[];
+  /** Why we ended it. `late`: it took longer than it may. `enough`: there was nothing more to see. */
+  readonly stopped?: 'late' | 'enough';
+  /** The longest that this process, which answers it, was kept from the processor meanwhile: the client will have been too. */
+  readonly stalledMs: number;
+  /** Processes that went on after its end. */
+  readonly left: number;
+  /** Milliseconds since the run began. */
+  readonly at: { readonly started: number; readonly end: number };
+}
+
+export interface Trial {
+  readonly type: 'trial';
+  readonly number: number;
+  readonly situation: string;
+  readonly title: string;
+  readonly key: KeyKind;
+  readonly connection: 'kept' | 'fresh';
+  readonly actor: string;
+  /** As JSON text: a number keeps its digits. */
+  readonly input: string;
+  /** What stands before `/v1` in the address that it was given. */
+  readonly basePath: string;
+  readonly planted: { readonly items: readonly string[]; readonly decoys: readonly string[] };
+  readonly exchanges: readonly number[];
+  /** Those that arrived at another host. */
+  readonly elsewhere: readonly number[];
+  /** Connections that were broken before anything was read of them. */
+  readonly broken: number;
+  readonly ended: Ended;
+}
+
+/** A trial with its exchanges, in the order in which they arrived. */
+export interface SeenTrial extends Omit<Trial, 'exchanges' | 'elsewhere'> {
+  readonly calls: readonly Exchange[];
+  /** The calls that ask for a run. */
+  readonly runs: readonly Exchange[];
+  readonly elsewhere: readonly Exchange[];
+}
+
+/** What the profile lets the client be told: what it is not told, nobody can hold it to. */
+export interface ClientManner {
+  readonly actor: boolean;
+  readonly input: boolean;
+  /** The key stands in the arguments of the command, because the profile puts it there. */
+  readonly keyInArguments: boolean;
+}
+
+/** How this client says what became of a run: found out from plain runs. */
+export interface Telling {
+  /** Plain runs end as complete. Where they do not, other outcomes prove nothing. */
+  readonly completes: boolean;
+  /** Where a run is refused, it ends with another exit code than 0. */
+  readonly exitsWhenFailed: boolean;
+  /** It ends its words with a JSON line also where a run failed. */
+  readonly jsonWhenFailed: boolean;
+  /** It prints items, or their number stands in this member of its JSON line. */
+  readonly items: { readonly by: 'words' } | { readonly by: 'member'; readonly path: readonly string[] } | undefined;
+}
+
+export interface Seen {
+  readonly trials: readonly SeenTrial[];
+  readonly manner: ClientManner;
+  readonly telling: Telling;
+}
+
+/** Undefined: this trial says nothing of the rule. */
+export type TrialJudge = (trial: SeenTrial, seen: Seen) => readonly Reason[] | undefined;
+
+interface CommonClientRule {
+  readonly id: `client.${string}`;
+  /** Why it can't be asked of this client. */
+  readonly given?: (seen: Seen) => string | undefined;
+  readonly fix: string;
+}
+
+export interface JudgedClientRule extends CommonClientRule {
+  readonly clause: Clause<'required' | 'expected'>;
+  /** The situations that it looks at; left out: all. */
+  readonly situations?: readonly string[];
+  readonly judge: TrialJudge;
+  /** What only several trials together show. */
+  readonly judgeAll?: (trials: readonly SeenTrial[], seen: Seen) => readonly Reason[];
+}
+
+export interface ClientObservation extends CommonClientRule {
+  readonly clause: Clause<'observed'>;
+  readonly situations?: readonly string[];
+  readonly observe: (trial: SeenTrial, seen: Seen) => readonly string[];
+}
+
+export type ClientRule = JudgedClientRule | ClientObservation;
+
+export const clientRule = (rule: JudgedClientRule): JudgedClientRule => rule;
+
+export const clientObservation = (rule: ClientObservation): ClientObservation => rule;
+
+export const isClientObservation = (rule: ClientRule): rule is ClientObservation => 'observe' in rule;
+
+export interface ClientCatalogue {
+  readonly rules: readonly ClientRule[];
+  readonly situations: readonly Situation[];
+  readonly version: string;
+  readonly specification: string;
+}
+
+/** The path of a run, whatever stands before it: a wrong path is one rule's matter, and the script goes on. */
+const runPath = /\/run-sync-get-dataset-items\/?$/;
+
+/** Also of a target in absolute form, as it is sent to a proxy. */
+export const pathOf = ({ request }: Exchange): string =>
+  request.target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+
+export const isRun = (exchange: Exchange): boolean => runPath.test(pathOf(exchange));
+
+export function seenTrial(trial: Trial, exchanges: ReadonlyMap<number, Exchange>): SeenTrial {
+  const found = (ids: readonly number[]) => ids.flatMap((id) => exchanges.get(id) ?? []);
+  const elsewhere = found(trial.elsewhere);
+  const calls = found(trial.exchanges);
+  return { ...trial, calls, elsewhere, runs: calls.filter((each) => isRun(each) && isAsking(each)) };
+}
+
+/** HEAD and OPTIONS ask for nothing to be run. */
+const isAsking = ({ request: { method } }: Exchange): boolean => method !== 'HEAD' && method !== 'OPTIONS';

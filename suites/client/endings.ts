@@ -1,0 +1,133 @@
+/** How a client ends: it says what became of the run, whatever it was answered, and leaves nothing behind. */
+import { clientRule, type SeenTrial } from '../../src/vocabulary.ts';
+import { clientClauses as clauses } from '../clauses/clients.ts';
+import { ending, hasEnded, plainRunsComplete, resultOf, seconds, violation, wasHeldUp } from './looking.ts';
+
+const errorBodies = [
+  'error-page',
+  'error-empty',
+  'error-cut',
+  'error-large',
+  'error-bare',
+  'error-null',
+  'error-list',
+  'error-with-items',
+  'html-success',
+  'cut-success',
+];
+
+/** These have rules of their own, which say what is wrong there. */
+const others = new Set([
+  ...errorBodies,
+  'complete',
+  'complete-many',
+  'decoys',
+  'unknown-status',
+  'empty',
+  'further-members',
+  'pretty',
+  'chunked',
+  'escaped',
+  'large',
+  'compressed',
+  'created',
+  'with-path',
+]);
+
+export const takesAnyErrorBody = clientRule({
+  id: 'client.takes-any-error-body',
+  clause: clauses.clientTakesAnyErrorBody,
+  situations: errorBodies,
+  given: plainRunsComplete,
+  judge: (trial, { telling }) => {
+    if (trial.runs.length === 0 || (trial.ended.stopped !== undefined && wasHeldUp(trial))) return undefined;
+    if (trial.ended.stopped === 'late')
+      return [violation('an end, and that the run failed', ending(trial), trial.runs.at(-1))];
+    if (trial.ended.stopped !== undefined) return [];
+    const mute = telling.jsonWhenFailed && trial.ended.told === undefined;
+    if (trial.ended.outcome !== 'unclear' && !mute) return [];
+    return [
+      violation(
+        'the client to say that the run failed',
+        mute
+          ? `${ending(trial)}, without the JSON line that it writes elsewhere${wrote(trial)}`
+          : `${ending(trial)}${wrote(trial)}`,
+        trial.runs.at(-1),
+      ),
+    ];
+  },
+  fix: 'Decide by the status first; read the body of an error as text, and as JSON only in a block that survives a body that is not JSON.',
+});
+
+const wrote = ({ ended: { errors } }: SeenTrial): string => {
+  const last = errors.trim().split('\n').at(-1)?.trim() ?? '';
+  return last === '' ? '' : `; its last words: ${last.slice(0, 160)}`;
+};
+
+export const tellsHowItEnded = clientRule({
+  id: 'client.tells-how-it-ended',
+  clause: clauses.clientTellsHowItEnded,
+  given: plainRunsComplete,
+  judge: (trial, { telling }) => {
+    if (others.has(trial.situation) || trial.ended.stopped !== undefined) return undefined;
+    if (trial.calls.length + trial.broken === 0 && trial.situation !== 'wrong-certificate') return undefined;
+    // What succeeded in the end has a rule of its own.
+    if (resultOf(trial) !== undefined && !trial.situation.startsWith('partial')) return undefined;
+    const { outcome, exit, told } = trial.ended;
+    if (outcome === 'failed' && exit === 0 && telling.exitsWhenFailed)
+      return [violation('an exit code that says that the run failed, as elsewhere', ending(trial), trial.runs.at(-1))];
+    const mute = telling.jsonWhenFailed && told === undefined;
+    if (outcome !== 'unclear' && !mute) return [];
+    return [
+      violation(
+        'the client to say what became of the run',
+        `${ending(trial)}${mute ? ', without the JSON line that it writes elsewhere' : ''}${wrote(trial)}`,
+        trial.runs.at(-1),
+      ),
+    ];
+  },
+  fix: 'End every way out of the program, errors that nobody expected too, with an exit code and a word that say what became of the run.',
+});
+
+/** Here a client may wait or repeat for long, by right. */
+const lasting = /^(?:limited-|failing-|broken-always)/;
+
+export const ends = clientRule({
+  id: 'client.ends',
+  clause: clauses.clientEnds,
+  judge: (trial) => {
+    if (lasting.test(trial.situation) || errorBodies.includes(trial.situation) || !hasCalled(trial) || wasHeldUp(trial))
+      return undefined;
+    const { stopped, at } = trial.ended;
+    if (stopped !== 'late') return [];
+    const last = trial.calls.at(-1);
+    return [
+      violation(
+        'an end soon after the last answer',
+        `it still ran ${seconds(at.end - (last?.at.end ?? at.started))} after it`,
+        last,
+      ),
+    ];
+  },
+  fix: 'Close what keeps the program alive: pools of connections, timers, threads that are no daemons.',
+});
+
+const hasCalled = ({ calls, broken }: SeenTrial): boolean => calls.length + broken > 0;
+
+export const leavesNothing = clientRule({
+  id: 'client.leaves-nothing',
+  clause: clauses.clientLeavesNothing,
+  judge: (trial) =>
+    !hasEnded(trial)
+      ? undefined
+      : trial.ended.left === 0
+        ? []
+        : [
+            violation(
+              'nothing that goes on after its end',
+              `${trial.ended.left === 1 ? 'a process that goes' : `${trial.ended.left} processes that go`} on`,
+              trial.calls.at(-1),
+            ),
+          ],
+  fix: 'Wait for the children that were started, or end them, before the program ends.',
+});

@@ -1,0 +1,148 @@
+/** What becomes of the key: in its header, once, and nowhere else. */
+import {
+  clientRule,
+  type Exchange,
+  pathOf,
+  type Reason,
+  type SeenTrial,
+  showsPlaintext,
+} from '../../src/vocabulary.ts';
+import { clientClauses as clauses } from '../clauses/clients.ts';
+import { valuesOf, violation } from './looking.ts';
+
+const name = 'x-api-key';
+/** As the recorder writes the key. */
+const right = (trial: SeenTrial): string => `vk_${trial.key}_«key»`;
+
+const isData = (call: Exchange): boolean => pathOf(call).includes('/v1/') || /run-sync/.test(call.request.target);
+
+const holdsKey = (text: string): boolean => showsPlaintext(text, 'key');
+
+export const sendsTheKey = clientRule({
+  id: 'client.sends-the-key',
+  clause: clauses.clientSendsTheKey,
+  judge: (trial) => {
+    const calls = trial.calls.filter(isData);
+    if (calls.length === 0) return undefined;
+    return calls.flatMap((call): Reason[] => {
+      const values = valuesOf(call, name);
+      if (values.some((value) => value.split(',').some((each) => each.trim() === right(trial)))) return [];
+      return [
+        violation(
+          'the key that it was given in X-API-Key',
+          values.length === 0 ? 'no X-API-Key' : `X-API-Key: ${values[0]}`,
+          call,
+        ),
+      ];
+    });
+  },
+  fix: 'Send the key as the whole value of `X-API-Key`, with every request, repeated ones too.',
+});
+
+export const sendsItOnlyThere = clientRule({
+  id: 'client.sends-it-only-there',
+  clause: clauses.clientSendsItOnlyThere,
+  judge: ({ calls }) =>
+    calls.length === 0
+      ? undefined
+      : calls.flatMap((call): Reason[] => {
+          const { target, headers, body } = call.request;
+          const others = headers.filter(
+            ([header, value]) => header.toLowerCase() !== name && (holdsKey(value) || holdsKey(decodedBasic(value))),
+          );
+          return [
+            ...(holdsKey(target) ? [violation('a key in X-API-Key only', 'the key in the address', call)] : []),
+            ...others.map(([header]) => violation('a key in X-API-Key only', `the key in ${header}`, call)),
+            ...(body?.text !== undefined && holdsKey(body.text)
+              ? [violation('a key in X-API-Key only', 'the key in the body', call)]
+              : []),
+          ];
+        }),
+  fix: 'Take the key out of the query, the body and every other header: logs and proxies keep those.',
+});
+
+/** The recorder finds base64 of the key itself wherever it stands; this is for what is written around it. */
+const decodedBasic = (value: string): string => value.replace(/^Basic\s+/i, '');
+
+export const sendsOneKey = clientRule({
+  id: 'client.sends-one-key',
+  clause: clauses.clientSendsOneKey,
+  judge: (trial) => {
+    const calls = trial.calls.filter((call) => valuesOf(call, name).length > 0);
+    if (calls.length === 0) return undefined;
+    return calls.flatMap((call): Reason[] => {
+      const values = valuesOf(call, name);
+      if (values.length > 1) return [violation('one X-API-Key', `${values.length} of them`, call)];
+      return values[0]!.includes(',') ? [violation('one key in X-API-Key', `a list: ${values[0]}`, call)] : [];
+    });
+  },
+  fix: 'Set the header instead of adding to it, above all where a call is repeated.',
+});
+
+export const printsNoKey = clientRule({
+  id: 'client.prints-no-key',
+  clause: clauses.clientPrintsNoKey,
+  judge: ({ ended, calls }) => {
+    const where = ended.keyIn.filter((each) => each !== 'arguments');
+    return where.map((each) => violation('no key in what it writes', `the key in its ${each}`, calls[0]));
+  },
+  fix: 'Mask headers before they are logged, in debug output and in messages of errors too.',
+});
+
+export const hidesTheKey = clientRule({
+  id: 'client.hides-the-key',
+  clause: clauses.clientHidesTheKey,
+  given: ({ manner }) =>
+    manner.keyInArguments ? 'the profile itself puts {key} into the arguments of the command' : undefined,
+  judge: ({ ended, runs }) =>
+    runs.length === 0
+      ? undefined
+      : ended.keyIn.includes('arguments')
+        ? [
+            violation(
+              'no key in the arguments of a process',
+              'a process whose arguments hold the key, seen while its call arrived',
+              runs[0],
+            ),
+          ]
+        : [],
+  fix: 'Give a child its key by an environment variable, standard input or a file: `curl --config -`, not `-H "X-API-Key: …"`.',
+});
+
+export const keepsTheKeyHome = clientRule({
+  id: 'client.keeps-the-key-home',
+  clause: clauses.clientKeepsTheKeyHome,
+  situations: ['redirected-302', 'redirected-307'],
+  judge: ({ runs, elsewhere }) =>
+    runs.length === 0
+      ? undefined
+      : elsewhere.flatMap((call) =>
+          holdsKey(`${call.request.target}\n${call.request.head}\n${call.request.body?.text ?? ''}`)
+            ? [
+                violation(
+                  'no key for another host',
+                  `${call.request.method} to the host that the answer named, with the key`,
+                  call,
+                ),
+              ]
+            : [],
+        ),
+  fix: 'Do not follow redirects, or drop X-API-Key when the host changes: stacks drop Authorization by themselves, and no header of your own.',
+});
+
+export const checksCertificates = clientRule({
+  id: 'client.checks-certificates',
+  clause: clauses.clientChecksCertificates,
+  situations: ['wrong-certificate'],
+  judge: ({ calls }) =>
+    calls
+      .slice(0, 1)
+      .map((call) =>
+        violation(
+          'no request under a certificate that nobody has signed',
+          `${call.request.method} ${call.request.target}`,
+          call,
+        ),
+      ),
+  fix: 'Leave the verification of certificates on: `verify=False`, `InsecureSkipVerify`, `-k` and `rejectUnauthorized: false` do not belong into a client.',
+});

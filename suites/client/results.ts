@@ -1,0 +1,205 @@
+/** What a client makes of answers of success: items, status, and every form that is lawful. */
+import { clientRule, countsTold, type Reason, type Seen, type SeenTrial, toldNumber } from '../../src/vocabulary.ts';
+import { clientClauses as clauses } from '../clauses/clients.ts';
+import { ending, hasEnded, inWords, isResult, plainRunsComplete, resultOf, violation, warning } from './looking.ts';
+
+/** What is wrong with the items that it tells; none where it tells none. */
+function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
+  const { items, decoys } = trial.planted;
+  const { shown, told } = trial.ended;
+  const result = resultOf(trial);
+  if (telling.items?.by === 'member') {
+    const { path } = telling.items;
+    const number = toldNumber(told, path);
+    return number === items.length
+      ? []
+      : [
+          violation(
+            `${items.length} items read (\`${path.join('.')}\`)`,
+            number === undefined ? 'no number of items' : `${number}`,
+            result,
+          ),
+        ];
+  }
+  const strange = decoys.filter((word) => shown.includes(word));
+  if (strange.length > 0)
+    return [violation('items from `items` only', `${strange.length} that stand in another list`, result)];
+  if (telling.items === undefined) return [];
+  const missing = items.filter((word) => !shown.includes(word));
+  return missing.length === 0
+    ? []
+    : [violation(`${items.length} items in its output`, `${items.length - missing.length} of them`, result)];
+}
+
+/** A program that says how many items it read, and is wrong about it in every plain run. */
+function wrongNumbers(trials: readonly SeenTrial[], { telling }: Seen): Reason[] {
+  const plain = trials.filter(
+    ({ situation, ended }) => situation.startsWith('complete') && ended.outcome === 'complete',
+  );
+  if (telling.items !== undefined || plain.length < 2) return [];
+  const counts = plain.map((trial) => new Map(countsTold(trial.ended.told)));
+  const name = [...(counts[0]?.keys() ?? [])].find((each) =>
+    plain.every((trial, at) => {
+      const count = counts[at]?.get(each);
+      return count !== undefined && count !== trial.planted.items.length;
+    }),
+  );
+  if (name === undefined) return [];
+  const [first] = plain;
+  return [
+    violation(
+      `${first!.planted.items.length} items read`,
+      `\`${name.replaceAll('\n', '.')}\` is ${counts[0]?.get(name)}`,
+      resultOf(first!),
+    ),
+  ];
+}
+
+const expectComplete = (trial: SeenTrial, exceptPartial = false): Reason[] => {
+  const { outcome } = trial.ended;
+  const fine = outcome === 'complete' || (outcome === 'partial' && exceptPartial);
+  return fine ? [] : [violation('the client to say that the run is complete', ending(trial), resultOf(trial))];
+};
+
+/** It had a whole result, and has ended by itself. */
+const answered = (trial: SeenTrial): boolean => hasEnded(trial) && resultOf(trial) !== undefined;
+
+export const readsItems = clientRule({
+  id: 'client.reads-items',
+  clause: clauses.clientReadsItems,
+  situations: ['complete', 'complete-many', 'decoys'],
+  judge: (trial, seen) => {
+    if (!answered(trial)) return undefined;
+    const { outcome } = trial.ended;
+    if (trial.situation === 'decoys' && !seen.telling.completes) return undefined;
+    // What is said to be PARTIAL is about the status.
+    if (outcome === 'partial') return [];
+    const reasons = expectComplete(trial);
+    return reasons.length > 0 ? reasons : itemReasons(trial, seen);
+  },
+  judgeAll: wrongNumbers,
+  fix: 'Read the list in `items` of the answer, and no other; a run whose answer is 2xx has succeeded.',
+});
+
+export const checksStatus = clientRule({
+  id: 'client.checks-status',
+  clause: clauses.clientChecksStatus,
+  situations: ['complete', 'complete-many', 'partial', 'partial-one'],
+  judge: (trial) => {
+    if (!answered(trial)) return undefined;
+    const { outcome } = trial.ended;
+    const isPartial = trial.situation.startsWith('partial');
+    if (isPartial && outcome === 'complete')
+      return [violation('a PARTIAL run to be told from a complete one', ending(trial), resultOf(trial))];
+    if (!isPartial && outcome === 'partial')
+      return [violation('a complete run to be told from a PARTIAL one', ending(trial), resultOf(trial))];
+    return [];
+  },
+  fix: 'Look at `status` of every successful answer, and tell whoever called that some sources failed where it is `PARTIAL`.',
+});
+
+export const keepsPartialItems = clientRule({
+  id: 'client.keeps-partial-items',
+  clause: clauses.clientKeepsPartialItems,
+  situations: ['partial', 'partial-one'],
+  given: ({ telling }) =>
+    telling.items === undefined
+      ? 'the client does not tell which items it has read, or how many: print them, or their number in a JSON line'
+      : undefined,
+  judge: (trial, seen) => {
+    if (!answered(trial)) return undefined;
+    const missing = itemReasons(trial, seen);
+    if (missing.length === 0) return [];
+    const { outcome } = trial.ended;
+    if (outcome === 'failed')
+      return [warning('the usable items of a PARTIAL run', `${ending(trial)}, and none of its items`, resultOf(trial))];
+    return missing;
+  },
+  fix: 'Return the items of a PARTIAL run beside the word that it is PARTIAL, instead of throwing them away.',
+});
+
+const takesIt = (trial: SeenTrial, seen: Seen, partialIsFine = false): Reason[] | undefined => {
+  if (!answered(trial) || !seen.telling.completes) return undefined;
+  const reasons = expectComplete(trial, partialIsFine);
+  return reasons.length > 0 ? reasons : itemReasons(trial, seen);
+};
+
+export const takesUnknownStatus = clientRule({
+  id: 'client.takes-unknown-status',
+  clause: clauses.clientTakesUnknownStatus,
+  situations: ['unknown-status'],
+  given: plainRunsComplete,
+  judge: (trial, seen) => takesIt(trial, seen, true),
+  fix: 'Compare with `PARTIAL` only: other words may be there, and success is said by the 2xx.',
+});
+
+export const takesNoItems = clientRule({
+  id: 'client.takes-no-items',
+  clause: clauses.clientTakesNoItems,
+  situations: ['empty'],
+  given: plainRunsComplete,
+  judge: takesIt,
+  fix: 'An empty `items` is a result like any other: check that it is there, not that it holds something.',
+});
+
+export const takesMore = clientRule({
+  id: 'client.takes-more',
+  clause: clauses.clientTakesMore,
+  situations: ['further-members'],
+  given: plainRunsComplete,
+  judge: takesIt,
+  fix: 'Let the JSON reader pass over what it does not know: strict shapes break with every addition of the service.',
+});
+
+export const readsJson = clientRule({
+  id: 'client.reads-json',
+  clause: clauses.clientReadsJson,
+  situations: ['pretty', 'chunked', 'escaped', 'large'],
+  given: plainRunsComplete,
+  judge: (trial, seen) => {
+    if (!answered(trial) || !seen.telling.completes) return undefined;
+    const reasons = expectComplete(trial);
+    // Of an output of megabytes the middle is not kept.
+    const unsure = trial.situation === 'large' && seen.telling.items?.by === 'words';
+    return reasons.length > 0 || unsure ? reasons : itemReasons(trial, seen);
+  },
+  fix: 'Read the whole body, however it arrives, and give it to a JSON parser; no pattern, no fixed buffer, no `Content-Length` that must be there.',
+});
+
+export const decodes = clientRule({
+  id: 'client.decodes',
+  clause: clauses.clientDecodes,
+  situations: ['compressed'],
+  given: plainRunsComplete,
+  judge: (trial, seen) => (resultOf(trial)?.response?.body.coding === undefined ? [] : takesIt(trial, seen)),
+  fix: 'Send `Accept-Encoding` only where the stack undoes the coding by itself, or undo it.',
+});
+
+export const claimsNoSuccess = clientRule({
+  id: 'client.claims-no-success',
+  clause: clauses.clientClaimsNoSuccess,
+  judge: (trial) => {
+    const { outcome, stopped } = trial.ended;
+    // Another host may have answered; and who was ended by us has said nothing.
+    if (stopped !== undefined || trial.elsewhere.length > 0 || trial.calls.length + trial.broken === 0)
+      return undefined;
+    if (trial.calls.some(isResult)) return undefined;
+    if (outcome !== 'complete' && outcome !== 'partial') return [];
+    const last = trial.runs.at(-1) ?? trial.calls.at(-1);
+    return [
+      violation(
+        'the client to say that the run failed',
+        `it says that ${inWords[outcome]}, and ${lastSeen(last)}`,
+        last,
+      ),
+    ];
+  },
+  fix: 'Take a run for successful only where the status is 2xx and the whole body is a JSON object with `items`.',
+});
+
+const lastSeen = (call: SeenTrial['calls'][number] | undefined): string =>
+  call?.failure !== undefined
+    ? 'no whole answer was sent to it'
+    : call === undefined
+      ? 'nothing was sent to it'
+      : `all that was sent to it was ${call.response?.status}`;

@@ -1,0 +1,171 @@
+/** What a client repeats, how often, and with which pauses. */
+import { clientRule, type Exchange, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
+import { clientClauses as clauses } from '../clauses/clients.ts';
+import { gapsOf, isResult, isSame, ordinal, seconds, violation } from './looking.ts';
+
+const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
+const always = [...always500, 'failing-502', 'failing-504'];
+
+/** A shorter pause is none, whatever a busy machine makes of it. */
+const noPauseMs = 25;
+/** A busy machine makes pauses longer, each by another time: those that agree so closely are as they were meant. */
+const grain = (ms: number): number => 25 + ms * 0.05;
+
+const pausesOf = (trial: SeenTrial): number[] => gapsOf(trial).map(({ ms }) => Math.max(0, ms));
+
+export const backsOff = clientRule({
+  id: 'client.backs-off',
+  clause: clauses.clientBacksOff,
+  situations: always,
+  judge: (trial) => {
+    if (trial.runs.length === 0) return undefined;
+    const pauses = pausesOf(trial);
+    if (pauses.length < 2 || !pauses.every((ms) => ms < noPauseMs)) return [];
+    return [
+      violation('growing pauses between the calls', `${trial.runs.length} calls ${spaced(pauses)}`, trial.runs[1]),
+    ];
+  },
+  judgeAll: (seen) => {
+    const trials = seen.filter(({ situation }) => always500.includes(situation));
+    const all = trials.map(pausesOf);
+    const length = Math.min(...all.map((pauses) => pauses.length));
+    if (all.length < 2 || length < 2) return [];
+    const sorted = Array.from({ length }, (_, at) => all.map((pauses) => pauses[at]!).sort((a, b) => a - b));
+    // Chance in the pauses (jitter) may make any order of them: only a fixed plan can be called one that does not grow.
+    const isFixed = sorted.every((each) => each.at(-1)! - each[0]! <= grain(each[0]!));
+    const pauses = sorted.map(([least = 0]) => least);
+    // Of pauses this short, the machine makes as much as the plan.
+    if (!isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 80 || grows(pauses)) return [];
+    const [first] = trials;
+    return [
+      violation(
+        'growing pauses between the calls',
+        `${first!.runs.length} calls ${spaced(pauses)}, ${all.length} times alike`,
+        first!.runs[1],
+      ),
+    ];
+  },
+  fix: 'Double the pause after every failure, up to a bound, and add some chance to it, so that many clients do not come back at once.',
+});
+
+/** One that has grown and met its bound stays there. */
+const grows = (pauses: readonly number[]): boolean =>
+  Math.max(...pauses) > 1.15 * pauses[0]! + 15 && Math.min(...pauses) >= pauses[0]! * 0.85 - 15;
+
+const spaced = (pauses: readonly number[]): string =>
+  `with ${pauses.slice(0, 6).map(seconds).join(', ')}${pauses.length > 6 ? ' …' : ''} between them`;
+
+/** Growing pauses from a tenth of a second on come to fewer. */
+const tooMany = 10;
+
+export const givesUp = clientRule({
+  id: 'client.gives-up',
+  clause: clauses.clientGivesUp,
+  situations: [...always, 'broken-always'],
+  judge: (trial) => {
+    const { stopped, at } = trial.ended;
+    if (trial.runs.length === 0) return undefined;
+    if (stopped === undefined || trial.runs.length < tooMany) return [];
+    return [
+      violation(
+        'a bounded number of repetitions',
+        `${trial.runs.length} calls, and it was still at it after ${seconds(at.end - at.started)}`,
+        trial.runs.at(-1),
+      ),
+    ];
+  },
+  fix: 'Give up after a handful of attempts, and say that the run failed.',
+});
+
+const refusals = new Set([400, 401, 403, 404, 422]);
+
+export const repeatsNoRefusal = clientRule({
+  id: 'client.repeats-no-refusal',
+  clause: clauses.clientRepeatsNoRefusal,
+  situations: [
+    'refused-400',
+    'refused-401',
+    'refused-403',
+    'refused-404',
+    'refused-422',
+    'error-page',
+    'error-empty',
+    'error-cut',
+    'error-large',
+    'error-bare',
+    'error-null',
+    'error-list',
+    'error-with-items',
+  ],
+  judge: (trial) => {
+    if (trial.runs.length === 0) return undefined;
+    return repetitions(trial.runs, (run) => refusals.has(statusOf(run) ?? 0))
+      .slice(0, 2)
+      .map(
+        ({ before, again, at }): Reason =>
+          violation(
+            `no repetition of what was refused with ${statusOf(before)}`,
+            `the same call again as the ${ordinal(at)} one, ${seconds(again.at.sent - before.at.end)} later`,
+            again,
+          ),
+      );
+  },
+  fix: 'Repeat after 429, 500, 502 and 504 only. After 400 and 422 the input has to change, after 401 and 403 the key, after 404 the name.',
+});
+
+interface Repetition {
+  readonly before: Exchange;
+  readonly again: Exchange;
+  readonly at: number;
+}
+
+const repetitions = (runs: readonly Exchange[], wanted: (run: Exchange) => boolean): Repetition[] =>
+  runs.flatMap((again, at) => {
+    const before = runs.slice(0, at).find((run) => run.at.end <= again.at.sent && wanted(run) && isSame(run, again));
+    return before === undefined ? [] : [{ before, again, at }];
+  });
+
+/** Asking again for what failed in part may be meant; going on with it is not. */
+const partialAgain = 3;
+
+export const runsOnce = clientRule({
+  id: 'client.runs-once',
+  clause: clauses.clientRunsOnce,
+  judge: (trial) => {
+    if (trial.runs.length === 0 || !trial.runs.some(isResult)) return undefined;
+    const again = repetitions(trial.runs, (run) => isResult(run));
+    const allowed = trial.situation.startsWith('partial') ? partialAgain : 0;
+    if (again.length <= allowed) return [];
+    const [first] = again;
+    return [
+      violation(
+        'one run',
+        `the same run again, ${seconds(first!.again.at.sent - first!.before.at.end)} after it was answered with success`,
+        first!.again,
+      ),
+    ];
+  },
+  fix: 'An answer of success ends the run: what is wrong after it (reading, writing, the next step) is no reason to run it again.',
+});
+
+/** A client that is kept from the processor may miss an answer that is on its way. */
+const tooBusyMs = 2000;
+
+export const waitsForTheAnswer = clientRule({
+  id: 'client.waits-for-the-answer',
+  clause: clauses.clientWaitsForTheAnswer,
+  situations: ['slow'],
+  judge: ({ runs, ended }) => {
+    if (runs.length === 0 || ended.stalledMs > tooBusyMs) return undefined;
+    const second = runs.slice(1).find((_, at) => !runs.slice(0, at + 1).some(isResult));
+    if (second === undefined) return [];
+    return [
+      violation(
+        'to wait for the answer of the run',
+        `the same run again after ${seconds(second.at.sent - runs[0]!.at.sent)}, while the first went on`,
+        second,
+      ),
+    ];
+  },
+  fix: 'Give the run call a time-out that is longer than any run of the actor, and do not repeat what has timed out: the first run may still go on.',
+});

@@ -1,0 +1,180 @@
+/** What a client sends: the call, the name in it, the input, and what it says of it. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  clientRule,
+  type Exchange,
+  isRun,
+  type Json,
+  pathOf,
+  type Reason,
+  readJson,
+  type SeenTrial,
+  withDoubles,
+} from '../../src/vocabulary.ts';
+import { clientClauses as clauses } from '../clauses/clients.ts';
+import { valuesOf, violation } from './looking.ts';
+
+const prefix = '/v1/actors/';
+const suffix = '/run-sync-get-dataset-items';
+const oddNames = ['odd-name', 'odd-name-reserved'];
+const oddInputs = ['odd-input', 'exact-numbers'];
+
+const unjudged = new Set([...oddNames, 'with-path']);
+
+export const rightCall = clientRule({
+  id: 'client.right-call',
+  clause: clauses.clientCallsTheRoute,
+  judge: (trial, { manner }) => {
+    if (unjudged.has(trial.situation) || trial.calls.length === 0) return undefined;
+    if (trial.runs.length === 0) {
+      // A client that only looks around first may be stopped by what it sees.
+      const wrong = trial.calls.find(({ request }) => request.method === 'POST');
+      if (wrong === undefined && trial.situation !== 'complete') return undefined;
+      return [
+        violation(
+          `POST ${prefix}{name}${suffix}`,
+          `${said(wrong ?? trial.calls[0]!)} and no such call`,
+          wrong ?? trial.calls[0],
+        ),
+      ];
+    }
+    const wanted = `${prefix}${trial.actor}${suffix}`;
+    return trial.runs.flatMap((run): Reason[] => {
+      if (run.request.method !== 'POST') return [violation(`POST ${wanted}`, said(run), run)];
+      const path = decoded(pathOf(run));
+      const right = manner.actor ? path === wanted : path.startsWith(prefix) && path.endsWith(suffix);
+      return right ? [] : [violation(`POST ${wanted}`, said(run), run)];
+    });
+  },
+  fix: 'Put the path together as base address + `/v1/actors/` + the percent-encoded name + `/run-sync-get-dataset-items`, and send it with POST.',
+});
+
+const said = ({ request: { method, target } }: Exchange): string => `${method} ${target}`;
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export const encodesTheName = clientRule({
+  id: 'client.encodes-the-name',
+  clause: clauses.clientEncodesTheName,
+  situations: oddNames,
+  given: ({ manner }) =>
+    manner.actor
+      ? undefined
+      : 'the client is not told which actor to run: put {actor} into its environment or its arguments',
+  judge: ({ runs, calls, actor }) => {
+    const sent =
+      runs.length > 0
+        ? runs
+        : calls.filter(({ request }) => request.method === 'POST' && /run-sync/.test(request.target));
+    if (sent.length === 0) return undefined;
+    return sent.flatMap((call) =>
+      namesIt(call, actor) ? [] : [violation(`${prefix}${encodeURIComponent(actor)}${suffix}`, said(call), call)],
+    );
+  },
+  fix: 'Percent-encode the name as one path segment: `encodeURIComponent(name)`, `quote(name, safe="")`, `url.PathEscape(name)`. A form encoder writes + for a space, which is wrong in a path.',
+});
+
+/** How the rest of the path is put together is another rule's matter. */
+function namesIt(call: Exchange, actor: string): boolean {
+  const { target } = call.request;
+  if (!isRun(call) || !/^[\x21-\x7e]+$/.test(target) || target.includes('#')) return false;
+  const segment = /\/actors\/(.*)\/run-sync-get-dataset-items\/?$/.exec(pathOf(call))?.[1];
+  return segment !== undefined && !segment.includes('/') && decoded(segment) === actor;
+}
+
+const inputGiven = ({ manner }: { readonly manner: { readonly input: boolean } }): string | undefined =>
+  manner.input
+    ? undefined
+    : 'the client is not told the input: put {input} or {input_file} into its environment, its arguments or its standard input';
+
+export const sendsTheInput = clientRule({
+  id: 'client.sends-the-input',
+  clause: clauses.clientSendsTheInput,
+  given: inputGiven,
+  judge: (trial) => (oddInputs.includes(trial.situation) || trial.runs.length === 0 ? undefined : inputReasons(trial)),
+  fix: 'The body is the input itself, as JSON: not within another member, not as a form, not as a string that holds JSON.',
+});
+
+export const keepsTheInput = clientRule({
+  id: 'client.keeps-the-input',
+  clause: clauses.clientKeepsTheInput,
+  situations: ['odd-input'],
+  given: inputGiven,
+  judge: (trial, { trials }) => {
+    if (trial.runs.length === 0) return undefined;
+    // Who sends something else altogether has been told so by another rule.
+    const plain = trials.find(({ situation, runs }) => situation === 'complete' && runs.length > 0);
+    return plain !== undefined && inputReasons(plain).length > 0 ? undefined : inputReasons(trial);
+  },
+  fix: 'Pass the input on as it is: keep null, false, 0 and empty values, and write text as UTF-8.',
+});
+
+function inputReasons({ runs, input }: SeenTrial): Reason[] {
+  const wanted = withDoubles(readJson(input));
+  return runs.flatMap((run) => {
+    const text = run.request.body?.text;
+    if (text === undefined || text === '') return [violation(`the input as the body: ${shown(input)}`, 'no body', run)];
+    if (run.request.body?.truncated) return [];
+    const body = parsed(text);
+    if (body === undefined)
+      return [violation(`the input as JSON: ${shown(input)}`, `a body that is no JSON: ${shown(text)}`, run)];
+    return isDeepStrictEqual(withDoubles(body), wanted)
+      ? []
+      : [violation(`the input: ${shown(input)}`, difference(withDoubles(body), wanted) ?? shown(text), run)];
+  });
+}
+
+const shown = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
+
+/** The first members that differ, where both are objects with about the same members. */
+function difference(body: Json, wanted: Json): string | undefined {
+  if (!isMap(body) || !isMap(wanted)) return undefined;
+  const names = [...new Set([...Object.keys(wanted), ...Object.keys(body)])];
+  const other = names.filter((name) => !isDeepStrictEqual(body[name], wanted[name]));
+  if (other.length > 4) return undefined;
+  return other
+    .map((name) =>
+      Object.hasOwn(body, name) ? `\`${name}\` is ${shown(JSON.stringify(body[name]))}` : `\`${name}\` is missing`,
+    )
+    .join(', ');
+}
+
+const isMap = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(text: string): Json | undefined {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const saysJson = clientRule({
+  id: 'client.says-json',
+  clause: clauses.clientSaysJson,
+  judge: ({ runs }) =>
+    runs.length === 0
+      ? undefined
+      : runs.flatMap((run): Reason[] => {
+          if (run.request.body === undefined) return [];
+          const types = valuesOf(run, 'content-type');
+          const right = types.length === 1 && types[0]!.split(';')[0]!.trim().toLowerCase() === 'application/json';
+          return right
+            ? []
+            : [
+                violation(
+                  'Content-Type: application/json',
+                  types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
+                  run,
+                ),
+              ];
+        }),
+  fix: 'Set `Content-Type: application/json` on the run call; many stacks say something else for a body that is text.',
+});

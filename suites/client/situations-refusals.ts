@@ -1,0 +1,134 @@
+/** What a client meets when it is refused: for good, or for a while. */
+import type { Answer, Situation } from '../../src/vocabulary.ts';
+import { brokenOff, failure, limited, page, result } from './answers.ts';
+
+const failing = (name: string, title: string, answer: Answer): Situation => ({
+  name,
+  title,
+  depth: 'standard',
+  items: 0,
+  answers: () => [answer],
+});
+
+/** First these, then a result. */
+const passing = (name: string, title: string, ...first: readonly Answer[]): Situation => ({
+  name,
+  title,
+  depth: 'standard',
+  items: 3,
+  answers: (plant) => [...first, result(plant)],
+});
+
+const quick = (situation: Situation): Situation => ({ ...situation, depth: 'quick' });
+
+const megabytes = (): string =>
+  JSON.stringify({ error: 'invalid_input', detail: 'url: '.repeat(1024 * 1024), actor: 'web-harvest' });
+
+const refused = (status: number): Situation =>
+  quick({ ...failing(`refused-${status}`, `a run that is refused with ${status}`, failure(status)), refuses: true });
+
+/** Without what a client can read: a body is no reason to fall over. */
+const bodies: readonly Situation[] = [
+  failing('error-page', 'a 400 that is a page', page(400)),
+  failing('error-empty', 'a 403 without a body', { status: 403, body: '', type: null }),
+  failing('error-cut', 'a 404 whose JSON is cut off', { status: 404, body: '{"error":"not_fou' }),
+  {
+    ...failing('error-large', 'a 422 of five megabytes', failure(422)),
+    answers: () => [{ status: 422, body: megabytes() }],
+  },
+  failing('error-bare', 'a 400 without `detail`', { status: 400, body: '{}' }),
+  failing('error-null', 'a 422 whose body is `null`', { status: 422, body: 'null' }),
+  {
+    ...failing('error-with-items', 'a 422 whose body has `items` as well', failure(422)),
+    items: 3,
+    answers: (plant) => [
+      { ...result(plant, { more: { error: 'invalid_input', detail: 'limit: too many' } }), status: 422 },
+    ],
+  },
+  failing('error-list', 'a 400 whose body is a list', { status: 400, body: '[{"error":7,"detail":["x"]}]' }),
+];
+
+const limits: readonly Situation[] = [
+  quick(passing('limited-once', '429 with `Retry-After: 1`', limited('1'))),
+  passing('limited-two', '429 with `Retry-After: 2`', limited('2')),
+  passing('limited-four', '429 with `Retry-After: 4`', limited('4')),
+  passing('limited-eight', '429 with `Retry-After: 8`', limited('8')),
+  passing('limited-caseless', '429 with `retry-after: 2`', limited('2', 'retry-after')),
+  passing('limited-page', '429 with `Retry-After: 2` and a page', { ...page(429), headers: [['Retry-After', '2']] }),
+  passing('limited-newest', '429 with `Retry-After: 1`, then with 3', limited('1'), limited('3')),
+  { ...failing('limited-always', '429 with `Retry-After: 1`, always', limited('1')), quietMs: 6000, mostRuns: 6 },
+  { ...passing('limited-missing', '429 without `Retry-After`', limited(undefined), limited(undefined)), quietMs: 8000 },
+  {
+    ...failing('limited-missing-always', '429 without `Retry-After`, always', limited(undefined)),
+    quietMs: 6000,
+    mostRuns: 12,
+  },
+  {
+    ...passing('limited-date', '429 with a date in `Retry-After`', limited('Fri, 31 Dec 2100 23:59:59 GMT')),
+    quietMs: 4000,
+  },
+  { ...passing('limited-absurd', '429 with `Retry-After: 86400`', limited('86400')), quietMs: 4000 },
+  { ...failing('limited-garbage', '429 with `Retry-After: soon`', limited('soon')), quietMs: 6000, mostRuns: 12 },
+  {
+    ...failing('limited-huge', '429 with a `Retry-After` of eleven digits', limited('99999999999')),
+    quietMs: 4000,
+    mostRuns: 12,
+  },
+  {
+    ...failing('limited-negative', '429 with `Retry-After: -1`', limited('-1')),
+    quietMs: 6000,
+    mostRuns: 12,
+  },
+];
+
+const failures: readonly Situation[] = [
+  quick(passing('failing-once-500', 'a 500, once', failure(500))),
+  passing('failing-once-502', 'a 502, once', failure(502)),
+  passing('failing-once-503', 'a 503 with `Retry-After: 1`, once', failure(503, [['Retry-After', '1']])),
+  passing('failing-once-504', 'a 504, once', failure(504)),
+  passing('failing-once-page', 'a 502 that is a page, once', page(502)),
+  { ...failing('failing-500', '500, always', failure(500)), quietMs: 20_000 },
+  {
+    ...failing('failing-500-again', '500, always, for the second time', failure(500)),
+    quietMs: 20_000,
+    after: 'failing-500',
+  },
+  {
+    ...failing('failing-500-third', '500, always, for the third time', failure(500)),
+    quietMs: 20_000,
+    after: 'failing-500-again',
+  },
+  { ...failing('failing-502', '502, always', failure(502)), quietMs: 20_000 },
+  { ...failing('failing-504', '504, always', failure(504)), quietMs: 20_000 },
+  passing('broken-before', 'a connection that breaks before the request', brokenOff('before-request', failure(500))),
+  passing('broken-after', 'a connection that breaks after the request', brokenOff('after-request', failure(500))),
+  {
+    ...failing(
+      'broken-always',
+      'connections that always break after the request',
+      brokenOff('after-request', failure(500)),
+    ),
+    quietMs: 20_000,
+  },
+];
+
+const redirect = (status: number): Situation => ({
+  ...failing(`redirected-${status}`, `a ${status} to another host`, failure(500)),
+  answers: ({ elsewhere }) => [
+    {
+      status,
+      headers: [['Location', `${elsewhere}/v1/actors/web-harvest/run-sync-get-dataset-items`]],
+      body: '',
+      type: null,
+    },
+  ],
+});
+
+export const refusalSituations: readonly Situation[] = [
+  ...[400, 401, 403, 404, 422].map(refused),
+  ...bodies,
+  ...limits,
+  ...failures,
+  redirect(302),
+  redirect(307),
+];

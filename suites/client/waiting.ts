@@ -1,0 +1,148 @@
+/** What a client does about 429: it waits as long as it is told, by the newest answer, and goes on. */
+import {
+  clientRule,
+  type Exchange,
+  headerValues,
+  type Reason,
+  type SeenTrial,
+  statusOf,
+} from '../../src/vocabulary.ts';
+import { clientClauses as clauses } from '../clauses/clients.ts';
+import {
+  ending,
+  type Gap,
+  gapsOf,
+  hasEnded,
+  ordinal,
+  plainRunsComplete,
+  resultOf,
+  seconds,
+  violation,
+} from './looking.ts';
+
+/** Timers end a little early in some runtimes, and their clocks have grains. */
+const grain = (ms: number): number => 30 + ms * 0.03;
+
+/** Whole seconds, and not so many that nobody would wait. */
+export function toldMs(answer: Exchange): number | undefined {
+  const [value, ...more] = headerValues(answer, 'retry-after');
+  return value === undefined || more.length > 0 || !/^\d{1,4}$/.test(value) ? undefined : Number(value) * 1000;
+}
+
+/** A call that was on its way while the 429 was: another worker may not have heard of it. */
+const graceMs = 250;
+
+const isTooEarly = (trial: SeenTrial, { after, ms }: Gap): boolean => {
+  const told = statusOf(after) === 429 ? toldMs(after) : undefined;
+  if (told === undefined || ms >= told - grain(told)) return false;
+  return !(hasWorkers(trial) && ms < graceMs);
+};
+
+/** It has had two calls under way at once. */
+const hasWorkers = ({ runs }: SeenTrial): boolean =>
+  runs.some((run, at) => at > 0 && run.at.sent < runs[at - 1]!.at.end);
+
+const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
+  violation(
+    `the ${ordinal(at)} call ${seconds(toldMs(after) ?? 0)} or more after \`Retry-After: ${headerValues(after, 'retry-after')[0]}\``,
+    `it after ${seconds(Math.max(0, ms))}`,
+    next,
+  );
+
+export const waitsAsTold = clientRule({
+  id: 'client.waits-as-told',
+  clause: clauses.clientWaits,
+  situations: [
+    'limited-once',
+    'limited-two',
+    'limited-four',
+    'limited-eight',
+    'limited-caseless',
+    'limited-page',
+    'limited-always',
+  ],
+  judge: (trial) => {
+    if (trial.runs.length === 0) return undefined;
+    return gapsOf(trial)
+      .filter((gap) => isTooEarly(trial, gap))
+      .slice(0, 3)
+      .map(tooEarly);
+  },
+  fix: 'Read `Retry-After` (a whole number of seconds; the name of the header has any case) and sleep at least so long before the call is repeated; do not cap it below what it says.',
+});
+
+export const waitsByTheNewest = clientRule({
+  id: 'client.waits-by-the-newest',
+  clause: clauses.clientWaitsByTheNewest,
+  situations: ['limited-newest'],
+  judge: (trial) => {
+    const [first, second] = gapsOf(trial);
+    // Who does not wait at the first one either has been told so by another rule.
+    if (first === undefined) return trial.runs.length === 0 ? undefined : [];
+    if (isTooEarly(trial, first) || second === undefined) return [];
+    return isTooEarly(trial, second) ? [tooEarly(second)] : [];
+  },
+  fix: 'Read `Retry-After` of each 429 again, instead of keeping the first.',
+});
+
+/** So many repetitions with nothing between them are no chance. */
+const hammered = 4;
+const noPauseMs = 25;
+
+export const doesNotHammer = clientRule({
+  id: 'client.does-not-hammer',
+  clause: clauses.clientDoesNotHammer,
+  // What a client makes of a date or of an absurd value is its own: only that it is told nothing is lawful for a service.
+  situations: ['limited-missing', 'limited-missing-always', 'failing-502', 'failing-504', 'broken-always'],
+  judge: (trial) => {
+    if (trial.runs.length === 0) return undefined;
+    const gaps = gapsOf(trial);
+    const fast = gaps.filter(({ ms }) => ms < noPauseMs);
+    if (fast.length < hammered) return [];
+    const from = trial.runs[0]!.at.sent;
+    const until = trial.runs.at(-1)!.at.sent;
+    return [
+      violation(
+        'a pause before a call is repeated',
+        `${trial.runs.length} calls in ${seconds(until - from)}, ${fast.length} of them less than ${noPauseMs} ms after an answer`,
+        fast[0]!.next,
+      ),
+    ];
+  },
+  fix: 'Pause before every repetition: 2 s where a 429 does not say, a growing time after a failure.',
+});
+
+const repeated = [
+  'limited-once',
+  'limited-two',
+  'limited-four',
+  'limited-eight',
+  'limited-caseless',
+  'limited-page',
+  'limited-newest',
+  'limited-missing',
+  'failing-once-500',
+  'failing-once-502',
+  'failing-once-503',
+  'failing-once-504',
+  'failing-once-page',
+  'broken-before',
+  'broken-after',
+];
+
+export const succeedsInTheEnd = clientRule({
+  id: 'client.succeeds-in-the-end',
+  clause: clauses.clientSucceedsInTheEnd,
+  situations: repeated,
+  given: plainRunsComplete,
+  judge: (trial, seen) => {
+    if (!hasEnded(trial) || !seen.telling.completes) return undefined;
+    const result = resultOf(trial);
+    // Whoever gives up sooner, and says so, breaks nothing.
+    if (result === undefined || trial.ended.outcome === 'complete') return [];
+    return [
+      violation('the client to say that the run is complete, as the repeated call was answered', ending(trial), result),
+    ];
+  },
+  fix: 'Judge a run by its last answer: an earlier refusal or failure is over when the call was repeated with success.',
+});
