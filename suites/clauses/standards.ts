@@ -41,6 +41,7 @@ export const standards = named({
     'JSON Schema',
     'A value of another type is not taken for one that the schema asks for, be it easily converted.',
   ),
+  repeatsDoNotGrow: expected('plain safety', 'The same run, repeated, does not give more items each time.'),
   keysSurviveRestart: expected('plain safety', 'A key outlives a restart of the service.'),
   changeIsKnown: expected('plain safety', 'Once a key has another tier, verify reports that one.'),
 });
