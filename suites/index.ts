@@ -37,6 +37,7 @@ import * as partial from './rules/partial/partial.ts';
 import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
 import * as runPartial from './rules/run/not-partial.ts';
+import * as runOwn from './rules/run/own-items.ts';
 import * as run from './rules/run/run.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstream from './rules/upstream/upstream.ts';
@@ -59,7 +60,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authOpen),
   ...rulesIn(access, accessIssued),
   ...rulesIn(actor, actorSchema),
-  ...rulesIn(run, runEmpty, runPartial),
+  ...rulesIn(run, runOwn, runEmpty, runPartial),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),

@@ -1,15 +1,36 @@
 /** From an actor of the profile and what the service shows of it: the schema, a valid input, single-fault mutants. */
 import { fingerprintOf, isObject, type Json } from '../model/json.ts';
 import type { Actor } from '../model/subject.ts';
-import { admittedBy, findSchema, mutantsOf, searchSchema, validInputs, violationsOf } from '../profile/inputs/index.ts';
+import {
+  admittedBy,
+  findSchema,
+  mutantsOf,
+  searchSchema,
+  validInputs,
+  variantsOf,
+  violationsOf,
+  withTexts,
+} from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
+import type { Random } from '../random.ts';
 
 export type ActorInputs = Pick<
   Actor,
-  'schema' | 'schemaAt' | 'mutants' | 'admitted' | 'input' | 'manySources' | 'schemaRefuses' | 'foreignSchemas'
+  | 'schema'
+  | 'schemaAt'
+  | 'mutants'
+  | 'admitted'
+  | 'input'
+  | 'variants'
+  | 'texts'
+  | 'manySources'
+  | 'schemaRefuses'
+  | 'foreignSchemas'
 >;
 
-export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorInputs {
+const severalVariants = 4;
+
+export function inputsFor(actor: ProfileActor, answer: Json | undefined, random: Random): ActorInputs {
   const found =
     actor.schema !== undefined
       ? { schema: actor.schema, at: 'profile' }
@@ -17,7 +38,14 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
         ? undefined
         : shownSchema(answer, actor);
   const own = actor.input === undefined ? {} : { input: actor.input };
-  if (found === undefined) return { mutants: [], admitted: [], ...own, ...manySources(actor.input, undefined) };
+  if (found === undefined)
+    return {
+      mutants: [],
+      admitted: [],
+      ...own,
+      ...textsOf(actor.input, undefined),
+      ...manySources(actor.input, undefined),
+    };
   const valid = validInputs(found.schema, actor.input);
   // What the profile says works is sent as it stands. Faults are made only from an input that the schema allows.
   const input = actor.input ?? valid;
@@ -28,7 +56,8 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined): ActorI
     ...refusalOf(found.schema, actor.input),
     mutants: mutated ? mutantsOf(found.schema, valid) : [],
     admitted: mutated ? admittedBy(found.schema, valid) : [],
-    ...(input === undefined ? {} : { input }),
+    ...(input === undefined ? {} : { input, variants: variantsOf(found.schema, input, severalVariants, random) }),
+    ...textsOf(input, found.schema),
     ...manySources(input, found.schema),
   };
 }
@@ -62,6 +91,9 @@ export const foreignTo = (
       ? [{ of: other.name, fingerprint: fingerprintOf(schema) }]
       : [];
   });
+
+const textsOf = (input: Json | undefined, schema: Json | undefined): Pick<Actor, 'texts'> =>
+  input === undefined || !JSON.stringify(input).includes('{{nonce}}') ? {} : { texts: withTexts(schema, input) };
 
 const more = ['{{source.ok3}}', '{{source.ok4}}', '{{source.ok5}}'];
 

@@ -6,6 +6,7 @@ import { kindOfKey, Secret } from '../model/secret.ts';
 import type { Actor, ActorRole, AdminOperation, AdminSubject, Chosen, Key, Subject } from '../model/subject.ts';
 import type { Profile, ProfileActor, ProfileKey, ProfileOperation } from '../profile/profile.ts';
 import { isLoopback } from '../profile/scalars.ts';
+import { hashOf, seeded } from '../random.ts';
 import { templatesIn } from '../sources/templates.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { ActorInputs } from './inputs.ts';
@@ -127,6 +128,8 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
           ...(input === undefined ? {} : { input }),
           ...(more?.schema === undefined ? {} : { schema: more.schema }),
           ...(more?.schemaAt === undefined ? {} : { schemaAt: more.schemaAt }),
+          ...(more?.variants === undefined ? {} : { variants: more.variants }),
+          ...(more?.texts === undefined ? {} : { texts: more.texts }),
           ...(more?.manySources === undefined ? {} : { manySources: more.manySources }),
           ...(more?.schemaRefuses === undefined ? {} : { schemaRefuses: more.schemaRefuses }),
           ...(more?.foreignSchemas === undefined ? {} : { foreignSchemas: more.foreignSchemas }),
@@ -193,7 +196,7 @@ export async function findInputs(session: Session): Promise<Found> {
       answer = succeeded(exchange) && body.ok ? body.value : undefined;
       answers.set(actor.name, answer);
     }
-    found.set(identity(actor), inputs.inputsFor(actor, answer));
+    found.set(identity(actor), inputs.inputsFor(actor, answer, seeded(session.seed ^ hashOf(identity(actor)))));
   }
   const named = wanting.map((actor) => ({ name: actor.name, inputs: found.get(identity(actor))! }));
   return new Map(

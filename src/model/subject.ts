@@ -57,6 +57,10 @@ export interface Actor {
   readonly foreignSchemas?: readonly { readonly of: string; readonly fingerprint: string }[];
   readonly mutants: readonly Mutant[];
   readonly admitted: readonly Admitted[];
+  /** As valid as the input, and each with values of its own in every free leaf; then the same with fewer such leaves. */
+  readonly variants?: readonly (readonly Json[])[];
+  /** For an actor that echoes: the input with a text that careless readers of bytes spoil behind its nonce. */
+  readonly texts?: readonly { readonly name: string; readonly text: string; readonly input: Json }[];
   /** The input with a list of up to five sources instead of its two, where the schema has room for them. */
   readonly manySources?: Json;
   /** Whether the input names one source, or at least two of them, so that one can fail. */

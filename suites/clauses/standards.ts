@@ -35,6 +35,7 @@ export const standards = named({
     'JSON Schema',
     'A value of another type is not accepted for the type in the schema, even if it converts easily.',
   ),
+  repeatsDoNotGrow: expected('plain safety', 'The same run, repeated, does not return more items each time.'),
   keysSurviveRestart: expected('plain safety', 'A key survives a restart of the service.'),
   changeIsKnown: expected('plain safety', 'After a key changes its tier, verify reports the new one.'),
 });

@@ -4,3 +4,4 @@ export { findSchema, searchSchema } from './find-schema.ts';
 export { mutantsOf } from './mutants.ts';
 export { examineSchema } from './prepare.ts';
 export { validInputs, violationsOf } from './valid.ts';
+export { variantsOf, withTexts } from './variants.ts';

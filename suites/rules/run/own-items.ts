@@ -1,0 +1,171 @@
+/** Whose items are they? Every value of an input is one of its own, and every one that comes back belongs to its run. */
+import {
+  type Actor,
+  type Case,
+  type Exchange,
+  expectStatus,
+  isObject,
+  type Json,
+  jsonOf,
+  type Key,
+  type Reason,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  violation,
+  warning,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
+import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers } from '../../language/leaves.ts';
+import { garbledIn, textsIn } from '../../language/texts.ts';
+
+interface Way extends Case {
+  readonly actor: Actor;
+  readonly way: 'one key' | 'several keys' | 'one connection';
+}
+
+const ways: readonly Way['way'][] = ['one key', 'several keys', 'one connection'];
+
+const withVariants = ({ actors }: Subject): readonly Actor[] =>
+  actors.clean.filter(({ variants = [] }) =>
+    variants.some((set) => new Set(set.map((each) => JSON.stringify(each))).size > 2),
+  );
+
+/** A schema cannot say everything: which countries there are, say. */
+const notTaken = [400, 404, 422, '5xx'] as const;
+
+const entitledKeys = ({ keys }: Subject): readonly Key[] => keys.filter(({ role }) => role === 'entitled');
+
+const lengthOf = (exchange: Exchange): number | undefined => {
+  const body = jsonOf(exchange);
+  const items = body.ok && isObject(body.value) ? body.value.items : undefined;
+  return Array.isArray(items) ? items.length : undefined;
+};
+
+export const everyFieldIsItsOwn = rule({
+  id: 'run.every-field-is-its-own',
+  clause: clauses.runGivesItsOwnItems,
+  needs: ['key', 'clean'],
+  without: everything,
+  cases: (subject) => {
+    const several = entitledKeys(subject).length > 1;
+    const cases = withVariants(subject).flatMap((actor) =>
+      ways
+        .filter((way) => way !== 'several keys' || several)
+        .map((way): Way => ({ name: `${actor.name} with ${way}`, actor, way })),
+    );
+    return cases.length === 0 ? 'no schema was found from which inputs with other values could be made' : cases;
+  },
+  async *ask({ run, line, key, subject, case: { actor, way } }) {
+    let inputs: readonly Json[] = [];
+    let alone: readonly Exchange[] = [];
+    for (const set of actor.variants ?? []) {
+      if (alone.some((each) => !statusFits(each, notTaken))) break;
+      inputs = set;
+      alone = [await run({ input: set[0]! }), await run({ input: set[1]! }), await run({ input: set[2]! })];
+    }
+    yield { alone };
+    const keys = way === 'several keys' ? entitledKeys(subject) : [key];
+    const runs: Exchange[] = [];
+    if (way === 'one connection') {
+      const on = line();
+      for (const input of inputs) runs.push(await run({ input, on }));
+    } else {
+      const twice = [...inputs, ...inputs];
+      runs.push(...(await Promise.all(twice.map((input, at) => run({ input, key: keys[at % keys.length] ?? key })))));
+    }
+    yield { runs: runs.filter(succeeded) };
+  },
+  given: ({ alone = [], runs }) => [
+    inapplicableIf(
+      alone.some((each) => statusFits(each, notTaken)),
+      'the actor does not run with other values than those of the profile',
+    ),
+    ...alone.map((each) => succeeds(each, 'a run with other values')),
+    inconclusiveIf(!!runs && runs.length < 2, 'of the runs with other values fewer than two succeeded'),
+  ],
+  judge: ({ alone, runs }) => {
+    const [one, two, three] = alone as readonly [Exchange, Exchange, Exchange];
+    const [late] = belatedLeaves([one, two, three]);
+    if (late !== undefined)
+      return [violation(two, `the items to hold this run's own \`${late.slice(1)}\``, 'that of the run before')];
+    const all = [...alone, ...runs].filter((each) => lengthOf(each) !== undefined);
+    const echoed = echoedLeaves(one, two);
+    return all.flatMap((exchange): readonly Reason[] => {
+      const values = [...itemsOf(exchange).values()];
+      const foreign = textsOfOthers(exchange, all);
+      if (values.some((value) => typeof value === 'string' && foreign.has(value)))
+        return [violation(exchange, 'the items of this run alone', 'a value that only another run was given')];
+      const input = inputOf(exchange);
+      const lost = echoed.find((at) => !values.includes(input.get(at)!));
+      return lost === undefined
+        ? []
+        : [violation(exchange, `the items to hold this run's own \`${lost.slice(1)}\``, 'another value, or none')];
+    });
+  },
+  fix: 'Keep what belongs to one run out of module state and shared buffers, every field of it.',
+});
+
+const repetitions = 5;
+
+export const repeatsDoNotGrow = rule({
+  id: 'run.repeats-do-not-grow',
+  clause: clauses.repeatsDoNotGrow,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  without: ['key', 'connection', 'history', 'company'],
+  async *ask({ run }) {
+    const runs: Exchange[] = [];
+    for (let turn = 0; turn < repetitions; turn += 1) runs.push(await run());
+    yield { runs };
+  },
+  given: ({ runs = [] }) => runs.map((each) => succeeds(each, 'a run')),
+  judge: ({ runs }) => {
+    const lengths = runs.map(lengthOf);
+    const grows = lengths.every(
+      (length, at) => at === 0 || (length ?? 0) > (lengths[at - 1] ?? Number.POSITIVE_INFINITY),
+    );
+    return grows ? [warning(runs.at(-1)!, 'as many items as before', `more in each run: ${lengths.join(', ')}`)] : [];
+  },
+  fix: 'Begin each run with a list of its own: the same run, repeated, gives more and more items.',
+});
+
+interface Text extends Case {
+  readonly actor: Actor;
+  readonly input: Json;
+  readonly text: string;
+}
+
+export const textIsText = rule({
+  id: 'run.text-is-text',
+  clause: clauses.bodiesAreJson,
+  needs: ['key', 'echo'],
+  without: everything,
+  cases: ({ actors }) => {
+    const cases = actors.echo.flatMap((actor) =>
+      (actor.texts ?? []).map(
+        ({ name, text, input }): Text => ({ name: `${name} for ${actor.name}`, actor, text, input }),
+      ),
+    );
+    return cases.length === 0 ? 'no actor that echoes takes a text with more than a nonce in it' : cases;
+  },
+  about: ({ case: { text } }) => ({ text }),
+  async *ask({ run, case: { input } }) {
+    yield { plain: await run() };
+    yield { exchange: await run({ input }) };
+  },
+  given: ({ plain, exchange }) => [
+    succeeds(plain, 'a run'),
+    inapplicableIf(!!exchange && statusFits(exchange, '4xx'), 'the service does not take this text, as it may'),
+  ],
+  judge: ({ exchange }, { text }) => {
+    const wrong = expectStatus(exchange, '2xx');
+    if (wrong.length > 0) return wrong;
+    const garbled = garbledIn(textsIn(exchange), text);
+    return garbled === undefined ? [] : [violation(exchange, 'the text as it was sent', garbled)];
+  },
+  fix: 'Read and write bodies as UTF-8 (RFC 8259, section 8.1), whole before they are decoded.',
+});
