@@ -11,27 +11,31 @@ const longestBody = 65_536;
 /** Characters of the whole: what is longer no program opens. */
 const mostOfAll = 100 * 2 ** 20;
 
-export function harReport(run: Run): string {
+export const harReport = (run: Run): string => [...harPieces(run)].join('');
+
+/** One piece an exchange: the whole of a long run is never in memory as text. */
+export function* harPieces(run: Run): Generator<string> {
   const { header, exchanges } = run;
   const began = Date.parse(header.started) || 0;
   const rules = rulesByExchange(run);
-  const entries: string[] = [];
+  const creator = JSON.stringify({ name: 'Touchstone', version: header.touchstone });
+  yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[\n`;
   let room = mostOfAll;
+  let written = 0;
   for (const exchange of exchanges.values()) {
     const entry = calmJson(JSON.stringify(entryOf(exchange, header.target, began, rules.get(exchange.id) ?? [])));
     room -= entry.length;
     if (room < 0) break;
-    entries.push(entry);
+    yield written === 0 ? entry : `,\n${entry}`;
+    written += 1;
   }
-  const left = exchanges.size - entries.length;
+  const left = exchanges.size - written;
   const comment = [
     ...(run.footer === undefined ? ['the run is incomplete: it has no footer'] : []),
     ...(run.footer?.interrupted ? ['the run was interrupted'] : []),
     ...(left > 0 ? [`${left} more exchanges are in the run file`] : []),
   ].join('; ');
-  const creator = JSON.stringify({ name: 'Touchstone', version: header.touchstone });
-  const said = comment === '' ? '' : `,"comment":${JSON.stringify(comment)}`;
-  return `{"log":{"version":"1.2","creator":${creator}${said},"pages":[],"entries":[\n${entries.join(',\n')}\n]}}\n`;
+  yield `\n]${comment === '' ? '' : `,"comment":${JSON.stringify(comment)}`}}}\n`;
 }
 
 /** The rules whose findings rest on it. */

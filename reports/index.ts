@@ -1,6 +1,7 @@
 /**
  * The formats. Each is one file with one pure function from a run to a text; a new one is that file, and a line here.
  */
+import type { Run } from '../src/vocabulary.ts';
 import type { Report } from './options.ts';
 
 export type { ClauseRow } from './coverage.ts';
@@ -15,6 +16,8 @@ export interface Format {
   /** It shows how much of the specification was touched, which whoever calls it has to bring. */
   readonly coverage?: true;
   readonly load: () => Promise<Report>;
+  /** The same in pieces, for what is as long as the run itself. */
+  readonly pieces?: () => Promise<(run: Run) => Iterable<string>>;
 }
 
 export const formats = {
@@ -58,6 +61,7 @@ export const formats = {
     says: 'the network panel of a browser: every exchange of the run',
     file: 'exchanges.har',
     load: async () => (await import('./har.ts')).harReport,
+    pieces: async () => (await import('./har.ts')).harPieces,
   },
   curl: {
     says: 'reproducing what failed, with secrets from the environment',

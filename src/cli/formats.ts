@@ -1,7 +1,14 @@
 /** `--format`: which reports, and where each goes. */
-import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CurveOf, type FormatName, formatNames, formats, type ReportOptions } from '../../reports/index.ts';
+import {
+  type CurveOf,
+  type Format,
+  type FormatName,
+  formatNames,
+  formats,
+  type ReportOptions,
+} from '../../reports/index.ts';
 import type { Run } from '../model/run.ts';
 import { suggest } from '../profile/nearest.ts';
 import { writeError } from '../runfile/write.ts';
@@ -72,6 +79,28 @@ async function curveReader(): Promise<CurveOf> {
   };
 }
 
+/** Bytes that are written at once. */
+const enough = 2 ** 20;
+
+function writePieces(path: string, pieces: Iterable<string>): void {
+  const file = openSync(path, 'w');
+  let waiting = '';
+  const flush = (): void => {
+    const bytes = Buffer.from(waiting, 'utf8');
+    for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
+    waiting = '';
+  };
+  try {
+    for (const piece of pieces) {
+      waiting += piece;
+      if (waiting.length > enough) flush();
+    }
+    flush();
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Files first: what is on the screen is then true of them too. */
 export async function deliver(
   run: Run,
@@ -101,7 +130,9 @@ export async function deliver(
       continue;
     }
     try {
-      writeFileSync(path, report(run, { ...options, ...more }));
+      const { pieces } = formats[format] as Format;
+      if (pieces === undefined) writeFileSync(path, report(run, { ...options, ...more }));
+      else writePieces(path, (await pieces())(run));
     } catch (error) {
       // The others are shown all the same, and half a report is none.
       failed ??= writeError(`the report cannot be written to ${path}`, error);

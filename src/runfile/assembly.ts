@@ -12,10 +12,12 @@ import { exchangesNamed } from '../verdict/evidence.ts';
 import { RunFileError, type RunFileReason } from './problem.ts';
 import { renamed } from './renamed.ts';
 import { recordShape } from './shape.ts';
+import { Sharing } from './sharing.ts';
 
 export class Assembly {
   readonly #source: string;
   readonly #exchanges = new Map<number, Exchange>();
+  readonly #sharing = new Sharing();
   readonly #steps: Step[] = [];
   readonly #findings = new Map<string, Finding>();
   readonly #measurements = new Map<string, Measurement>();
@@ -110,7 +112,7 @@ export class Assembly {
 
   #takeExchange(exchange: Exchange): void {
     if (this.#exchanges.has(exchange.id)) this.#refuse('duplicate', `there is a second exchange ${exchange.id}`);
-    this.#exchanges.set(exchange.id, exchange);
+    this.#exchanges.set(exchange.id, this.#sharing.exchange(exchange));
     this.#name(exchange.earlier ?? [], `exchange ${exchange.id}`);
   }
 
