@@ -15,6 +15,7 @@ import * as authOpen from './rules/auth/left-open.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as error from './rules/error/bodies.ts';
 import * as errorFurther from './rules/error/further.ts';
+import * as errorPlain from './rules/error/plain-answers.ts';
 import * as errorShapes from './rules/error/shapes.ts';
 import * as inputAdmitted from './rules/input/admitted.ts';
 import * as inputBodies from './rules/input/bodies.ts';
@@ -29,6 +30,7 @@ import * as partialEntries from './rules/partial/entries.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as route from './rules/route/route.ts';
+import * as runFraming from './rules/run/framing.ts';
 import * as runPartial from './rules/run/not-partial.ts';
 import * as run from './rules/run/run.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
@@ -52,11 +54,11 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authOpen),
   ...rulesIn(access),
   ...rulesIn(actor, actorSchema),
-  ...rulesIn(run, runPartial),
+  ...rulesIn(run, runPartial, runFraming),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),
-  ...rulesIn(error, errorShapes, errorFurther),
+  ...rulesIn(error, errorShapes, errorFurther, errorPlain),
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),

@@ -57,6 +57,7 @@ const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[]): Ad
   operations: operations.filter((name) => admin[name] !== undefined),
   showsHash: admin.at.hash !== undefined,
   collection: admin.path,
+  keyAt: admin.at.key,
 });
 
 /** Left out: as any key that may run what others run. */

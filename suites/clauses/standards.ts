@@ -4,6 +4,14 @@ import { expected, named } from './levels.ts';
 export const standards = named({
   headerNamesAreCaseless: expected('RFC 9110 §5.1', 'Header names are case-insensitive.'),
   jsonSaysSo: expected('RFC 9110 §8.3', 'An answer with a JSON body says Content-Type: application/json.'),
+  jsonHasNoMark: expected('RFC 8259 §8.1', 'JSON on its way begins with no byte order mark.'),
+  membersAreUnique: expected(
+    'RFC 8259 §4',
+    'The names within an object are unique, so that all readers read the same.',
+  ),
+  textsAreForPeople: expected('§7, by plain meaning', 'What explains an error to people holds something to see.'),
+  answersEndWhereTheySay: expected('RFC 9112 §6.3', 'Nothing comes behind the end of an answer that its head tells.'),
+  waitsAreReadable: expected('RFC 9110 §10.2.3', 'A time to wait is one that a client can hold and wait out.'),
   mediaTypeParameters: expected(
     'RFC 9110 §8.3.1',
     'A media type may have parameters, and one that is not understood is no fault of the server.',

@@ -1,10 +1,12 @@
 /** What becomes of a key that the admin interface made: it works, it is shown once, it can be revoked. */
 import {
   answerText,
+  atPointer,
   type Exchange,
   expectStatus,
   formsOf,
   isPlaintextForm,
+  jsonOf,
   rule,
   showsPlaintext,
   succeeded,
@@ -25,9 +27,12 @@ export const createdKeyFormat = rule({
     yield* aKey(ask);
   },
   given: ({ created }) => [showsKey(created)],
-  judge({ created: { answer, name } }) {
-    const shown = answerText(answer);
-    return ['vk_live_', 'vk_test_'].some((prefix) => shown.includes(`${prefix}«${name}»`))
+  about: ({ subject }) => ({ at: subject.admin?.keyAt ?? '/key' }),
+  // What begins so elsewhere in the answer is not what the client takes for the key.
+  judge({ created: { answer, name } }, { at }) {
+    const body = jsonOf(answer);
+    const shown = body.ok ? atPointer(body.value, at) : undefined;
+    return ['vk_live_', 'vk_test_'].some((prefix) => shown === `${prefix}«${name}»`)
       ? []
       : [violation(answer, 'a key that begins with vk_live_ or vk_test_', 'a key that begins otherwise')];
   },

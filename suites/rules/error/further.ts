@@ -31,6 +31,8 @@ export const shapeOthers = sweep({
   includes: (exchange, scene) =>
     isError(exchange) &&
     !statusFits(exchange, tabled) &&
+    // What a server says on a connection on which it has waited too long is no answer of the service.
+    !(statusFits(exchange, 408) && exchange.connection.use > 1) &&
     exchange.request.target.includes('/v1/') &&
     hasBodyByRight(exchange, scene) &&
     !isAdmin(exchange),

@@ -138,6 +138,14 @@ export const keepAlive = rule({
     }
     return { runs, refused };
   },
+  given: ({ runs = [], refused = [] }) => [
+    // Whoever closes each connection, as any service may, has kept none: nothing was asked on one.
+    inapplicableIf(
+      runs.length > 0 && [...runs, ...refused].every(({ connection, response }) => response && connection.use < 2),
+      'the service closed each connection after one answer: none was kept',
+    ),
+    inconclusiveIf([...runs, ...refused].some(isIdleTimeout), 'the service had given up waiting on that connection'),
+  ],
   judge: ({ runs, refused }) => [
     ...runs.flatMap((each) => expectStatus(each, '2xx')),
     ...refused.flatMap((each) =>
@@ -146,6 +154,9 @@ export const keepAlive = rule({
   ],
   mend: 'Read every request body to its end, also of a refused request, or say `Connection: close` with the answer.',
 });
+
+/** It had waited long enough (RFC 9110, section 15.5.9), and what was asked just then was not what it answered. */
+const isIdleTimeout = (exchange: Exchange): boolean => statusFits(exchange, 408) && exchange.connection.use > 1;
 
 /** What these say is the matter is not: the key is let in, and the actor is there. */
 const ofOthers = [401, 403, 404];
