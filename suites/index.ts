@@ -32,6 +32,7 @@ import * as partial from './rules/partial/partial.ts';
 import * as route from './rules/route/route.ts';
 import * as runFraming from './rules/run/framing.ts';
 import * as runPartial from './rules/run/not-partial.ts';
+import * as runNumbers from './rules/run/numbers.ts';
 import * as run from './rules/run/run.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstream from './rules/upstream/upstream.ts';
@@ -54,7 +55,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authOpen),
   ...rulesIn(access),
   ...rulesIn(actor, actorSchema),
-  ...rulesIn(run, runPartial, runFraming),
+  ...rulesIn(run, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),

@@ -5,6 +5,9 @@ import { expect, test } from 'vitest';
 import proofs from '../../proofs/matrix/proofs.json' with { type: 'json' };
 import { mistakes } from '../../src/mistakes.ts';
 import { catalogue } from '../../suites/index.ts';
+import { comparisons } from '../../suites/language/equality.ts';
+import { comparedInPassing, comparing } from './comparing.ts';
+import { equalityPage } from './equality-page.ts';
 import { openapi, openapiText } from './openapi.ts';
 import { errorsPage, rulesPage } from './pages.ts';
 
@@ -13,6 +16,7 @@ const source = join(docs, '..', 'src');
 
 const pages: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
+  'equality.md': equalityPage,
   'rules.md': () => rulesPage(catalogue, new Map(Object.entries(proofs as Record<string, string[]>))),
   'openapi.yaml': openapiText,
 };
@@ -22,6 +26,12 @@ test.each(Object.keys(pages))('docs/%s is current: UPDATE_DOCS=1 npx vitest run 
   const text = pages[name]!();
   if (process.env.UPDATE_DOCS === '1') writeFileSync(path, text);
   expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('every rule compares by an equality that is written down, and every one that is written down is used', () => {
+  expect(comparedInPassing().filter((line) => !line.includes('typeof'))).toEqual([]);
+  const used = new Set([...comparing(Object.keys(comparisons)).values()].flat());
+  expect(Object.keys(comparisons).filter((name) => !used.has(name) && name !== 'addressOfSource')).toEqual([]);
 });
 
 test('every code of a mistake is thrown somewhere, or nobody needs to read about it', () => {

@@ -28,7 +28,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     'Input schema retrieval': ['readGivesSchema', 'schemaIsWhatIsEnforced', 'schemaIsJsonSchema', 'typesAreKept'],
   },
   '§2 Run result': {
-    items: ['runResultShape', 'clientsReadItems', 'runFieldsNotShown'],
+    items: ['runResultShape', 'clientsReadItems', 'runFieldsNotShown', 'numbersNotShown'],
     status: [
       'runResultShape',
       'partialMeansSomeFailed',

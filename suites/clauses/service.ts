@@ -63,6 +63,7 @@ export const service = named({
   ),
   keyHasTier: required('§2 API key', 'Every key has a tier, a string, which verifying the key reports.'),
   runFieldsNotShown: observed('§2', 'What a run result holds beside `items` and `status` is not shown.'),
+  numbersNotShown: observed('§2', 'How many digits of a number a service keeps is not shown.'),
   inputAndItemFieldsNotShown: observed('§2', 'The fields of inputs and of items are not shown.'),
   unknownInputNotShown: observed('§2', 'What happens to properties that the schema does not know is not shown.'),
   keyRecordNotShown: observed('§2', 'What a key record holds beside tier and hash is not shown.'),
