@@ -27,12 +27,14 @@ export const createdKeyFormat = rule({
     yield* aKey(ask);
   },
   given: ({ created }) => [showsKey(created)],
-  about: ({ subject }) => ({ at: subject.admin?.keyAt ?? '/key' }),
+  about: ({ subject }): { readonly at?: string } => ({ at: subject.admin?.keyAt ?? '/key' }),
   // What begins so elsewhere in the answer is not what the client takes for the key.
   judge({ created: { answer, name } }, { at }) {
     const body = jsonOf(answer);
-    const shown = body.ok ? atPointer(body.value, at) : undefined;
-    return ['vk_live_', 'vk_test_'].some((prefix) => shown === `${prefix}«${name}»`)
+    // Runs of other times do not say where it stands.
+    const isShown = (key: string): boolean =>
+      at === undefined ? answerText(answer).includes(key) : body.ok && atPointer(body.value, at) === key;
+    return ['vk_live_', 'vk_test_'].some((prefix) => isShown(`${prefix}«${name}»`))
       ? []
       : [violation(answer, 'a key that begins with vk_live_ or vk_test_', 'a key that begins otherwise')];
   },
