@@ -19,6 +19,7 @@ export * from './model/exchange.ts';
 export * from './model/expect.ts';
 export * from './model/json.ts';
 export { ExactNumber, readJson, withDoubles } from './model/json-text.ts';
+export { ambiguousMembers, readTree } from './model/json-tree.ts';
 export type * from './model/limit-model.ts';
 export type * from './model/limits-ask.ts';
 export * from './model/measurement.ts';

@@ -18,6 +18,7 @@ import * as authOpen from './rules/auth/left-open.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as error from './rules/error/bodies.ts';
 import * as errorFurther from './rules/error/further.ts';
+import * as errorPlain from './rules/error/plain-answers.ts';
 import * as errorShapes from './rules/error/shapes.ts';
 import * as inputAdmitted from './rules/input/admitted.ts';
 import * as inputBodies from './rules/input/bodies.ts';
@@ -36,7 +37,9 @@ import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
+import * as runFraming from './rules/run/framing.ts';
 import * as runPartial from './rules/run/not-partial.ts';
+import * as runNumbers from './rules/run/numbers.ts';
 import * as runOwn from './rules/run/own-items.ts';
 import * as run from './rules/run/run.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
@@ -60,11 +63,11 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authOpen),
   ...rulesIn(access, accessIssued),
   ...rulesIn(actor, actorSchema),
-  ...rulesIn(run, runOwn, runEmpty, runPartial),
+  ...rulesIn(run, runOwn, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),
-  ...rulesIn(error, errorShapes, errorFurther),
+  ...rulesIn(error, errorShapes, errorFurther, errorPlain),
   ...rulesIn(route),
   ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),

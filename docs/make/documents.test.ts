@@ -8,7 +8,10 @@ import { allTrials } from '../../proofs/matrix/variants.ts';
 import { mistakes } from '../../src/mistakes.ts';
 import { clientRules } from '../../suites/client/index.ts';
 import { catalogue } from '../../suites/index.ts';
+import { comparisons } from '../../suites/language/equality.ts';
 import { filled } from './blocks.ts';
+import { comparedInPassing, comparing } from './comparing.ts';
+import { equalityPage } from './equality-page.ts';
 import { openapi, openapiText } from './openapi.ts';
 import { errorsPage, rulesPage } from './pages.ts';
 
@@ -17,6 +20,7 @@ const source = join(docs, '..', 'src');
 
 const pages: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
+  'equality.md': equalityPage,
   'rules.md': () =>
     rulesPage(
       catalogue,
@@ -43,6 +47,12 @@ test.each(guides)('what is made in %s is current: UPDATE_DOCS=1 npx vitest run d
   const text = filled(guide, { faults: of('fault'), lawful: of('lawful') });
   if (process.env.UPDATE_DOCS === '1' && text !== guide) writeFileSync(path, text);
   expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('every rule compares by an equality that is written down, and every one that is written down is used', () => {
+  expect(comparedInPassing().filter((line) => !line.includes('typeof'))).toEqual([]);
+  const used = new Set([...comparing(Object.keys(comparisons)).values()].flat());
+  expect(Object.keys(comparisons).filter((name) => !used.has(name) && name !== 'addressOfSource')).toEqual([]);
 });
 
 test('every code of a mistake is thrown somewhere, or nobody needs to read about it', () => {

@@ -5,13 +5,13 @@ import type { ClientRule } from '../../src/model/client.ts';
 import { areaOf, areas, type Rule } from '../../src/model/rule.ts';
 import { exitCodes } from '../../src/model/run.ts';
 
-const made = (update: string): string =>
+export const made = (update: string): string =>
   `<!-- Made from the source by \`${update}\`; a test keeps it current. Do not edit it by hand. -->`;
 
-const update = 'UPDATE_DOCS=1 npx vitest run docs';
+export const update = 'UPDATE_DOCS=1 npx vitest run docs';
 
 /** GitHub, GitLab and editors alike take these for text, whatever stands in it. */
-const plain = (text: string): string => text.replaceAll(/[\\<>[\]*_|]/g, (sign) => `\\${sign}`);
+export const plain = (text: string): string => text.replaceAll(/[\\<>[\]*_|]/g, (sign) => `\\${sign}`);
 
 export function errorsPage(): string {
   const rows = Object.entries<Mistake>(mistakes).flatMap(([code, { says, next, exit }]) => [

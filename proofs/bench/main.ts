@@ -2,7 +2,9 @@
 import { firstMinutes } from './first-minutes.ts';
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
+import { reading } from './reading.ts';
 import { reports } from './reports.ts';
+import { secrets } from './secrets.ts';
 import { serviceRate } from './service-rate.ts';
 import { startUp } from './start-up.ts';
 import { targets } from './targets.ts';
@@ -17,6 +19,8 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   service: serviceRate,
   'first-minutes': firstMinutes,
   reports,
+  secrets,
+  reading,
   targets,
 };
 

@@ -86,6 +86,10 @@ export class MemoryTransport implements Transport {
         headers: answer.headers,
         body: answer.abort === undefined ? body : body.subarray(0, body.length >> 1),
         truncated: false,
+        ...(answer.early === undefined
+          ? {}
+          : { early: `HTTP/1.1 103 \r\n${answer.early.map(([name, value]) => `${name}: ${value}\r\n`).join('')}` }),
+        ...(answer.surplus === undefined ? {} : { surplus: answer.surplus.length }),
       },
       ...(answer.abort === undefined
         ? {}

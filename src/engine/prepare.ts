@@ -82,6 +82,7 @@ const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[], pro
   operations: operations.filter((name) => admin[name] !== undefined),
   showsHash: admin.at.hash !== undefined,
   collection: admin.path,
+  keyAt: admin.at.key,
 });
 
 /** Left out: as any key that may run what others run. */

@@ -40,6 +40,8 @@ export function recordResponse(wire: WireResponse, decoded: Decoded, redact: Red
     head,
     headers: headersOf(head),
     body: recordBody(decoded.bytes, wire.body.length, cut, redact, decoded.coding, keep),
+    ...(wire.early === undefined ? {} : { early: readable(redact(wire.early)) }),
+    ...(wire.surplus === undefined ? {} : { surplus: wire.surplus }),
   };
 }
 
@@ -51,9 +53,15 @@ export function pauseAskedFor(exchange: Exchange): number {
 }
 
 export const lostOnKept = (exchange: Exchange): boolean =>
-  exchange.response === undefined &&
   exchange.connection.use > 1 &&
-  (exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head');
+  (exchange.response === undefined
+    ? exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head'
+    : saidIdle(exchange));
+
+/** Sent before the request had come: the service had waited for one long enough, and closes (RFC 9110, section 15.5.9). */
+const saidIdle = ({ response }: Exchange): boolean =>
+  response?.status === 408 &&
+  response.headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
 
 /** Spaces and tabs, as HTTP has it: a no-break space is a part of what is said. */
 const withoutBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');

@@ -1,6 +1,7 @@
 /** One exchange while it is under way: hears what undici has to say, holds the deadline, and ends in exactly one outcome. */
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../model/exchange.ts';
+import { BodyMeter } from './body-meter.ts';
 import { failureOf, headTooLarge, interrupted, notHttp, type Phase, tooSlow } from './failures.ts';
 import { headersOf, intendedHead, withoutEmptyLine } from './head.ts';
 import type { HeadListener } from './head-reader.ts';
@@ -29,6 +30,9 @@ export interface Home {
   /** The kept connection was gone before anything was sent on it: another seat is wanted. */
   onStale(flight: Flight): void;
 }
+
+/** Of informational answers so much is kept. */
+const mostEarly = 16 * 1024;
 
 const nowhere: Seat = {
   number: 0,
@@ -61,6 +65,8 @@ export class Flight implements HeadListener {
   #head: string | undefined;
   #status: number | undefined;
   #bytes = 0;
+  #early = '';
+  #meter: BodyMeter | undefined;
 
   constructor(request: WireRequest, route: Route, limits: Limits, clock: Clock, home: Home) {
     this.request = request;
@@ -148,11 +154,20 @@ export class Flight implements HeadListener {
 
   onHead(head: string): void {
     this.#head = withoutEmptyLine(head);
+    this.#meter = new BodyMeter(head, this.request.method);
     // undici's parser takes `RTSP/1.0 200 OK` and `ICE/1.0 200 OK` as well.
     if (!head.startsWith('HTTP/'))
       this.fail(notHttp('the answer is not HTTP/1.x: its first line names another protocol'));
     else if (/^HTTP\/\d\.\d 101\b/.test(head))
       this.fail(notHttp('it switched to another protocol (101) without being asked'));
+  }
+
+  onInformational(head: string): void {
+    if (this.#early.length < mostEarly) this.#early += head;
+  }
+
+  onBody(bytes: Uint8Array): void {
+    if (!this.#settled) this.#meter?.take(bytes);
   }
 
   onTooLarge(says: string): void {
@@ -222,6 +237,15 @@ export class Flight implements HeadListener {
     if (this.#status === undefined || this.#head === undefined) return undefined;
     const [only, ...others] = this.#chunks;
     const body = only === undefined ? new Uint8Array(0) : others.length === 0 ? only : Buffer.concat(this.#chunks);
-    return { status: this.#status, head: this.#head, headers: headersOf(this.#head), body, truncated };
+    const surplus = this.#meter?.surplus ?? 0;
+    return {
+      status: this.#status,
+      head: this.#head,
+      headers: headersOf(this.#head),
+      body,
+      truncated,
+      ...(this.#early === '' ? {} : { early: withoutEmptyLine(this.#early.slice(0, mostEarly)) }),
+      ...(surplus === 0 ? {} : { surplus }),
+    };
   }
 }

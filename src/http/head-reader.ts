@@ -1,7 +1,7 @@
 /**
  * Reads the head of each response off the bytes that arrive on a connection, before undici sees them. It keeps the head as
  * evidence, and it passes over informational answers, which undici 8 takes badly: an unasked `100 Continue` makes it drop the
- * connection, though RFC 9110 §15.2 obliges a client to bear it. Nothing of a body is looked at or copied.
+ * connection, though RFC 9110 §15.2 obliges a client to bear it. Nothing of a body is copied.
  */
 import { endOfHead, headLimit } from './head.ts';
 
@@ -13,6 +13,10 @@ export interface HeadListener {
   /** With the empty line that ends it. Called before the bytes go on to undici. */
   onHead(head: string): void;
   onTooLarge(says: string): void;
+  /** An informational answer before it, as it came. */
+  onInformational(head: string): void;
+  /** What comes behind the head. */
+  onBody(bytes: Uint8Array): void;
 }
 
 /** `HTTP/1.1 101` tells all that is to be told apart at the start of an answer. */
@@ -58,6 +62,7 @@ export class HeadReader {
     while (rest !== undefined) {
       switch (this.#state) {
         case 'through':
+          this.#listener?.onBody(rest);
           return rest;
         case 'opening':
           rest = this.#open(rest);
@@ -99,7 +104,12 @@ export class HeadReader {
   }
 
   #passOver(bytes: Buffer): Buffer | undefined {
+    const fromSpare = this.#held > 0;
     const used = this.#collect(bytes);
+    if (used >= 0)
+      this.#listener?.onInformational(
+        fromSpare ? this.#spare!.toString('latin1', 0, this.#spareEnd) : bytes.toString('latin1', 0, used),
+      );
     this.#informational += used < 0 ? bytes.length : used;
     if (this.#informational > informationalLimit) return this.#refuse('informational answers did not end');
     if (used < 0) return undefined;
@@ -118,6 +128,7 @@ export class HeadReader {
     const head = fromSpare ? this.#spare!.toString('latin1', 0, this.#spareEnd) : bytes.toString('latin1', 0, used);
     this.#state = 'through';
     this.#listener?.onHead(head);
+    if (used < bytes.length) this.#listener?.onBody(bytes.subarray(used));
   }
 
   #spareEnd = 0;

@@ -28,11 +28,14 @@ describe('heads', () => {
 function read(bytes: string, size: number) {
   const reader = new HeadReader();
   const noticed: string[] = [];
+  const passed: string[] = [];
   let through = '';
   reader.begin({
     onStatusLine: () => noticed.push('line'),
     onHead: (head) => noticed.push(head),
     onTooLarge: (says) => noticed.push(says),
+    onInformational: (head) => passed.push(head),
+    onBody: () => {},
   });
   const all = Buffer.from(bytes, 'latin1');
   for (let at = 0; at < all.length; at += size) {
@@ -40,7 +43,7 @@ function read(bytes: string, size: number) {
   }
   const unfinished = reader.unfinished;
   through += reader.flush()?.toString('latin1') ?? '';
-  return { noticed, through, unfinished };
+  return { noticed, through, unfinished, passed };
 }
 
 describe('HeadReader', () => {

@@ -39,6 +39,10 @@ export interface WireResponse {
   /** As on the wire, after the transfer coding; content codings are the recorder's matter. */
   readonly body: Uint8Array;
   readonly truncated: boolean;
+  /** The heads of informational answers before it (latin1). */
+  readonly early?: string;
+  /** Bytes that came behind its end, before anything else was asked. */
+  readonly surplus?: number;
 }
 
 export interface WireOutcome {

@@ -56,6 +56,10 @@ export interface RecordedResponse {
   readonly head: string;
   readonly headers: readonly Header[];
   readonly body: Body;
+  /** The heads of informational answers (1xx) before it. */
+  readonly early?: string;
+  /** Bytes that came behind its end, before anything else was asked on the connection. */
+  readonly surplus?: number;
 }
 
 /** Why it was sent. Rules that look at all of a run's exchanges (sweeps) look at every purpose but `setup`'s waits. */

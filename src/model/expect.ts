@@ -185,7 +185,9 @@ export function expectJsonContentType(exchange: Exchange): readonly Reason[] {
 
 /** Any text of the answer, head and body, as one: for what must appear nowhere. */
 export const answerText = (exchange: Exchange): string =>
-  exchange.response === undefined ? '' : `${exchange.response.head}\n${exchange.response.body.text ?? ''}`;
+  exchange.response === undefined
+    ? ''
+    : `${exchange.response.early ?? ''}\n${exchange.response.head}\n${exchange.response.body.text ?? ''}`;
 
 /** Whether a value anywhere in a JSON tree holds a text, in whichever case an actor gives it back. */
 export function holdsText(value: Json | undefined, text: string): boolean {

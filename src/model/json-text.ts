@@ -37,8 +37,11 @@ const { rawJSON, isRawJSON, parse } = JSON as unknown as {
   parse(text: string, reviver?: Reviver): Json;
 };
 
-/** No number of fewer digits, without an exponent, is changed by a double. Texts may look alike: they are read carefully too. */
-const perhapsExact = /\d[\d.]{15}|\d[eE]/;
+/**
+ * No number of fewer digits, without an exponent, is changed by a double. It stands behind what holds JSON together; texts may look
+ * alike, and are read carefully too.
+ */
+const perhapsExact = /(?:^|[:[,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
 /** Throws where the text is no JSON. */
 export const readJson = (text: string): Json => (perhapsExact.test(text) ? parse(text, exactly) : parse(text));

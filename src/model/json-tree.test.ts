@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seeded } from '../random.ts';
 import { readJson } from './json-text.ts';
-import { ambiguousMembers, readTree, valueOf, writeTree } from './json-tree.ts';
+import { ambiguousMembers, jsonOfTree, readTree, writeTree } from './json-tree.ts';
 
 const random = seeded(20_260_101);
 const below = (limit: number): number => Math.floor(random() * limit);
@@ -62,7 +62,7 @@ test('10,000 documents are written as they were read, but for blanks, and mean w
     const text = `${blank()}${aDocument(0)}${blank()}`;
     const tree = readTree(text);
     expect(writeTree(tree)).toBe(withoutBlanks(text));
-    expect(JSON.stringify(valueOf(tree))).toBe(JSON.stringify(readJson(text)));
+    expect(JSON.stringify(jsonOfTree(tree))).toBe(JSON.stringify(readJson(text)));
     expect(writeTree(readTree(text.slice(tree.begin, tree.end)))).toBe(writeTree(tree));
   }
 });

@@ -149,12 +149,12 @@ export function writeTree(node: JsonNode): string {
 }
 
 /** What `readJson` makes of the same text: the last of several members of one name counts. */
-export function valueOf(node: JsonNode): Json {
+export function jsonOfTree(node: JsonNode): Json {
   switch (node.kind) {
     case 'object':
-      return Object.fromEntries(node.members.map(({ name, value }) => [name, valueOf(value)]));
+      return Object.fromEntries(node.members.map(({ name, value }) => [name, jsonOfTree(value)]));
     case 'array':
-      return node.items.map(valueOf);
+      return node.items.map(jsonOfTree);
     case 'number':
       return numberOf(node.digits);
     default:

@@ -94,6 +94,8 @@ export interface AdminSubject {
   /** Whether a record shows the hash of its key. */
   readonly showsHash: boolean;
   readonly collection: string;
+  /** Where the answer of create shows the key: a JSON Pointer. */
+  readonly keyAt: string;
 }
 
 /** So many calls in so long, as somebody has written it down. */

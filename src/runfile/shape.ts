@@ -39,7 +39,14 @@ const exchange = strictObject({
   instance: oneOf(['main', 'disabled']),
   request: strictObject({ method: string(), target: string(), head: string(), headers, body: body.exactOptional() }),
   // Three digits, whichever: a service may say 000, and a run file that could not be read again would hide that.
-  response: strictObject({ status: z.int().min(0).max(999), head: string(), headers, body }).exactOptional(),
+  response: strictObject({
+    status: z.int().min(0).max(999),
+    head: string(),
+    headers,
+    body,
+    early: text,
+    surplus: count.exactOptional(),
+  }).exactOptional(),
   failure: strictObject({ kind: oneOf(failureKinds), says: string() }).exactOptional(),
   at: strictObject({
     sent: z.number(),

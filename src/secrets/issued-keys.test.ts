@@ -11,3 +11,10 @@ it('takes a key and an identifier that no text can hold for what would be sent o
   expect(encodeURIComponent(Secret.reveal(found.key!))).toBe('vk_live_0123456789%EF%BF%BD');
   expect(encodeURIComponent(Secret.reveal(found.id!))).toBe('%EF%BF%BD');
 });
+
+it('calls a key that is given out a second time by the name that it has', () => {
+  const ring = new Keyring();
+  const first = reveal(at, bytes('{"key":"vk_live_0123456789abcdef","id":1}'), ring);
+  const again = reveal({ ...at, name: 'issued-2' }, bytes('{"key":"vk_live_0123456789abcdef","id":2}'), ring);
+  expect([first.key?.name, again.key?.name]).toEqual(['issued-1', 'issued-1']);
+});

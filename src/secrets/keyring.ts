@@ -93,6 +93,12 @@ export class Keyring {
     this.#detector.add(secret.name, value);
   }
 
+  /** The same secret by the name by which it is known already. */
+  known(secret: Secret): Secret {
+    const name = this.#real.get(Secret.reveal(secret));
+    return name === undefined || name === secret.name ? secret : new Secret(name, Secret.reveal(secret));
+  }
+
   /** Whether a value is one of the real secrets: a near miss that is, misses nothing. */
   holds(secret: Secret): boolean {
     return this.#real.has(Secret.reveal(secret));

@@ -10,7 +10,7 @@ type Name = keyof typeof clauses;
 
 const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>>>> = {
   opening: {
-    'plain HTTP, JSON': ['plainHttp', 'bodiesAreJson', 'connectionsPersist'],
+    'plain HTTP, JSON': ['plainHttp', 'bodiesAreJson', 'connectionsPersist', 'answersEndWhereTheySay'],
     'no client library': ['noClientLibrary'],
     'base address': ['plainHttp', 'pathsFollowTheBase'],
   },
@@ -28,7 +28,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     'Input schema retrieval': ['readGivesSchema', 'schemaIsWhatIsEnforced', 'schemaIsJsonSchema', 'typesAreKept'],
   },
   '§2 Run result': {
-    items: ['runResultShape', 'clientsReadItems', 'runFieldsNotShown'],
+    items: ['runResultShape', 'clientsReadItems', 'runFieldsNotShown', 'numbersNotShown'],
     status: [
       'runResultShape',
       'partialMeansSomeFailed',
@@ -54,7 +54,15 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   },
   '§4 Endpoints': {
     'paths are relative': ['pathsFollowTheBase'],
-    'JSON bodies': ['bodiesAreJson', 'clientsSayJson', 'jsonSaysSo', 'mediaTypeParameters', 'bodiesMayBeChunked'],
+    'JSON bodies': [
+      'bodiesAreJson',
+      'clientsSayJson',
+      'jsonSaysSo',
+      'jsonHasNoMark',
+      'membersAreUnique',
+      'mediaTypeParameters',
+      'bodiesMayBeChunked',
+    ],
     'POST /v1/actors/{name}/run-sync-get-dataset-items': [
       'runGivesItsOwnItems',
       'keyOnEveryDataRequest',
@@ -104,6 +112,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
       'otherErrorsHaveTheBody',
       'noInternals',
       'noSecrets',
+      'textsAreForPeople',
     ],
     error: ['errorBodyShape', 'invalidInputCode'],
     detail: ['errorBodyShape', 'detailNamesTheField'],
@@ -153,6 +162,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     'Retry-After in seconds': [
       'retryAfterStands',
       'retryAfterIsSeconds',
+      'waitsAreReadable',
       'waitingAdmits',
       'addressRetryAfter',
       'addressWaitingAdmits',

@@ -59,6 +59,7 @@ export const service = named({
   ),
   keyHasTier: required('§2 API key', 'Every key has a tier, a string; verifying the key reports it.'),
   runFieldsNotShown: observed('§2', 'Further members of a run result are not shown.'),
+  numbersNotShown: observed('§2', 'How many digits of a number a service keeps is not shown.'),
   inputAndItemFieldsNotShown: observed('§2', 'The fields of inputs and of items are not shown.'),
   unknownInputNotShown: observed('§2', 'What happens to unknown properties of an input is not shown.'),
   keyRecordNotShown: observed('§2', 'Further members of a key record are not shown.'),

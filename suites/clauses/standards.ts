@@ -4,6 +4,14 @@ import { expected, named } from './levels.ts';
 export const standards = named({
   headerNamesAreCaseless: expected('RFC 9110 §5.1', 'Header names are case-insensitive.'),
   jsonSaysSo: expected('RFC 9110 §8.3', 'An answer with a JSON body has Content-Type: application/json.'),
+  jsonHasNoMark: expected('RFC 8259 §8.1', 'JSON in a body does not begin with a byte order mark.'),
+  membersAreUnique: expected('RFC 8259 §4', 'Names within an object are unique, so that all readers read the same.'),
+  textsAreForPeople: expected(
+    '§7, by plain meaning',
+    'A text that explains an error to people has visible characters.',
+  ),
+  answersEndWhereTheySay: expected('RFC 9112 §6.3', 'Nothing follows the end of an answer that its head announces.'),
+  waitsAreReadable: expected('RFC 9110 §10.2.3', 'A client can read a time to wait, and can wait for that long.'),
   mediaTypeParameters: expected(
     'RFC 9110 §8.3.1',
     'A media type may have parameters, and an unknown one causes no server error.',

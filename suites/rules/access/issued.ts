@@ -20,13 +20,14 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { type Cell, casesOf, cellsOf, factless, type OneCell, restrictedOf } from '../../language/access-cells.ts';
 import { everything } from '../../language/asking.ts';
+import { isSameTier } from '../../language/expectations.ts';
 import { inconclusiveIf, isAnswered, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey, settling } from '../../language/issued-keys.ts';
 
 /** A new key that is valid, but not of the tier that was asked for, tells nothing of access. */
 const isOfItsTier = (verified: Exchange | undefined, { tier }: { readonly tier: string | null }) =>
   inconclusiveIf(
-    verified !== undefined && tier !== null && member(verified, 'tier') !== tier,
+    verified !== undefined && tier !== null && !isSameTier(member(verified, 'tier'), tier),
     'the new key does not verify with the tier that was asked for: another rule says so',
   );
 

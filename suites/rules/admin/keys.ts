@@ -1,10 +1,12 @@
 /** What becomes of a key that the admin interface made: it works, it is shown once, it can be revoked. */
 import {
   answerText,
+  atPointer,
   type Exchange,
   expectStatus,
   formsOf,
   isPlaintextForm,
+  jsonOf,
   rule,
   showsPlaintext,
   succeeded,
@@ -25,9 +27,14 @@ export const createdKeyFormat = rule({
     yield* aKey(ask);
   },
   given: ({ created }) => [showsKey(created)],
-  judge({ created: { answer, name } }) {
-    const shown = answerText(answer);
-    return ['vk_live_', 'vk_test_'].some((prefix) => shown.includes(`${prefix}«${name}»`))
+  about: ({ subject }): { readonly at?: string } => ({ at: subject.admin?.keyAt ?? '/key' }),
+  // What begins so elsewhere in the answer is not what the client takes for the key.
+  judge({ created: { answer, name } }, { at }) {
+    const body = jsonOf(answer);
+    // Runs of other times do not say where it stands.
+    const isShown = (key: string): boolean =>
+      at === undefined ? answerText(answer).includes(key) : body.ok && atPointer(body.value, at) === key;
+    return ['vk_live_', 'vk_test_'].some((prefix) => isShown(`${prefix}«${name}»`))
       ? []
       : [violation(answer, 'a key that begins with vk_live_ or vk_test_', 'a key with another prefix')];
   },

@@ -31,6 +31,8 @@ export const shapeOthers = sweep({
   includes: (exchange, scene) =>
     isError(exchange) &&
     !statusFits(exchange, tabled) &&
+    // What a server says on a connection on which it has waited too long is no answer of the service.
+    !(statusFits(exchange, 408) && exchange.connection.use > 1) &&
     exchange.request.target.includes('/v1/') &&
     hasBodyByRight(exchange, scene) &&
     !isAdmin(exchange),
@@ -98,6 +100,8 @@ interface Fault {
   readonly field: string;
 }
 
+const isOfOtherCall = (named: unknown, other: Fault): boolean => named === other.actor;
+
 /** What is not of its own call in the answer at that place: they stand in turn. */
 function wrongIn(exchange: Exchange, faults: readonly Fault[], at: number) {
   const own = faults[at % 2]!;
@@ -106,13 +110,13 @@ function wrongIn(exchange: Exchange, faults: readonly Fault[], at: number) {
     return [violation(exchange, '400 or 422', kindOf(exchange.response?.status ?? null))];
   const named = member(exchange, 'actor');
   const detail = member(exchange, 'detail');
-  const isOthers =
+  const isFieldOfOther =
     typeof detail === 'string' &&
     namesField(detail, ownName(other.field)) &&
     expectFieldNamed(exchange, own.field).some(({ weight }) => weight === 'violation');
   return [
-    ...(named === other.actor ? [violation(exchange, `\`actor\` to be "${own.actor}"`, kindOf(named))] : []),
-    ...(isOthers
+    ...(isOfOtherCall(named, other) ? [violation(exchange, `\`actor\` to be "${own.actor}"`, kindOf(named))] : []),
+    ...(isFieldOfOther
       ? [violation(exchange, `\`detail\` to name the field \`${ownName(own.field)}\``, kindOf(detail))]
       : []),
   ];

@@ -122,6 +122,8 @@ function expectNamedOn422({ exchange }: { readonly exchange: Exchange }, { field
   return statusFits(exchange, 422) ? expectFieldNamed(exchange, field) : [];
 }
 
+const isInvalidInput = (code: unknown): boolean => code === 'invalid_input';
+
 export const invalidInputCode = sweep({
   id: 'input.invalid-input-code',
   clause: clauses.invalidInputCode,
@@ -132,9 +134,7 @@ export const invalidInputCode = sweep({
     statusFits(exchange, 400) && hasBodyByRight(exchange, scene) && !isAdmin(exchange) && holdsObject(exchange),
   judge(exchange) {
     const code = member(exchange, 'error');
-    return code === 'invalid_input'
-      ? []
-      : [violation(exchange, '`error` to be "invalid_input" on a 400', kindOf(code))];
+    return isInvalidInput(code) ? [] : [violation(exchange, '`error` to be "invalid_input" on a 400', kindOf(code))];
   },
   fix: 'Answer every 400 with `"error": "invalid_input"`.',
 });

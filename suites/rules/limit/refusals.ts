@@ -42,3 +42,21 @@ export const retryAfterIsSeconds = sweep({
   },
   fix: 'Write whole seconds, rounded up: no date, no fraction, no sign.',
 });
+
+/** More seconds than 32 bits hold: RFC 9110 lets recipients take that for any long time, or for none. */
+const longestWait = 2 ** 31;
+
+export const waitCanBeRead = sweep({
+  id: 'limit.wait-can-be-read',
+  clause: clauses.waitsAreReadable,
+  needs: [],
+  provoke: null,
+  includes: (exchange) => statusFits(exchange, 429) && headerValues(exchange, 'retry-after').length === 1,
+  judge(exchange) {
+    const [value = ''] = headerValues(exchange, 'retry-after');
+    return /^[0-9]+$/.test(value) && Number(value) >= longestWait
+      ? [violation(exchange, 'a time that a client can wait', `${value.length} digits, ${value.slice(0, 12)}…`)]
+      : [];
+  },
+  fix: 'Say a number of seconds that fits into 31 bits: a larger number overflows in clients, and no client waits that long.',
+});

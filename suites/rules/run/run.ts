@@ -144,6 +144,14 @@ export const keepAlive = rule({
     }
     return { runs, refused };
   },
+  given: ({ runs = [], refused = [] }) => [
+    // Whoever closes each connection, as any service may, has kept none: nothing was asked on one.
+    inapplicableIf(
+      runs.length > 0 && [...runs, ...refused].every(({ connection, response }) => response && connection.use < 2),
+      'the service closed each connection after one answer, so none was kept',
+    ),
+    inconclusiveIf([...runs, ...refused].some(isIdleTimeout), 'the service had stopped waiting on that connection'),
+  ],
   judge: ({ runs, refused }) => [
     ...runs.flatMap((each) => expectStatus(each, '2xx')),
     ...refused.flatMap((each) =>
@@ -152,6 +160,9 @@ export const keepAlive = rule({
   ],
   fix: 'Read every request body to its end, even of a refused request, or send `Connection: close` with the answer.',
 });
+
+/** It had waited long enough (RFC 9110, section 15.5.9), and what was asked just then was not what it answered. */
+const isIdleTimeout = (exchange: Exchange): boolean => statusFits(exchange, 408) && exchange.connection.use > 1;
 
 /** What these say is the matter is not: the key is let in, and the actor is there. */
 const ofOthers = [401, 403, 404];

@@ -10,7 +10,7 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { expectInvalidKey, expectTier, expectVerified } from '../../language/expectations.ts';
+import { expectInvalidKey, expectTier, expectVerified, isSameTier } from '../../language/expectations.ts';
 import { succeeds } from '../../language/gates.ts';
 import { keyNearMisses } from '../../language/near-misses.ts';
 import { plainVerify } from '../../language/twins.ts';
@@ -83,10 +83,10 @@ export const tiersDiffer = rule({
     succeeds(other, `verifying the key ${names[1]}`),
   ],
   judge({ one, other }) {
-    const tier = member(one, 'tier');
-    return tier !== member(other, 'tier')
-      ? []
-      : [violation(other, 'a different `tier` for a key of a different tier', `${kindOf(tier)} for both`)];
+    const [tier, another] = [member(one, 'tier'), member(other, 'tier')];
+    return isSameTier(tier, another) || tier === another
+      ? [violation(other, 'a different `tier` for a key of a different tier', `${kindOf(tier)} for both`)]
+      : [];
   },
   fix: 'Report the tier from the record of the presented key, not one for the whole service.',
 });
