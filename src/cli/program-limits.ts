@@ -16,7 +16,7 @@ export function addLimits(root: Command): void {
     .option('--reference', 'look at the embedded reference service')
     .option('--max-requests <count>', 'so many calls at most; wins over the profile', whole(1, 10_000_000))
     .option('--max-seconds <count>', 'so long at most; wins over the profile', whole(1, 86_400))
-    .option('--quick', "the kind's family, the burst, and the rate within a tenth")
+    .option('--quick', 'whose limits there are and whether they hold; no kinds and no rates')
     .option('--trials <count>', 'how often a wait that was told is waited out', whole(1, 1000))
     .option('--yes-probe-limits', 'confirms that a service that is not on this machine may be probed')
     .option('--explain', 'tell how each number was found')
