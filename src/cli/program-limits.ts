@@ -16,7 +16,7 @@ export function addLimits(root: Command): void {
     .optionsGroup('How far:')
     .option('--max-requests <count>', 'the most calls to spend; overrides the profile', whole(1, 10_000_000))
     .option('--max-seconds <count>', 'the longest time to spend; overrides the profile', whole(1, 86_400))
-    .option('--quick', 'find only the family of the kind, the burst, and the rate within a tenth')
+    .option('--quick', 'find only whose limits exist and whether they hold; no kinds and no rates')
     .option('--trials <count>', 'how many Retry-After waits to test', whole(1, 1000))
     .option('--timeout <time>', 'for one exchange; overrides the profile', milliseconds)
     .option('--seed <number>', 'repeat the choices of an earlier run', whole(0, 2 ** 32 - 1))

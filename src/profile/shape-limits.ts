@@ -26,7 +26,7 @@ export const limitsShape = record({
   max_seconds: whole(1, 86_400, 'a whole number of seconds from 1 to 86400')
     .optional()
     .describe('The longest time to probe limits.'),
-  quick: flag('The family of the kind, the burst, and the rate within a tenth; nothing that needs another rest.'),
+  quick: flag('Only whose limits exist and whether they hold; no kinds and no rates.'),
   trials: z
     .union([z.enum(['gate', 'certify']), whole(1, 1000, aTrial)], { error: aTrial })
     .optional()

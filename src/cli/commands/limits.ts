@@ -1,5 +1,6 @@
 /** `touchstone limits`: the rules of limits alone, what it will cost told beforehand. */
-import { estimate } from '../../limits/model/estimate.ts';
+import { type Expected, estimateAll } from '../../limits/model/estimate.ts';
+import type { StatedLimit } from '../../model/subject.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { isLoopback } from '../../profile/scalars.ts';
 import { selected } from '../catalogue.ts';
@@ -58,14 +59,16 @@ function refuseElsewhere({ origin, limits: { allow } }: Profile, { allowRemoteLi
 
 function costOf({ origin, keys, limits: { maxRequests, maxSeconds, quick, declared } }: Profile): string {
   const tier = keys.find(({ role }) => role === 'entitled')?.tier ?? '';
-  const stated = declared.tiers[tier];
-  const expected =
+  const expected = (stated: StatedLimit | undefined): Expected =>
     stated === undefined
       ? {}
       : { burst: stated.burst ?? stated.requests, perSecond: (1000 * stated.requests) / stated.perMs };
-  const { requests, seconds } = estimate(expected, { maxRequests, maxSeconds, quick });
+  const budget = { maxRequests, maxSeconds, quick };
+  const { requests, seconds } = estimateAll(expected(declared.tiers[tier]), expected(declared.address), budget);
+  const isGuessed = declared.tiers[tier] === undefined;
   return (
-    `probing the limits of ${origin}: probably ${requests.likely} calls and ${seconds.likely} s for each limit, ` +
-    `and never more than ${maxRequests} calls and ${maxSeconds} s in all`
+    `probing the limits of ${origin}: probably ${requests.likely} calls and ${seconds.likely} s in all` +
+    `${isGuessed ? ' if the limits are 20 calls a second (the profile documents none)' : ''}, ` +
+    `and never more than ${maxRequests} calls and ${maxSeconds} s`
   );
 }

@@ -1,4 +1,4 @@
-/** What finding out a limit will cost, before it starts. From the bench: a few bursts, a few rests, and looking on. */
+/** What finding out limits will cost, before it starts: counted in bursts and rests, as runs over sockets took them. */
 import type { Budget } from './trace.ts';
 
 export interface Expected {
@@ -13,26 +13,24 @@ export interface Cost {
   readonly seconds: { readonly likely: number; readonly most: number };
 }
 
-export function estimate({ burst, perSecond, windowMs }: Expected, budget: Budget): Cost {
+/** What all rules about limits together will cost, a limit of keys and one of addresses: counted in bursts and rests. */
+export function estimateAll(key: Expected, address: Expected, budget: Budget): Cost {
   const quick = budget.quick === true;
-  const recovery =
-    windowMs ?? (burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : undefined);
-  // A window is filled again and again, to see when it empties; a bucket shows its rate while it fills.
-  const isWindow = windowMs !== undefined;
-  const bursts = (quick ? 2.5 : 5) * (isWindow ? 1.5 : 1) + (quick && isWindow ? 1 : 0);
-  const rests = isWindow ? (quick ? 2.5 : 8.5) : quick ? 1.5 : 6;
-  const requests = burst === undefined ? (quick ? 120 : 300) : bursts * burst + (quick ? 40 : 90);
-  const seconds = recovery === undefined ? 60 : (rests * recovery) / 1000 + 5;
-  const sustain = budget.sustain ?? 0;
+  const restOf = ({ windowMs, burst, perSecond }: Expected, otherwise: number): number =>
+    windowMs ?? (burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : otherwise);
+  const calls =
+    (quick ? 45 : 100) * (key.burst ?? usual.burst) +
+    (quick ? 500 : 1300) +
+    (quick ? 20 : 32) * (address.burst ?? usual.ofAddress);
+  const seconds =
+    (quick ? 5 : 15) +
+    ((quick ? 16 : 32) * restOf(key, usual.restMs) + (quick ? 5 : 12) * restOf(address, usual.restMs)) / 1000;
   const capped = (value: number, most: number): number => Math.min(Math.ceil(value), most);
   return {
-    requests: {
-      likely: capped(requests + sustain, budget.maxRequests),
-      most: burst === undefined ? budget.maxRequests : capped(4 * requests + 500 + sustain, budget.maxRequests),
-    },
-    seconds: {
-      likely: capped(seconds, budget.maxSeconds),
-      most: recovery === undefined ? budget.maxSeconds : capped(4 * seconds + 30, budget.maxSeconds),
-    },
+    requests: { likely: capped(calls, budget.maxRequests), most: budget.maxRequests },
+    seconds: { likely: capped(seconds, budget.maxSeconds), most: budget.maxSeconds },
   };
 }
+
+/** Where nobody says anything: limits as they are met most. */
+const usual = { burst: 20, ofAddress: 100, restMs: 1000 } as const;

@@ -3,7 +3,7 @@ import { gate, noLimit, slidingLog, tokenBucket } from '../../../fixtures/limite
 import { seeded } from '../../random.ts';
 import { describe as inWords, summary } from '../model/describe.ts';
 import { draw } from '../model/draw.ts';
-import { estimate } from '../model/estimate.ts';
+import { estimateAll } from '../model/estimate.ts';
 import { identify } from './identify.ts';
 import { virtualProbe } from './testing.ts';
 
@@ -32,9 +32,15 @@ it('draws a bucket as a burst and a trickle', async () => {
 });
 
 it('estimates the cost before it is spent', () => {
-  const known = estimate({ burst: 20, windowMs: 4000 }, budget);
-  expect(known.requests.likely).toBe(240);
-  expect(known.seconds.most).toBeLessThan(budget.maxSeconds);
-  expect(estimate({}, budget).requests.most).toBe(budget.maxRequests);
-  expect(estimate({ burst: 20, windowMs: 4000 }, { ...budget, quick: true }).requests.likely).toBe(135);
+  const [key, address] = [
+    { burst: 20, perSecond: 20 },
+    { burst: 150, perSecond: 100 },
+  ];
+  const known = estimateAll(key, address, { maxRequests: 20_000, maxSeconds: 300 });
+  // The embedded service took 8,690 calls.
+  expect(known.requests.likely).toBe(8100);
+  expect(known.seconds.likely).toBeLessThan(90);
+  expect(estimateAll({}, {}, budget).requests.most).toBe(budget.maxRequests);
+  const quick = estimateAll(key, address, { ...budget, maxRequests: 20_000, quick: true });
+  expect(quick.requests.likely).toBeLessThan(known.requests.likely / 1.5);
 });

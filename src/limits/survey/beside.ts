@@ -88,7 +88,7 @@ const share = 0.4;
  */
 export async function sortsOf(
   prober: Prober,
-  { spread: places, tierOrder }: SurveyOptions,
+  { spread: places, tierOrder, budget }: SurveyOptions,
   sorted: readonly Sorted[],
   on: { readonly route: RouteName; readonly burst: number; readonly restMs: number },
 ): Promise<Sorts> {
@@ -105,7 +105,7 @@ export async function sortsOf(
   const most = Math.min(3 * burst + 30, Math.floor((prober.leftRequests * share) / (looks * sorted.length)));
   const bursts: Stretch[] = [];
   // A second look: the first may lie across the end of a window.
-  for (let round = 0; round < looks; round += 1) {
+  for (let round = 0; round < (budget.quick ? 1 : looks); round += 1) {
     await prober.sleep(1.5 * restMs);
     const looked = await Promise.all(
       sorted.map(async (each, at): Promise<Stretch> => {
