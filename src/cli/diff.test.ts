@@ -204,11 +204,7 @@ describe.concurrent('touchstone diff and matrix', patience, () => {
   });
 
   test.for<[string, () => string[], string]>([
-    [
-      'a matrix of two rule sets',
-      () => ['matrix', good, newer],
-      'what differs would be the rules, not the implementations',
-    ],
+    ['a matrix of two rule sets', () => ['matrix', good, newer], 'the rules would differ, not the implementations'],
     ['a matrix of nothing', () => ['matrix'], "missing required argument 'runs'"],
     [
       'a matrix that cannot be written',

@@ -244,7 +244,7 @@ sources: { advertise: "127.0.0.1:9" }
     const { code, out: told } = await touchstone(['doctor'], { env: key, within: await profileIn('sourceless', text) });
     // Lines are broken between words.
     const out = told.replaceAll(/\s+/g, ' ');
-    expect(out).toMatch(/✗ sources +a run of page-harvest was answered 50[24].* never asked for our source/);
+    expect(out).toMatch(/✗ sources +a run of page-harvest got 50[24].* never read our source/);
     expect(out).toMatch(/✗ admin +listing keys with the token was answered 401/);
     expect(out).toMatch(/✗ disabled +the second instance: /);
     expect(out).toMatch(/✗ actor nowhere +reading it was answered 404/);
