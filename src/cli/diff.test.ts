@@ -42,7 +42,7 @@ describe('touchstone waive', patience, () => {
     const again = await touchstone(['waive', 'run.empty-result', ...args]);
     expect(again).toMatchObject({
       code: 2,
-      err: expect.stringContaining('is waived in project/touchstone.waivers.yaml already'),
+      err: expect.stringContaining('is already waived in project/touchstone.waivers.yaml'),
     });
   });
 

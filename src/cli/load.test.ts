@@ -356,7 +356,7 @@ describe('mistakes', () => {
     ['rate 0', ['--rate', '0'], /more than 0/],
     ['a negative rate', ['--rate', '-5'], /more than 0/],
     ['a rate of 10⁹', ['--rate', '1000000000'], /at most 100000/],
-    ['a rate beyond the cap', ['--rate', '5000'], /more than the 1000 that may be sent/],
+    ['a rate beyond the cap', ['--rate', '5000'], /more than the 1000 allowed/],
     ['no duration', ['--duration', '0'], /Expected a duration/],
     ['too long', ['--duration', '11m'], /600 s are allowed/],
     ['a process that is not there', ['--target-pid', '4194000'], /no such process/],

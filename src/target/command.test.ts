@@ -106,9 +106,9 @@ describe('the reference service as a command', () => {
 describe('a service that misbehaves', () => {
   test.each([
     ['dies at start', 'it ended with exit code 3; its last lines:\n  | cannot read the configuration'],
-    ['never listens', 'it was not ready within 500ms: nobody listened; it wrote nothing'],
+    ['never listens', 'it was not ready within 500ms: nothing listened; it wrote nothing'],
     ['never answers', 'it was not ready within 4s: GET /v1/auth/verify'],
-    ['answers 500', 'was answered 500; its last lines:\n  | the database is not there'],
+    ['answers 500', 'got 500; its last lines:\n  | the database is not there'],
     ['listens at another port', 'nothing listened'],
   ])('%s: said with its last lines', async (how, says) => {
     const { message, fault } = await refused(
@@ -292,7 +292,7 @@ describe('the store', () => {
   });
 
   test.each([
-    ['is not there', { path: 'nowhere' }, 'the store nowhere cannot be read: it is not there'],
+    ['is not there', { path: 'nowhere' }, 'the store nowhere cannot be read: it does not exist'],
     ['is a device', { path: '/dev/zero' }, 'neither a file nor a folder'],
     ['fails', node('console.error("no rights"); process.exit(2)'), 'it ended with exit code 2\n  | no rights'],
     ['is no program', { command: ['/no/such/dump'] }, 'there is no program /no/such/dump'],

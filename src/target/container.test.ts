@@ -221,7 +221,7 @@ describe('its store', () => {
 
   tried('cannot be read: nobody is accused', async () => {
     const inconclusive = (says: string) => ({ name: 'Inconclusive', message: expect.stringContaining(says) });
-    await expect(dumped({ path: '/nowhere' })).rejects.toMatchObject(inconclusive('the store /nowhere is not there'));
+    await expect(dumped({ path: '/nowhere' })).rejects.toMatchObject(inconclusive('the store /nowhere does not exist'));
     await expect(dumped(node('console.error("no rights"); process.exit(2)'))).rejects.toMatchObject(
       inconclusive('exit code 2\n  | no rights'),
     );
