@@ -45,7 +45,7 @@ test('what is claimed and what is not, in plain words', () => {
     'No build is named',
     '7 required clauses that could be tested from outside were not.',
     'Not judged: verify.tiers-differ.',
-    '3 contexts of the depth that is stated were left out',
+    '3 contexts of the depth that is stated were skipped',
     'WAIVED verify.valid-key (fail), by me until 2027-01-31: known',
     'It says nothing about rate limits.',
     'required 59 47 40',
@@ -62,11 +62,11 @@ test('with a key that is trusted, a build, limits and measurements', () => {
     subject: { ...statement.subject, digestOf: 'build' },
   };
   const text = flat(certificateWords({ ...checked, statement: more, trusted: true, today: '2027-02-01' }));
-  expect(text).toContain('the Ed25519 key that you gave');
+  expect(text).toContain('the Ed25519 key that you passed');
   expect(text).toContain('The build with the SHA-256 abab');
   expect(text).toContain('1 limit as found');
   expect(text).toContain('Waivers that have expired since: verify.valid-key.');
-  expect(text).not.toContain('nothing is said');
+  expect(text).not.toContain('It says nothing about');
 });
 
 test('what was not derived is not called verified', () => {

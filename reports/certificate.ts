@@ -132,11 +132,11 @@ function claimed({ verdicts, runs, suite, observed, limits, measurements }: Sign
       ? [`What ${plural(observed.length, 'rule')} observed where the specification is silent is in predicate.json.`]
       : []),
     ...(limits.length > 0
-      ? [`${plural(limits.length, 'limit')} are in it as found; they are the signer's record, not derived again here.`]
+      ? [`It contains ${plural(limits.length, 'limit')} as found: the signer's record, not derived again here.`]
       : []),
     ...(measurements.length > 0
       ? [
-          `${plural(measurements.length, 'measurement')} are in it with their validity; they are the signer's record, not derived again here.`,
+          `It contains ${plural(measurements.length, 'measurement')} with validity: the signer's record, not derived again here.`,
         ]
       : []),
   ];

@@ -159,7 +159,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
       'nobody would verify a certificate of that size',
     ],
     ['no subject', () => certify(...key), "required option '--subject <name@version>' not specified"],
-    ['half a subject', () => certify(...key, '--subject', 'acme'), '--subject: `acme` is no subject'],
+    ['half a subject', () => certify(...key, '--subject', 'acme'), '--subject: `acme` is not a subject'],
     ['no such key', () => certify('--key', 'none.pem', ...subject), 'the key none.pem cannot be read'],
     [
       'the public key',
@@ -189,7 +189,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
     [
       'a key that is there',
       () => ['certificate', 'new-key', '--output', 'acme'],
-      'acme.key.pem is there already, and a key is never written over',
+      'acme.key.pem already exists, and keys are never overwritten',
     ],
     [
       'a key in no folder',

@@ -67,7 +67,7 @@ describe('after kill -9', long, () => {
     expect(place.foreignKeys()).toEqual([]);
     expect(existsSync(journalOf('one'))).toBe(false);
     const second = await run('clean', '--output', 'one');
-    expect(second.out).toContain('Nothing that one knows of is left');
+    expect(second.out).toContain('The journals of one name no key that is left');
     expect(second.code).toBe(0);
   });
 
@@ -106,13 +106,13 @@ describe('what cannot be removed is said', long, () => {
   });
 
   test.each<[string, () => string[], number, RegExp]>([
-    ['no folder', () => ['-o', 'none'], 2, /none is not there[\s\S]*\[journal\]/],
-    ['no journal', () => ['-o', 'touchstone.json'], 2, /touchstone\.json is no journal/],
-    ['another address', () => ['-o', 'elsewhere'], 3, /made at http:\/\/127\.0\.0\.9:9.*name that address/],
+    ['no folder', () => ['-o', 'none'], 2, /none does not exist[\s\S]*\[journal\]/],
+    ['no journal', () => ['-o', 'touchstone.json'], 2, /touchstone\.json is not a journal/],
+    ['another address', () => ['-o', 'elsewhere'], 3, /created at http:\/\/127\.0\.0\.9:9.*pass that address/],
     ['nobody answers', () => ['http://127.0.0.1:1', '-o', 'left'], 4, /created-1.*(refused|nobody)/i],
     ['the wrong token', () => ['-p', 'wrong.json', '-o', 'left'], 3, /created-1.*the service answered 40[13]/],
     ['no admin interface', () => ['-p', 'plain.json', '-o', 'left'], 2, /\[cannot-clean\]/],
-    ['a run that goes on', () => ['-o', 'going'], 3, /its run still goes on/],
+    ['a run that goes on', () => ['-o', 'going'], 3, /its run is still going/],
   ])('%s', async (_, args, exit, says) => {
     const key = [creating('created-1'), { type: 'created', name: 'created-1', id: 'some' }];
     journal('left', key);

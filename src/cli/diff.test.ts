@@ -42,7 +42,7 @@ describe('touchstone waive', patience, () => {
     const again = await touchstone(['waive', 'run.empty-result', ...args]);
     expect(again).toMatchObject({
       code: 2,
-      err: expect.stringContaining('is waived in project/touchstone.waivers.yaml already'),
+      err: expect.stringContaining('is already waived in project/touchstone.waivers.yaml'),
     });
   });
 
@@ -207,7 +207,7 @@ describe.concurrent('touchstone diff and matrix', patience, () => {
     [
       'a matrix of two rule sets',
       () => ['compare-implementations', good, newer],
-      'what differs would be the rules, not the implementations',
+      'the rules would differ, not the implementations',
     ],
     ['a matrix of nothing', () => ['compare-implementations'], "missing required argument 'runs'"],
     [

@@ -65,7 +65,7 @@ describe.concurrent('init', patience, () => {
     const made = await touchstone(['init', service.url, ...args], how);
     expect(made.err).toBe('');
     expect(made.out).toContain('Key main (TOUCHSTONE_API_KEY): works, tier pro.');
-    expect(made.out).toContain('Actor page-harvest: reads the addresses it is given.');
+    expect(made.out).toContain('Actor page-harvest: reads the addresses in its input.');
     expect(made.out).toContain('refuses the key limited');
     expect(made.out).toContain('Actor none-of-this-name: not usable: 404');
     expect(made.out).toMatch(/Errors: 401 unauthorized, .*404 unknown_actor.* Admin interface: open\. Limits: far/);
@@ -129,7 +129,7 @@ describe.concurrent('init', patience, () => {
     const how = { env: key, within: 'throttled' };
     const { code, err, out } = await touchstone(['init', throttled.url, '--yes', '--actor', 'message-relay'], how);
     expect(err).toContain('rate-limited: waiting');
-    expect(out).toMatch(/Limits: near, and it made us wait \d/);
+    expect(out).toMatch(/Limits: near, and made us wait \d/);
     expect(read('throttled')).toMatch(/^concurrency: 1$/m);
     expect(code).toBe(0);
   });
@@ -152,9 +152,7 @@ describe.concurrent('init', patience, () => {
       }),
     );
     const { code, err } = await touchstone(['init', url, '--yes'], { env: key, within: 'strange' });
-    expect(err).toContain(
-      'does not look like an Actor Execution Service: GET /v1/auth/verify was answered 200, text/html',
-    );
+    expect(err).toContain('does not look like an Actor Execution Service: GET /v1/auth/verify got 200, text/html');
     expect(err).toMatch(/Next: .* \[no-such-service\]\n$/);
     expect(code).toBe(2);
     expect(asked.length).toBeLessThan(5);
@@ -172,7 +170,7 @@ describe.concurrent('init', patience, () => {
     expect(err).toContain('[too-limited]');
     expect(code).toBe(3);
     const examined = await touchstone(['doctor', url], { env: key });
-    expect(examined.out).toMatch(/✗ key main +verifying it was answered/);
+    expect(examined.out).toMatch(/✗ key main +verifying it got/);
     expect(examined.code).toBe(3);
   });
 
@@ -245,11 +243,11 @@ sources: { advertise: "127.0.0.1:9" }
     const { code, out: told } = await touchstone(['doctor'], { env: key, within: await profileIn('sourceless', text) });
     // Lines are broken between words.
     const out = told.replaceAll(/\s+/g, ' ');
-    expect(out).toMatch(/✗ sources +a run of page-harvest was answered 50[24].* never asked for our source/);
-    expect(out).toMatch(/✗ admin +listing keys with the token was answered 401/);
+    expect(out).toMatch(/✗ sources +a run of page-harvest got 50[24].* never read our source/);
+    expect(out).toMatch(/✗ admin +listing keys with the token got 401/);
     expect(out).toMatch(/✗ disabled +the second instance: /);
-    expect(out).toMatch(/✗ actor nowhere +reading it was answered 404/);
-    expect(out).toContain('→ Say sources: { listen: 0.0.0.0, advertise: … }');
+    expect(out).toMatch(/✗ actor nowhere +reading it got 404/);
+    expect(out).toContain('→ Set sources: { listen: 0.0.0.0, advertise: … }');
     expect(code).toBe(2);
   });
 
@@ -267,7 +265,7 @@ disabled: { address: "${disabled}" }
       touchstone(['doctor'], { env: everything, within: await profileIn('other', profile(bare.url)) }),
       touchstone(['doctor', bare.url], { env: key }),
     ]);
-    expect(taking.out).toMatch(/! disabled +the second instance takes admin calls/);
+    expect(taking.out).toMatch(/! disabled +the second instance accepts admin calls/);
     expect(other.out).toMatch(/✓ disabled +the second instance answers, and accepts no admin calls/);
     expect(none.out.replaceAll(/\s+/g, ' ')).toContain('from outside it looks disabled');
     expect([taking.code, other.code, none.code]).toEqual([0, 0, 0]);

@@ -19,6 +19,7 @@ function addWaive(root: Command): void {
       'after',
       examples(
         'touchstone waive run.empty-result',
+        'touchstone waive run.empty-result --waivers quick.waivers.yaml',
         "touchstone waive run.empty-result --reason 'an empty list is null until 2.1' --owner @data --expires 2027-01-31",
       ),
     )
@@ -41,7 +42,11 @@ function addDiff(root: Command): void {
     )
     .addHelpText(
       'after',
-      examples('touchstone diff main.jsonl branch.jsonl', 'touchstone diff a.jsonl b.jsonl -f markdown'),
+      examples(
+        'touchstone diff main.jsonl branch.jsonl',
+        'touchstone diff main.jsonl branch.jsonl -f markdown',
+        'touchstone diff main.jsonl branch.jsonl -f json | jq .',
+      ),
     )
     .action(async (before: string, after: string, flags) => {
       const { diff } = await import('./commands/diff.ts');
@@ -69,6 +74,7 @@ const fillMatrix = (command: Command): Command =>
       'after',
       examples(
         'touchstone compare-implementations acme=a.jsonl other=b.jsonl',
+        'touchstone compare-implementations acme=a.jsonl other=b.jsonl -f markdown',
         'touchstone compare-implementations runs/*.jsonl -f html -o matrix.html',
       ),
     )
@@ -96,6 +102,7 @@ function addCertify(root: Command): void {
       'after',
       examples(
         'touchstone certify touchstone-report/run.jsonl --key touchstone.key.pem --subject acme-runner@1.4.2',
+        'touchstone certify run.jsonl --key k.pem --subject acme-runner@1.4.2 --output acme-1.4.2',
         'touchstone certify a.jsonl b.jsonl --level full --key k.pem --subject acme@sha256:0123…',
       ),
     )
@@ -128,6 +135,7 @@ const fillVerify = (command: Command): Command =>
       'after',
       examples(
         'touchstone certificate verify touchstone-certificate',
+        'touchstone certificate verify touchstone-certificate --key acme.pub.pem',
         'touchstone certificate verify acme --key acme.pub.pem --subject acme@1.4.2',
       ),
     )

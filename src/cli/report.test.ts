@@ -42,8 +42,8 @@ describe.concurrent('report', patience, () => {
 
   test('cut off, without a footer, interrupted: every format says so, and the exit code too', async () => {
     const cases = [
-      ['cut.jsonl', text.slice(0, -30), 1, 'The run did not come to its end'],
-      ['footless.jsonl', textOf(footless), 1, 'The run did not come to its end'],
+      ['cut.jsonl', text.slice(0, -30), 1, 'The run ended early'],
+      ['footless.jsonl', textOf(footless), 1, 'The run ended early'],
       ['interrupted.jsonl', textOf({ ...sampleRun, footer: { ...footerOf!, interrupted: true } }), 130, 'INTERRUPTED'],
     ] as const;
     for (const [name, content, exit, says] of cases) {
@@ -59,7 +59,7 @@ describe.concurrent('report', patience, () => {
       expect(out, name).toContain(says);
       for (const report of ['report.html', 'report.md', 'junit.xml', 'ctrf.json', 'failures.sh'])
         expect(readFileSync(join(folder, name.slice(0, 3), report), 'utf8').toLowerCase(), report).toMatch(
-          /did not come to its end|interrupted/,
+          /ended early|interrupted/,
         );
       expect(readFileSync(join(folder, name.slice(0, 3), 'exchanges.har'), 'utf8')).toMatch(
         /no footer|was interrupted/,
@@ -106,17 +106,13 @@ describe.concurrent('report', patience, () => {
       () => text.replace('"version":1', `"version":${runVersion + 1}`),
       'and this Touchstone reads version',
     ],
-    [
-      'with a member that no version has',
-      () => text.replace('"seed":42', '"seed":42,"more":1'),
-      'is not as the engine writes it',
-    ],
+    ['with a member that no version has', () => text.replace('"seed":42', '"seed":42,"more":1'), 'has the wrong form'],
     ['with a verdict that was edited', () => text.replace('"verdict":"fail"', '"verdict":"pass"'), 'the footer counts'],
     ['with an exchange taken out', () => lines.filter((_, at) => at !== 2).join('\n'), 'which is not in the file'],
     [
       'with a verdict that there is not',
       () => text.replace('"verdict":"fail"', '"verdict":"fine"'),
-      'is not as the engine writes it',
+      'has the wrong form',
     ],
     ['that is a picture', () => '\u0089PNG\r\n\u001a\n', 'is not JSON'],
   ])('a run file %s: one sentence and what to do, exit code 2, nothing written', async ([name, content, says]) => {

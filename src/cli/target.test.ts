@@ -31,16 +31,11 @@ describe('without a profile', patience, () => {
       'nothing to start',
       ['--target', 'command'],
       2,
-      "--target command needs what to start: touchstone check --target command -- ./my-service --port '{port}'",
+      "--target command needs a target to start: touchstone check --target command -- ./my-service --port '{port}'",
     ],
-    ['no port', ['--target', 'command', '--', 'sleep', '9'], 2, 'nobody knows its port'],
-    ['two addresses', ['http://127.0.0.1:1', 'http://127.0.0.1:2'], 2, 'one address at a time'],
-    [
-      'the reference besides',
-      ['--reference', '--target', 'command', '--', ...reference],
-      2,
-      '--reference brings its own',
-    ],
+    ['no port', ['--target', 'command', '--', 'sleep', '9'], 2, 'its port is unknown'],
+    ['two addresses', ['http://127.0.0.1:1', 'http://127.0.0.1:2'], 2, 'expected one address'],
+    ['the reference besides', ['--reference', '--target', 'command', '--', ...reference], 2, '--reference has its own'],
     ['a compose file alone', ['--target', 'compose', '--', 'compose.yaml'], 2, 'takes a file, a service and its port'],
     ['no such program', ['--target', 'command', '--', './nothing', '{port}'], 4, 'there is no such program'],
     [
@@ -50,7 +45,7 @@ describe('without a profile', patience, () => {
       '  | cannot read the configuration',
     ],
     ['no engine', ['--target', 'container', '--', 'any'], 5, 'no container engine answers at unix:///no/such.sock'],
-    ['no such compose file', ['--target', 'compose', '--', 'none.yaml', 'a', '80'], 2, 'none.yaml is not there'],
+    ['no such compose file', ['--target', 'compose', '--', 'none.yaml', 'a', '80'], 2, 'none.yaml does not exist'],
   ])('%s: one clear message', async (_, args, exitCode, says) => {
     const nowhere = { ...env, DOCKER_HOST: 'unix:///no/such.sock' };
     const { code, out, err } = await touchstone(['check', ...args], { env: nowhere });

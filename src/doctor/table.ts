@@ -19,7 +19,7 @@ export interface AreaRow {
 const usual: Readonly<Partial<Record<Area, string>>> = {
   actor: 'actors: { clean: { name: …, input: {…}, schema_at: /… } }',
   input: 'actors: { clean: { name: …, input: {…}, schema: {…} } }',
-  error: 'actors: { clean: [{ name: …, input: {…} }, { name: …, input: {…} }] }',
+  error: 'actors: { clean: [{ name: …, input: {…}, schema: {…} }, { name: …, input: {…}, schema: {…} }] }',
   disabled: 'disabled: { address: http://…, key: "${env:SECOND_KEY}" }',
 };
 

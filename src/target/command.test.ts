@@ -106,9 +106,9 @@ describe('the reference service as a command', () => {
 describe('a service that misbehaves', () => {
   test.each([
     ['dies at start', 'it ended with exit code 3; its last lines:\n  | cannot read the configuration'],
-    ['never listens', 'it was not ready within 500ms: nobody listened; it wrote nothing'],
+    ['never listens', 'it was not ready within 500ms: nothing listened; it wrote nothing'],
     ['never answers', 'it was not ready within 4s: GET /v1/auth/verify'],
-    ['answers 500', 'was answered 500; its last lines:\n  | the database is not there'],
+    ['answers 500', 'got 500; its last lines:\n  | the database is not there'],
     ['listens at another port', 'nothing listened'],
   ])('%s: said with its last lines', async (how, says) => {
     const { message, fault } = await refused(
@@ -203,7 +203,7 @@ describe('where it listens', () => {
     const profile = profileOf({
       target: { command, port_in_output: 'localhost:(\\d+)', stop: '100ms', ready: { within: '300ms' } },
     });
-    expect((await refused(profile)).message).toContain('it wrote no port that /localhost:(\\d+)/ finds');
+    expect((await refused(profile)).message).toContain('its output contains no port that /localhost:(\\d+)/ finds');
   });
 
   test('a port that is taken is not asked, however well its owner answers', async () => {
@@ -213,7 +213,7 @@ describe('where it listens', () => {
     try {
       const command = [process.execPath, misbehaving, 'ends when asked', String(port)];
       const { message } = await refused(profileOf({ target: { command, port } }));
-      expect(message).toContain(`something listens at port ${port} already, and would be judged instead`);
+      expect(message).toContain(`something already listens on port ${port} and would be judged instead`);
     } finally {
       server.close();
     }
@@ -252,7 +252,7 @@ describe('the second instance', () => {
   test('that takes the token all the same is none, and nobody is accused', async () => {
     await opened(withSecond('knows the token by itself'), async ({ profile, control, remarks }) => {
       expect(profile.disabled).toBeUndefined();
-      expect(control.lacks?.disabled?.because).toContain('the second instance takes the admin token');
+      expect(control.lacks?.disabled?.because).toContain('the second instance accepts the admin token');
       expect(remarks.join()).toContain('No second instance');
     });
     const { fault, message } = await refused(withSecond('knows the token by itself', { env: { MODE: 'none' } }));
@@ -267,7 +267,7 @@ describe('the second instance', () => {
   test('is not started where the profile says so', async () => {
     await opened(withSecond('takes every token', false), async ({ profile, control }) => {
       expect(profile.disabled).toBeUndefined();
-      expect(control.lacks?.disabled?.because).toContain('the profile says');
+      expect(control.lacks?.disabled?.because).toContain('the profile excludes');
     });
   });
 });
@@ -292,7 +292,7 @@ describe('the store', () => {
   });
 
   test.each([
-    ['is not there', { path: 'nowhere' }, 'the store nowhere cannot be read: it is not there'],
+    ['is not there', { path: 'nowhere' }, 'the store nowhere cannot be read: it does not exist'],
     ['is a device', { path: '/dev/zero' }, 'neither a file nor a folder'],
     ['fails', node('console.error("no rights"); process.exit(2)'), 'it ended with exit code 2\n  | no rights'],
     ['is no program', { command: ['/no/such/dump'] }, 'there is no program /no/such/dump'],

@@ -157,7 +157,7 @@ describe('a project that is wrong', () => {
 
   tried('because it answers 500', async () => {
     const error = await refused(project('answers 500'));
-    expect(error.message).toContain('was answered 500');
+    expect(error.message).toContain('got 500');
     expect(error.message).toContain('the database is not there');
   });
 
@@ -207,7 +207,7 @@ tried('a port that would be another after a restart: it is not restarted, and th
   await opened(project('ends when asked'), async ({ control, pid }) => {
     expect(calledBy(pid) ?? 'ends when asked').toContain('ends when asked');
     expect(control.restart).toBeUndefined();
-    expect(control.lacks?.['admin.restart']?.because).toContain('would be another afterwards');
+    expect(control.lacks?.['admin.restart']?.because).toContain('would change');
   });
 });
 
@@ -246,7 +246,7 @@ describe('a machine without', () => {
   };
 
   test.each([
-    ['docker', () => ({ PATH: folder }), 'the program docker is not here'],
+    ['docker', () => ({ PATH: folder }), 'the program docker is missing'],
     [
       'a running engine',
       () => ({ PATH: program('docker', 'echo "Cannot connect to the Docker daemon at unix:///x.sock." >&2; exit 1') }),
@@ -255,7 +255,7 @@ describe('a machine without', () => {
     [
       'compose, because it is old',
       () => ({ PATH: program('docker', '[ "$1" = version ] && { echo 18.09; exit 0; }; echo unknown >&2; exit 1') }),
-      'Docker has no compose here',
+      'Docker compose is missing',
     ],
   ])('%s: said, as a tool that is missing', async (_, different, says) => {
     const error = await refused(profile(), { env: different() });

@@ -112,7 +112,7 @@ describe('a container that misbehaves', () => {
   const ways = [
     ['dies at start', 'it ended with exit code 3; its last lines:\n  | cannot read the configuration'],
     ['never listens', 'it was not ready within 3s'],
-    ['answers 500', 'was answered 500; its last lines:\n  | the database is not there'],
+    ['answers 500', 'got 500; its last lines:\n  | the database is not there'],
   ] as const;
   for (const [how, says] of ways)
     tried(`${how}: said with its log`, async () => {
@@ -159,11 +159,9 @@ describe('a container that misbehaves', () => {
       target: target!,
     };
     await opened(profile, async ({ control, remarks }) => {
-      expect(control.lacks?.sources?.because).toMatch(
-        /reached no source at .*: a run of page-harvest was answered 200/,
-      );
+      expect(control.lacks?.sources?.because).toMatch(/reached no source at .*: a run of page-harvest got 200/);
       expect(control.lacks?.['two-sources']).toBeDefined();
-      expect(remarks.join()).toContain('What needs sources is left out');
+      expect(remarks.join()).toContain('Rules that need sources are skipped');
     });
   });
 });
@@ -180,7 +178,7 @@ describe('what is wrong before it starts', () => {
   tried('an image that exposes no port, or more than one', async () => {
     const none = serviceImage(['CMD ["-v"]']);
     expect(String(await refused(profileOf({ target: { container: none } })))).toContain(
-      'exposes no port: say in `target.port`',
+      'exposes no port: set `target.port`',
     );
     const two = serviceImage(['CMD ["-v"]', 'EXPOSE 80 81']);
     expect(String(await refused(profileOf({ target: { container: two } })))).toContain('exposes 2 ports');
@@ -223,7 +221,7 @@ describe('its store', () => {
 
   tried('cannot be read: nobody is accused', async () => {
     const inconclusive = (says: string) => ({ name: 'Inconclusive', message: expect.stringContaining(says) });
-    await expect(dumped({ path: '/nowhere' })).rejects.toMatchObject(inconclusive('the store /nowhere is not there'));
+    await expect(dumped({ path: '/nowhere' })).rejects.toMatchObject(inconclusive('the store /nowhere does not exist'));
     await expect(dumped(node('console.error("no rights"); process.exit(2)'))).rejects.toMatchObject(
       inconclusive('exit code 2\n  | no rights'),
     );

@@ -232,7 +232,7 @@ describe('where there is no k6', () => {
 
   test('whoever asks for nothing in particular gets a smoke test, and is told so', patience, async () => {
     const { out, err, run } = await load([await service(), '--duration', '1s', '--warm-up', '250ms']);
-    expect(err).toContain('k6 was not found, so this is a smoke test by autocannon');
+    expect(err).toContain('k6 was not found, so this is a smoke test with autocannon');
     expect(out).toMatch(/smoke of http:/);
     expect(run?.measurements?.[0]).toMatchObject({ engine: { name: 'autocannon', model: 'closed' }, from: 'sending' });
     expect(run?.measurements?.[0]?.answers.wrong).toBe(0);
@@ -250,7 +250,7 @@ describe('a service that', () => {
       }),
     );
     expect(code).toBe(2);
-    expect(err).toMatch(/Connection: close.*autocannon loses requests/);
+    expect(err).toMatch(/Connection: close.*autocannon then loses requests/);
   });
 
   test('is not there: exit code 4', patience, async () => {
@@ -356,7 +356,7 @@ describe('mistakes', () => {
     ['rate 0', ['--rate', '0'], /more than 0/],
     ['a negative rate', ['--rate', '-5'], /more than 0/],
     ['a rate of 10⁹', ['--rate', '1000000000'], /at most 100000/],
-    ['a rate beyond the cap', ['--rate', '5000'], /more than the 1000 that may be sent/],
+    ['a rate beyond the cap', ['--rate', '5000'], /more than the 1000 allowed/],
     ['no duration', ['--duration', '0'], /Expected a duration/],
     ['too long', ['--duration', '11m'], /600 s are allowed/],
     ['a process that is not there', ['--target-pid', '4194000'], /no such process/],

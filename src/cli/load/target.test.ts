@@ -74,7 +74,7 @@ describe('a target of the profile', () => {
       ['load', 'latency', '-p', marking, '--rate', '5000', '--k6', k6('unused'), '-o', 'refused'],
       { env },
     );
-    expect(err).toContain('more than the 1000 that may be sent');
+    expect(err).toContain('more than the 1000 allowed');
     expect(code).toBe(2);
     expect(existsSync(mark)).toBe(false);
   });
@@ -114,7 +114,7 @@ describe('a target of the profile', () => {
 
   test('is nothing for a cluster', patience, async () => {
     const { code, err } = await touchstone(['load', 'latency', '-p', started, '--kubernetes'], { env });
-    expect(err).toContain('on this machine, where a cluster does not reach it');
+    expect(err).toContain('on this machine, where a cluster cannot reach it');
     expect(code).toBe(2);
   });
 });

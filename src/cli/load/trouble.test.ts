@@ -95,7 +95,7 @@ describe('a disk that becomes full', () => {
       expect(out, err).toMatch(/^VALID {2}latency of/);
       expect(err).toContain('the file would be larger than allowed');
       expect(code).toBe(3);
-      expect(out).toContain('cut off');
+      expect(out).toContain('its end is missing');
     },
   );
 

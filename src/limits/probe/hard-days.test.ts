@@ -73,7 +73,7 @@ describe('nothing is said of what was not seen', () => {
       'limit.other-key-unaffected': 'pass',
       'limit.follows-the-key': 'untested',
     });
-    expect(whyOf(run, 'limit.follows-the-key')).toContain('one address to call from only');
+    expect(whyOf(run, 'limit.follows-the-key')).toContain('only one client address');
     expect(accusedIn(run)).toEqual([]);
   });
 
