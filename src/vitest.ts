@@ -2,13 +2,17 @@
  * `import { conformance } from 'touchstone/vitest'`: one vitest test a rule, grouped by area. The engine schedules and
  * asks; a test only waits for its finding and turns it into vitest's words.
  */
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import { type OutcomeRow, outcomeRows } from '../reports/outcome-rows.ts';
+import { clientRules } from '../suites/client/index.ts';
 import { catalogue, rulesVersion } from '../suites/index.ts';
 import { specification } from '../suites/specification.ts';
 import { type CheckOptions, checkWith } from './check.ts';
+import type { JudgeClientOptions } from './client/judge.ts';
 import { systemClock } from './clock.ts';
+import { checkClient } from './library.ts';
 import { areaOf, areas } from './model/rule.ts';
+import type { Run } from './model/run.ts';
 import type { Finding } from './model/verdict.ts';
 import type { ProfileInput } from './profile/define.ts';
 import { profileFrom } from './profile/parse.ts';
@@ -78,18 +82,67 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
           await waiting.get(rule.id)!.promise;
           const row = rows.get(rule.id);
           if (row === undefined) throw new Error(`${rule.id} has no finding`);
-          if (row.kind === 'passed') return;
-          if (row.kind === 'noted') {
-            await context.annotate(row.says, row.verdict === 'warn' ? 'warning' : 'notice');
-            return;
-          }
-          const isUndecided = row.kind === 'skipped' || row.kind === 'open';
-          if (row.waiver !== undefined || (isUndecided && !complete)) return context.skip(skipOf(row));
-          throw new ConformanceFailure(row);
+          await inWords(row, complete, context);
         });
       }
     });
   }
+}
+
+export interface ClientConformanceOptions extends JudgeClientOptions {
+  /** `untested` and `inconclusive` are failures. Left out: as the profile says. */
+  readonly complete?: boolean;
+  /** A file of waivers. Left out: `touchstone.waivers.yaml` beside the profile, where that is a path. */
+  readonly waivers?: string;
+}
+
+/** The same for a program that calls the service, as the profile's `client` says: one test a rule of clients. */
+export function clientConformance(
+  given: string | ProfileInput | Profile,
+  options: ClientConformanceOptions = {},
+): void {
+  const stop = new AbortController();
+  const own = clientRules.filter(({ id }) => options.selected === undefined || options.selected.has(id));
+  let running: Promise<Run> | undefined;
+  let complete = options.complete ?? false;
+
+  beforeAll(async () => {
+    const profile = await profileOf(given);
+    complete = options.complete ?? profile.complete;
+    const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]);
+    running = checkClient(profile, { ...options, ...waivingFor(given, options), signal });
+    // Each test waits for it, and tells what went wrong.
+    running.catch(() => {});
+  });
+
+  afterAll(async () => {
+    stop.abort();
+    const rotten = (await running)?.footer?.waivers ?? [];
+    if (rotten.length > 0) throw new Error(rotten.map(({ says }) => says).join('\n'));
+  });
+
+  describe('client', () => {
+    for (const rule of own) {
+      test(`${rule.id} ${rule.clause.says}`, { timeout: patienceMs }, async (context) => {
+        const run = (await running)!;
+        const row = outcomeRows(run).find(({ id }) => id === rule.id);
+        if (row === undefined || row.verdict === 'missing')
+          throw new Error(run.footer?.unreachable ?? `${rule.id} has no finding`);
+        await inWords(row, complete, context);
+      });
+    }
+  });
+}
+
+async function inWords(row: OutcomeRow, complete: boolean, context: TestContext): Promise<void> {
+  if (row.kind === 'passed') return;
+  if (row.kind === 'noted') {
+    await context.annotate(row.says, row.verdict === 'warn' ? 'warning' : 'notice');
+    return;
+  }
+  const isUndecided = row.kind === 'skipped' || row.kind === 'open';
+  if (row.waiver !== undefined || (isUndecided && !complete)) return context.skip(skipOf(row));
+  throw new ConformanceFailure(row);
 }
 
 /** vitest shows `expected` and `actual` as a diff. */
@@ -113,7 +166,7 @@ const skipOf = ({ verdict, says, waiver }: OutcomeRow): string =>
 
 function waivingFor(
   given: string | ProfileInput | Profile,
-  options: ConformanceOptions,
+  options: Pick<ConformanceOptions, 'waiving' | 'waivers'>,
 ): Pick<CheckOptions, 'waiving'> {
   if (options.waiving !== undefined || (options.waivers === undefined && typeof given !== 'string')) return {};
   const today = systemClock.date().slice(0, 10);
@@ -122,7 +175,7 @@ function waivingFor(
     profile: typeof given === 'string' ? given : undefined,
     cwd: process.cwd(),
   };
-  return { waiving: waivingBy(readWaivers(place, { rules: catalogue, today }), today) };
+  return { waiving: waivingBy(readWaivers(place, { rules: [...catalogue, ...clientRules], today }), today) };
 }
 
 async function profileOf(given: string | ProfileInput | Profile): Promise<Profile> {

@@ -11,6 +11,7 @@ describe('what a program says became of its run', () => {
     ['starting\n{"level":"info"}\n  {"outcome":"Partial"}  \nbye', 0, 'partial'],
     ['{"outcome":"failed"}\n{"outcome":"complete"}', 0, 'complete'],
     ['{"status":"PARTIAL"}', 0, 'partial'],
+    ['{"outcome":"failed"}\n{"level":"info","msg":"bye"}', 0, 'failed'],
     ['{"result":"ok"}', 0, 'complete'],
     ['', 0, 'complete'],
     ['done', 2, 'partial'],

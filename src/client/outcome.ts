@@ -27,19 +27,27 @@ function fits({ exit, output }: Saying, spoken: Spoken): boolean {
   return output === undefined || new RegExp(output, 'm').test(spoken.output);
 }
 
-/** The last line that is a JSON object. */
+/** The last line that is a JSON object with an outcome; else the last that is a JSON object. */
 export function toldIn(output: string): { readonly [key: string]: Json } | undefined {
+  let last: { readonly [key: string]: Json } | undefined;
   for (const line of output.split(/\r?\n/).reverse()) {
-    const text = line.trim();
-    if (!text.startsWith('{') || !text.endsWith('}')) continue;
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isObject(value)) return value;
-    } catch {
-      // A line of a log that happens to begin so.
-    }
+    const value = objectIn(line.trim());
+    if (value === undefined) continue;
+    if (outcomeWord(value) !== undefined) return value;
+    last ??= value;
   }
-  return undefined;
+  return last;
+}
+
+function objectIn(text: string): { readonly [key: string]: Json } | undefined {
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    // A line of a log that happens to begin so.
+    return undefined;
+  }
 }
 
 const wordMembers = ['outcome', 'result', 'status', 'state'];

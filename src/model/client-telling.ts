@@ -44,8 +44,21 @@ export function toldNumber(told: Data | undefined, path: readonly string[]): num
   return membersOf(told).get(path.join('\n'));
 }
 
-const counting = /^(?:items?|(?:items?|n|num|number|total)_?(?:count|items?|read|of_items)?|count|total|results?)$/i;
+const counting = /^(?:items?|(?:n|num|number|total|count)_?(?:of_?)?items?|items?_?(?:count|number|read|seen|total))$/i;
 
-/** Members that by their names say how many items there were. */
+/** Members that by their names say how many items there were. A list may be a sample, but for an empty one. */
 export const countsTold = (told: Data | undefined): readonly (readonly [name: string, value: number])[] =>
-  [...membersOf(told)].filter(([path]) => counting.test(path.split('\n').at(-1) ?? ''));
+  [...membersOf(told)].filter(
+    ([path, value]) => counting.test(path.split('\n').at(-1) ?? '') && (value === 0 || !isList(told, path.split('\n'))),
+  );
+
+const isList = (told: Data | undefined, path: readonly string[]): boolean => {
+  const found = path.reduce<Data | undefined>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? (value as { readonly [key: string]: Data })[name]
+        : undefined,
+    told,
+  );
+  return Array.isArray(found);
+};

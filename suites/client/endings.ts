@@ -1,5 +1,5 @@
 /** How a client ends: it says what became of the run, whatever it was answered, and leaves nothing behind. */
-import { clientRule, type SeenTrial } from '../../src/vocabulary.ts';
+import { clientRule, type SeenTrial, type Telling } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, plainRunsComplete, resultOf, seconds, violation, wasHeldUp } from './looking.ts';
 
@@ -34,6 +34,17 @@ const others = new Set([
   'with-path',
 ]);
 
+/** What runtimes write of an error that nobody caught: Node, Python, Go, Java, Rust, Ruby, PHP and .NET. */
+const uncaught =
+  /Traceback \(most recent call last\)|^Node\.js v\d|^panic: |^goroutine \d+ \[|Exception in thread |panicked at |Uncaught |Unhandled exception|^\s+at .+[:(]\d+/m;
+
+/**
+ * It fell over: without the line that it writes where it fails as it means to, and with the words of its runtime. An exit code
+ * alone tells as well as a line does.
+ */
+const isMute = ({ ended }: SeenTrial, { jsonWhenFailed }: Telling): boolean =>
+  jsonWhenFailed && ended.told === undefined && uncaught.test(ended.errors);
+
 export const takesAnyErrorBody = clientRule({
   id: 'client.takes-any-error-body',
   clause: clauses.clientTakesAnyErrorBody,
@@ -44,7 +55,7 @@ export const takesAnyErrorBody = clientRule({
     if (trial.ended.stopped === 'late')
       return [violation('an end, and that the run failed', ending(trial), trial.runs.at(-1))];
     if (trial.ended.stopped !== undefined) return [];
-    const mute = telling.jsonWhenFailed && trial.ended.told === undefined;
+    const mute = isMute(trial, telling);
     if (trial.ended.outcome !== 'unclear' && !mute) return [];
     return [
       violation(
@@ -73,10 +84,10 @@ export const tellsHowItEnded = clientRule({
     if (trial.calls.length + trial.broken === 0 && trial.situation !== 'wrong-certificate') return undefined;
     // What succeeded in the end has a rule of its own.
     if (resultOf(trial) !== undefined && !trial.situation.startsWith('partial')) return undefined;
-    const { outcome, exit, told } = trial.ended;
+    const { outcome, exit } = trial.ended;
     if (outcome === 'failed' && exit === 0 && telling.exitsWhenFailed)
       return [violation('an exit code that says that the run failed, as elsewhere', ending(trial), trial.runs.at(-1))];
-    const mute = telling.jsonWhenFailed && told === undefined;
+    const mute = isMute(trial, telling);
     if (outcome !== 'unclear' && !mute) return [];
     return [
       violation(

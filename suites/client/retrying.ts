@@ -9,7 +9,7 @@ const always = [...always500, 'failing-502', 'failing-504'];
 /** A shorter pause is none, whatever a busy machine makes of it. */
 const noPauseMs = 25;
 /** A busy machine makes pauses longer, each by another time: those that agree so closely are as they were meant. */
-const grain = (ms: number): number => 25 + ms * 0.05;
+const grain = (ms: number): number => 15 + ms * 0.04;
 
 const pausesOf = (trial: SeenTrial): number[] => gapsOf(trial).map(({ ms }) => Math.max(0, ms));
 
@@ -17,36 +17,36 @@ export const backsOff = clientRule({
   id: 'client.backs-off',
   clause: clauses.clientBacksOff,
   situations: always,
-  judge: (trial) => {
-    if (trial.runs.length === 0) return undefined;
-    const pauses = pausesOf(trial);
-    if (pauses.length < 2 || !pauses.every((ms) => ms < noPauseMs)) return [];
+  judge: (trial) => (trial.runs.length === 0 ? undefined : []),
+  judgeAll: (trials) => {
+    const after500 = trials.filter(({ situation }) => always500.includes(situation));
+    const others = trials.filter((each) => !after500.includes(each));
+    const hasty = [after500, others].find(areHasty);
+    const [pauses, first] = hasty === undefined ? [fixedPlan(after500), after500[0]] : [pausesOf(hasty[0]!), hasty[0]];
+    if (pauses === undefined || first === undefined) return [];
     return [
-      violation('growing pauses between the calls', `${trial.runs.length} calls ${spaced(pauses)}`, trial.runs[1]),
-    ];
-  },
-  judgeAll: (seen) => {
-    const trials = seen.filter(({ situation }) => always500.includes(situation));
-    const all = trials.map(pausesOf);
-    const length = Math.min(...all.map((pauses) => pauses.length));
-    if (all.length < 2 || length < 2) return [];
-    const sorted = Array.from({ length }, (_, at) => all.map((pauses) => pauses[at]!).sort((a, b) => a - b));
-    // Chance in the pauses (jitter) may make any order of them: only a fixed plan can be called one that does not grow.
-    const isFixed = sorted.every((each) => each.at(-1)! - each[0]! <= grain(each[0]!));
-    const pauses = sorted.map(([least = 0]) => least);
-    // Of pauses this short, the machine makes as much as the plan.
-    if (!isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 80 || grows(pauses)) return [];
-    const [first] = trials;
-    return [
-      violation(
-        'growing pauses between the calls',
-        `${first!.runs.length} calls ${spaced(pauses)}, ${all.length} times alike`,
-        first!.runs[1],
-      ),
+      violation('growing pauses between the calls', `${first.runs.length} calls ${spaced(pauses)}`, first.runs[1]),
     ];
   },
   fix: 'Double the pause after every failure, up to a bound, and add some chance to it, so that many clients do not come back at once.',
 });
+
+/** No pause at all, each time that it was looked at: once may be chance. */
+const areHasty = (trials: readonly SeenTrial[]): boolean =>
+  trials.length >= 2 &&
+  trials.map(pausesOf).every((pauses) => pauses.length >= 2 && pauses.every((ms) => ms < noPauseMs));
+
+/** The pauses of a plan that does not grow. Chance in them (jitter) may make any order: only a fixed plan can be called one. */
+function fixedPlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const all = trials.map(pausesOf);
+  const length = Math.min(...all.map((pauses) => pauses.length));
+  if (all.length < 2 || length < 2) return undefined;
+  const sorted = Array.from({ length }, (_, at) => all.map((pauses) => pauses[at]!).sort((a, b) => a - b));
+  const isFixed = sorted.every((each) => each.at(-1)! - each[0]! <= grain(each[0]!));
+  const pauses = sorted.map(([least = 0]) => least);
+  // Of pauses this short, the machine makes as much as the plan.
+  return !isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 100 || grows(pauses) ? undefined : pauses;
+}
 
 /** One that has grown and met its bound stays there. */
 const grows = (pauses: readonly number[]): boolean =>

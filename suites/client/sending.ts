@@ -82,9 +82,9 @@ export const encodesTheName = clientRule({
 
 /** How the rest of the path is put together is another rule's matter. */
 function namesIt(call: Exchange, actor: string): boolean {
-  const { target } = call.request;
-  if (!isRun(call) || !/^[\x21-\x7e]+$/.test(target) || target.includes('#')) return false;
-  const segment = /\/actors\/(.*)\/run-sync-get-dataset-items\/?$/.exec(pathOf(call))?.[1];
+  const path = pathOf(call);
+  if (!isRun(call) || !/^[\x21-\x7e]+$/.test(path) || call.request.target.includes('#')) return false;
+  const segment = /\/actors\/(.*)\/run-sync-get-dataset-items\/?$/.exec(path)?.[1];
   return segment !== undefined && !segment.includes('/') && decoded(segment) === actor;
 }
 

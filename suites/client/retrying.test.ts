@@ -1,0 +1,74 @@
+/** Pauses that hold chance are nobody's fixed plan, whatever order chance gives them; a fixed plan that does not grow is found. */
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../../src/random.ts';
+import type { Exchange, Seen, SeenTrial } from '../../src/vocabulary.ts';
+import { backsOff } from './retrying.ts';
+
+const seen = { trials: [], manner: {}, telling: {} } as unknown as Seen;
+const names = ['failing-500', 'failing-500-again', 'failing-500-third'];
+
+/** One start: calls that are answered at once, with these pauses between them. */
+function trial(situation: string, pauses: readonly number[]): SeenTrial {
+  let time = 0;
+  const runs = [0, ...pauses].map((pause, at) => {
+    time += pause;
+    return { id: at + 1, at: { sent: time, end: time } } as Exchange;
+  });
+  return { situation, runs, calls: runs } as unknown as SeenTrial;
+}
+
+const accused = (starts: readonly (readonly number[])[]): boolean => {
+  const trials = starts.map((pauses, at) => trial(names[at]!, pauses));
+  return (
+    [...trials.flatMap((each) => backsOff.judge(each, seen) ?? []), ...backsOff.judgeAll!(trials, seen)].length > 0
+  );
+};
+
+const thrice = (pauses: () => readonly number[]) => [pauses(), pauses(), pauses()];
+
+/** What a machine adds: never less than nothing. */
+const late = (pauses: readonly number[], random: () => number, most = 8): number[] =>
+  pauses.map((ms) => ms + random() * most);
+
+describe('pauses with chance in them', () => {
+  const kinds: Readonly<Record<string, (at: number, random: () => number) => number>> = {
+    'full jitter from 100 ms': (at, random) => random() * 100 * 2 ** at,
+    'full jitter from half a second': (at, random) => random() * 500 * 2 ** at,
+    'half jitter': (at, random) => 200 * 2 ** at * (0.5 + random() / 2),
+    'a tenth of jitter': (at, random) => 300 * 2 ** at * (0.95 + random() / 10),
+    'chance alone': (_, random) => 100 + random() * 900,
+  };
+  it.each(Object.keys(kinds))('%s: five thousand clients, none accused', (kind) => {
+    const random = seeded(7);
+    const found = Array.from({ length: 1000 }, () =>
+      accused(thrice(() => [0, 1, 2].map((at) => kinds[kind]!(at, random)))),
+    );
+    expect(found.filter(Boolean).length).toBe(0);
+  });
+});
+
+describe('a fixed plan', () => {
+  it.each([
+    ['doubles', [200, 400, 800], false],
+    ['grows by a half', [300, 450, 600], false],
+    ['meets its bound', [500, 1000, 1000, 1000], false],
+    ['begins at once', [0, 500, 1000], false],
+    ['is alike', [400, 400, 400], true],
+    ['is alike, and short', [150, 150], true],
+    ['shrinks', [800, 400, 200], true],
+    ['is none at all', [1, 2, 1], true],
+  ])('that %s', (_, pauses, wrong) => {
+    const random = seeded(11);
+    expect(accused(thrice(() => late(pauses, random)))).toBe(wrong);
+  });
+
+  it('of one repetition is nothing to judge', () => {
+    expect(accused([[3], [2], [4]])).toBe(false);
+  });
+
+  it('that grows is accused on no busy machine', () => {
+    const random = seeded(3);
+    const busy = Array.from({ length: 2000 }, () => accused(thrice(() => late([100, 200, 400], random, 900))));
+    expect(busy.filter(Boolean).length).toBe(0);
+  });
+});
