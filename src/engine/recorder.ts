@@ -13,6 +13,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { withoutPacked } from '../secrets/packed.ts';
 import type { Gates, Pass } from './gates.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
+import { dressed, type Stack } from './stacks.ts';
 
 export interface Sending {
   readonly purpose: Purpose;
@@ -23,6 +24,7 @@ export interface Sending {
   readonly headers: readonly (readonly [string, Secret | string])[];
   readonly body?: Uint8Array;
   readonly chunkBytes?: number;
+  readonly stack?: Stack;
   /** Whose limit a 429 is counted against. */
   readonly who: string;
   readonly line?: string;
@@ -163,7 +165,8 @@ export class Recorder {
       if (typeof value !== 'string' && !this.#options.keyring.holds(value)) passing.push(value);
       return Secret.reveal(value);
     };
-    const headers = [...sending.headers, ...addedHeaders].map(([name, value]): Header => [name, shown(value)]);
+    const all = dressed(sending.stack, [...sending.headers, ...addedHeaders]);
+    const headers = all.map(([name, value]): Header => [name, shown(value)]);
     const outcome = await transport.send(
       {
         method: sending.method,
@@ -207,8 +210,7 @@ export class Recorder {
     const revealed = sending.reveals === undefined ? {} : reveal(sending.reveals, decoded.bytes, keyring);
     const redact = (text: string): string => keyring.redact(text, passing);
     const failure: Failure | undefined =
-      outcome.failure ??
-      (decoded.failed === undefined ? undefined : { kind: 'bad-coding', says: `The body is no ${coding}.` });
+      outcome.failure ?? (decoded.failed && { kind: 'bad-coding', says: `The body is no ${coding}.` }) ?? undefined;
     this.#last += 1;
     const exchange: Exchange = {
       id: this.#last,
