@@ -29,3 +29,4 @@ export { exitCodes, isViolation, outcomeOf, runVersion } from './model/run.ts';
 export * from './model/secret.ts';
 export * from './model/subject.ts';
 export * from './model/verdict.ts';
+export { anyWord, aToken, digits, nameLike } from './words.ts';

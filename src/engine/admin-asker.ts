@@ -6,7 +6,8 @@ import { isObject, type Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { AdminOperation, Key } from '../model/subject.ts';
 import type { ProfileOperation } from '../profile/profile.ts';
-import { word } from '../random.ts';
+import type { Random } from '../random.ts';
+import { anyWord, digits, label } from '../words.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, opened, rawRequest } from './requests.ts';
 import type { Session } from './session.ts';
@@ -26,7 +27,7 @@ const isRefusal = ({ response, failure }: Exchange): boolean =>
   response === undefined ? failure?.kind === 'not-sent' || failure?.kind === 'refused' : response.status >= 300;
 
 /** A record that is not there. */
-const nowhere = 'no-such-record';
+const nowhere = (random: Random): string => `${anyWord(random)}${digits(random, 6)}`;
 
 /** What stands for the placeholders. A list becomes one where it stands alone, and is joined by commas within a text. */
 type Parts = Readonly<Record<string, string | readonly string[]>>;
@@ -109,7 +110,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
 
   /** Whatever is made is remembered, also where it should have been refused. */
   const make = async (kind: string, tier: string, sending: (mark: string) => Sending): Promise<Issued> => {
-    const mark = `touchstone-${word(session.random, 16)}`;
+    const mark = label(session.random);
     const request = sending(mark);
     const name = session.newName(kind);
     session.made.begin(name, tier, mark);
@@ -158,7 +159,8 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       return (await send(withToken(rawRequest(session, { ...request, key: null }, defaults), request))).exchange;
     },
     async attempt(operation, options = {}) {
-      const sending = (mark = '') => requestFor(described(operation), options, partsOf({}, nowhere, mark));
+      const sending = (mark = '') =>
+        requestFor(described(operation), options, partsOf({}, nowhere(session.random), mark));
       return operation === 'create'
         ? (await make('created-unasked', partsOf({}, '').tier, sending)).exchange
         : (await send(sending())).exchange;

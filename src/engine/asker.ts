@@ -7,7 +7,8 @@ import type { LimitsAsk } from '../model/limits-ask.ts';
 import type { Case, Rule } from '../model/rule.ts';
 import { formsOf } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
-import { hashOf, type Random, seeded, word } from '../random.ts';
+import { hashOf, type Random, seeded } from '../random.ts';
+import { token } from '../words.ts';
 import { adminAsker } from './admin-asker.ts';
 import { limitsAsker } from './limits-asker.ts';
 import { readable } from './record.ts';
@@ -58,8 +59,10 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   };
   const instance = rule.needs.includes('disabled') ? 'disabled' : 'main';
   const kept = context.connection === 'kept' ? newLine() : undefined;
+  const stack = session.stackFor(`${rule.id} ${JSON.stringify(context)}`);
   const base: Omit<Defaults, 'purpose'> = {
     instance,
+    ...(stack && { stack }),
     ...(step.key === undefined ? {} : { key: step.key }),
     ...(step.actor === undefined ? {} : { actor: step.actor }),
     ...(kept === undefined ? {} : { line: kept }),
@@ -86,7 +89,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       exchanged.push(exchange);
       return exchange;
     };
-    const nonce = (): string => `n${word(random, 12)}`;
+    const nonce = (): string => token(random);
     return {
       subject: session.subject,
       get key() {
@@ -197,14 +200,15 @@ function companyOf(session: Session, choice: Random): () => Companion {
   const entitled = keys.filter((key) => key.role === 'entitled');
   const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(choice() * of.length)];
   const actor = actors.echo[0] ?? actors.clean.find((each) => each.sources === 0);
-  const defaults: Defaults = { purpose: 'company', instance: 'main', line: 'company' };
+  const stack = session.stackFor('company');
+  const defaults: Defaults = { purpose: 'company', instance: 'main', line: 'company', ...(stack && { stack }) };
   return () => {
     const key = one(entitled);
     const running = actor !== undefined && key !== undefined && choice() < 0.6;
     return {
       first: choice() < 0.5,
       other: running
-        ? runRequest(session, { actor, key }, defaults, () => `n${word(session.random, 12)}`)
+        ? runRequest(session, { actor, key }, defaults, () => token(session.random))
         : verifyRequest(session, { key: one(keys) ?? null }, defaults),
     };
   };

@@ -4,12 +4,14 @@ import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
 import { hashOf, seeded } from '../random.ts';
 import { Keyring } from '../secrets/keyring.ts';
+import { version } from '../version.ts';
 import type { Gates } from './gates.ts';
 import { MadeKeys } from './made.ts';
 import type { EngineOptions } from './options.ts';
 import { subjectOf } from './prepare.ts';
 import { Recorder } from './recorder.ts';
 import type { Session } from './session.ts';
+import { anyStack } from './stacks.ts';
 
 /** What a session is made of: also one that asks a few questions and is no run. */
 export type SessionOptions = Pick<
@@ -52,7 +54,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     keyring,
     gates,
     instances: { main: profile, ...(profile.disabled === undefined ? {} : { disabled: profile.disabled }) },
-    addedHeaders: profile.headers,
+    addedHeaders: profile.identify ? [...profile.headers, ['User-Agent', `Touchstone/${version}`]] : profile.headers,
     timeoutMs: profile.bounds.timeoutMs,
     patienceMs: profile.bounds.patienceMs,
     maxBodyBytes: profile.bounds.maxBodyBytes,
@@ -69,6 +71,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     control,
     ...(options.stalls === undefined ? {} : { stalls: options.stalls }),
     seed,
+    stackFor: (name) => (profile.identify ? undefined : anyStack(seeded(seed ^ hashOf(`client ${name}`)))),
     random: seeded(seed ^ hashOf('nonces')),
     ...ending,
     made: new MadeKeys((text) => keyring.redact(text) !== text, options.journal),

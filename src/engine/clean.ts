@@ -3,6 +3,7 @@ import { type Exchange, jsonOf, succeeded } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
 import { ExactNumber } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
+import { aLabel } from '../words.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { Session } from './session.ts';
 
@@ -51,7 +52,7 @@ export async function removeByMark(session: Session, name: string, mark: string)
   if (!succeeded(exchange) || !body.ok) return { is: 'stays', because: `listing keys got ${exchange.response.status}` };
   const found = markedBy(body.value, mark, member);
   if (found.length === 0)
-    return JSON.stringify(body.value).includes('touchstone-')
+    return aLabel.test(JSON.stringify(body.value))
       ? { is: 'gone' }
       : { is: 'stays', because: 'the list of keys shows no marks, so it is unknown whether it was created' };
   let last: Cleaned = { is: 'gone' };

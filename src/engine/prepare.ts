@@ -6,7 +6,7 @@ import { kindOfKey, Secret } from '../model/secret.ts';
 import type { Actor, ActorRole, AdminOperation, AdminSubject, Chosen, Key, Subject } from '../model/subject.ts';
 import type { Profile, ProfileActor, ProfileKey, ProfileOperation } from '../profile/profile.ts';
 import { isLoopback } from '../profile/scalars.ts';
-import { hashOf, seeded } from '../random.ts';
+import { hashOf, seeded, shuffled } from '../random.ts';
 import { templatesIn } from '../sources/templates.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { ActorInputs } from './inputs.ts';
@@ -156,23 +156,38 @@ const identity = (actor: ProfileActor): string => `${actor.role} ${actor.name}`;
 const distinctByName = (actors: readonly Actor[]): Actor[] =>
   [...new Map(actors.toReversed().map((actor) => [actor.name, actor])).values()].toReversed();
 
-const setup = (key?: Key): Defaults => ({
-  purpose: 'setup',
-  instance: 'main',
-  line: 'setup',
-  ...(key === undefined ? {} : { key }),
-});
+function setup(session: Session, key?: Key): Defaults {
+  const stack = session.stackFor('setup');
+  return {
+    purpose: 'setup',
+    instance: 'main',
+    line: 'setup',
+    ...(stack && { stack }),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+/** Not always the same one: nobody should know a check by how it begins. */
+function opening(session: Session, key: Key | undefined): Sending {
+  const defaults = setup(session, key);
+  const [actor] = session.profile.actors;
+  const choice = Math.floor(seeded(session.seed ^ hashOf('opening'))() * 3);
+  if (choice === 0 && actor !== undefined)
+    return readRequest(session, { actor: encodeURIComponent(actor.name) }, defaults);
+  return verifyRequest(session, choice === 1 ? { key: null } : {}, defaults);
+}
 
 /** One question to learn whether anybody is there. Any answer will do. */
 export async function knock(session: Session): Promise<Exchange> {
   const key = session.subject.keys.find((each) => each.role === 'entitled');
   const began = session.clock.now();
   const stalled = (): boolean => (session.stalls?.longestSince(began) ?? 0) > 0;
-  let { exchange } = await session.recorder.send(verifyRequest(session, {}, setup(key)));
+  const sending = opening(session, key);
+  let { exchange } = await session.recorder.send(sending);
   const isWorthAnother = (): boolean =>
     exchange.failure?.kind.startsWith('reset') || (exchange.failure !== undefined && stalled());
   for (let again = 0; again < 2 && isWorthAnother(); again += 1) {
-    ({ exchange } = await session.recorder.send(verifyRequest(session, {}, setup(key))));
+    ({ exchange } = await session.recorder.send(sending));
   }
   return exchange;
 }
@@ -180,7 +195,11 @@ export async function knock(session: Session): Promise<Exchange> {
 /** Reads each actor's schema, and derives from it what can be sent: valid inputs and single-fault ones. */
 export async function findInputs(session: Session): Promise<Found> {
   const { profile, subject } = session;
-  const wanting = profile.actors.filter((actor) => actor.role !== 'crashing');
+  const random = seeded(session.seed ^ hashOf('reads'));
+  const wanting = shuffled(
+    profile.actors.filter((actor) => actor.role !== 'crashing'),
+    random,
+  );
   if (wanting.length === 0) return new Map();
   const inputs = await import('./inputs.ts');
   const entitled = subject.keys.find((key) => key.role === 'entitled');
@@ -191,7 +210,7 @@ export async function findInputs(session: Session): Promise<Found> {
     let answer = answers.get(actor.name);
     if (actor.schema === undefined && !answers.has(actor.name) && own !== undefined) {
       const { exchange } = await session.recorder.send(
-        readRequest(session, { actor: encodeURIComponent(actor.name) }, setup(own)),
+        readRequest(session, { actor: encodeURIComponent(actor.name) }, setup(session, own)),
       );
       const body = jsonOf(exchange);
       answer = succeeded(exchange) && body.ok ? body.value : undefined;
@@ -213,7 +232,7 @@ export async function issueKey(session: Session): Promise<Key | undefined> {
   const { admin } = session.subject;
   if (admin?.token === undefined || !admin.operations.includes('create')) return undefined;
   const send = (sending: Sending) => session.recorder.send(sending);
-  const issued = await adminAsker(session, setup(), send).create();
+  const issued = await adminAsker(session, setup(session), send).create();
   return succeeded(issued.exchange) && issued.key !== undefined ? issued.key : undefined;
 }
 

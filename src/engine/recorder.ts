@@ -14,6 +14,7 @@ import { withoutPacked } from '../secrets/packed.ts';
 import type { Gates, Pass } from './gates.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
 import type { Sending, Sent } from './sending.ts';
+import { dressed } from './stacks.ts';
 
 export type { Sending, Sent };
 
@@ -144,7 +145,8 @@ export class Recorder {
       if (typeof value !== 'string' && !this.#options.keyring.holds(value)) passing.push(value);
       return Secret.reveal(value);
     };
-    const headers = [...sending.headers, ...addedHeaders].map(([name, value]): Header => [name, shown(value)]);
+    const all = dressed(sending.stack, [...sending.headers, ...addedHeaders]);
+    const headers = all.map(([name, value]): Header => [name, shown(value)]);
     const outcome = await transport.send(
       {
         method: sending.method,

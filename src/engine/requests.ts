@@ -6,6 +6,7 @@ import type { Actor, Key } from '../model/subject.ts';
 import { fill } from '../sources/templates.ts';
 import type { Sending } from './recorder.ts';
 import type { Session } from './session.ts';
+import type { Stack } from './stacks.ts';
 
 export interface Defaults {
   readonly key?: Key;
@@ -13,6 +14,8 @@ export interface Defaults {
   readonly purpose: Purpose;
   readonly instance: 'main' | 'disabled';
   readonly line?: string;
+  /** As which client the request is sent. */
+  readonly stack?: Stack;
 }
 
 export const isKey = (credential: Credential | undefined): credential is Key =>
@@ -55,6 +58,7 @@ function prepared(
     who: whoIs(credential),
     ...(body === undefined ? {} : { body }),
     ...(line === undefined ? {} : { line }),
+    ...(defaults.stack === undefined ? {} : { stack: defaults.stack }),
     ...(options.on?.watched ? { watched: true } : {}),
     ...(planted === undefined ? {} : { planted }),
   };

@@ -2,6 +2,7 @@
 import type { Exchange, Planted, Purpose } from '../model/exchange.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Reveals } from '../secrets/issued-keys.ts';
+import type { Stack } from './stacks.ts';
 
 export interface Sending {
   readonly purpose: Purpose;
@@ -12,6 +13,7 @@ export interface Sending {
   readonly headers: readonly (readonly [string, Secret | string])[];
   readonly body?: Uint8Array;
   readonly chunkBytes?: number;
+  readonly stack?: Stack;
   /** Whose limit a 429 is counted against. */
   readonly who: string;
   readonly line?: string;

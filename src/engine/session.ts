@@ -12,6 +12,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { MadeKeys } from './made.ts';
 import type { Recorder } from './recorder.ts';
+import type { Stack } from './stacks.ts';
 import type { Stalls } from './stalls.ts';
 
 /** What several steps ask together, and when the first of them began to. */
@@ -31,6 +32,8 @@ export interface Session {
   /** Undefined: nobody watches, as in virtual time. */
   readonly stalls?: Stalls;
   readonly seed: number;
+  /** As which client something is asked, by a name of it; none where the profile wants to be recognised. */
+  readonly stackFor: (name: string) => Stack | undefined;
   /** For nonces and names, which never come back. */
   readonly random: Random;
   readonly signal?: AbortSignal;

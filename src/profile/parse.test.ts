@@ -117,6 +117,7 @@ describe('a full profile', () => {
         ['X-Plain', 'b'],
       ],
       tls: { ca: '-----BEGIN CERTIFICATE-----\n', insecure: false },
+      identify: false,
       strict: false,
       complete: false,
       concurrency: 4,

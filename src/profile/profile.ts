@@ -157,6 +157,8 @@ export interface Profile {
   readonly headers: readonly (readonly [string, Secret | string])[];
   /** `ca` is PEM text, read already. */
   readonly tls: { readonly ca?: string; readonly insecure: boolean; readonly servername?: string };
+  /** Requests say whose they are, instead of looking like those of ordinary clients. */
+  readonly identify: boolean;
   readonly strict: boolean;
   readonly complete: boolean;
   readonly concurrency: number;

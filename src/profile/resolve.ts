@@ -53,6 +53,7 @@ export function resolve(
       insecure: written.tls?.insecure ?? false,
       ...present({ ca, servername: written.tls?.servername }),
     } as Profile['tls'],
+    identify: written.identify ?? false,
     strict: written.strict ?? false,
     complete: written.complete ?? false,
     concurrency: written.concurrency ?? 8,

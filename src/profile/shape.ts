@@ -203,6 +203,9 @@ export const profileShape = record({
   })
     .optional()
     .describe('How an https address is trusted.'),
+  identify: flag(
+    'Every request says User-Agent: Touchstone, for services that let in whom they know. Default: false, like ordinary clients.',
+  ),
   strict: flag('Warnings are failures. Default: false.'),
   complete: flag('Untested and inconclusive rules are failures. Default: false.'),
   concurrency: whole(1, 256, 'a whole number from 1 to 256')

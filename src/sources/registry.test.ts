@@ -17,7 +17,7 @@ describe('the registry', () => {
     const { plant } = registry(() => 0);
     const tokens = Array.from({ length: 200 }, () => plant('ok', 'ok').token);
     expect(new Set(tokens).size).toBe(200);
-    expect(tokens.every((token) => /^[0-9a-z]{16,}$/.test(token))).toBe(true);
+    expect(tokens.every((token) => /^[0-9a-z]{13,}$/.test(token))).toBe(true);
   });
 
   it('hands out the same ones for the same seed', () => {
@@ -27,18 +27,31 @@ describe('the registry', () => {
   it('makes addresses, refused ones elsewhere', () => {
     const { plant } = registry();
     const ok = plant('ok', 'ok');
-    expect(ok).toEqual({ slot: 'ok', behaviour: 'ok', token: ok.token, url: `http://a:1/s/${ok.token}` });
-    expect(plant('broken', 'refused').url).toMatch(/^http:\/\/a:2\/s\//);
+    expect(ok).toEqual({
+      slot: 'ok',
+      behaviour: 'ok',
+      token: ok.token,
+      url: expect.stringMatching(new RegExp(`^http://a:1/[a-z]+/20\\d\\d/${ok.token}$`)),
+    });
+    expect(plant('broken', 'refused').url).toMatch(/^http:\/\/a:2\/[a-z]+\/20/);
   });
 
   it('counts who comes', () => {
     const { plant, visit, reached, strangers } = registry();
     const [one, two, gone] = [plant('ok', 'ok'), plant('ok2', 'reset'), plant('broken', 'refused')];
-    for (const target of [`/s/${one.token}`, `${one.url}?a=b`, `/s/${one.token}/`, `/s/${two.token}`]) visit(target);
-    for (const target of ['/', '/robots.txt', '/s/', '/s/unknown', `/s/${one.token}x`, `/x/s/${one.token}`]) {
+    for (const target of [`/s/2020/${one.token}`, `${one.url}?a=b`, `/s/2020/${one.token}/`, `/s/2020/${two.token}`])
+      visit(target);
+    for (const target of [
+      '/',
+      '/robots.txt',
+      '/s/2020/',
+      '/s/2020/unknown',
+      `/s/2020/${one.token}x`,
+      `/x/s/2020/${one.token}`,
+    ]) {
       expect(visit(target)).toMatchObject({ kind: 'page', status: 404 });
     }
-    expect(visit(`/s/${gone.token}`)).toMatchObject({ status: 404 });
+    expect(visit(`/s/2020/${gone.token}`)).toMatchObject({ status: 404 });
     expect([one, two, gone].map((each) => reached(each.token))).toEqual([3, 1, 0]);
     expect(reached('unknown')).toBe(0);
     expect(strangers()).toBe(7);
@@ -62,20 +75,21 @@ describe('the registry', () => {
   });
 
   it('finds tokens', () => {
-    expect(tokenOf('/s/abc')).toBe('abc');
-    expect(tokenOf('http://x:1/s/abc#d')).toBe('abc');
+    expect(tokenOf('/s/2020/abc')).toBe('abc');
+    expect(tokenOf('http://x:1/s/2020/abc#d')).toBe('abc');
     for (const same of [
-      '/s/abc/',
-      '/s/abc?a=1',
-      '/./s/abc',
-      '/x/../s/abc',
-      '//s//abc',
-      '/%73/%61bc',
-      '/s/abc;v=1',
-      '/s/ABC',
+      '/s/2020/abc/',
+      '/s/2020/abc?a=1',
+      '/./s/2020/abc',
+      '/x/../s/2020/abc',
+      '//s//2020//abc',
+      '/%73/2020/%61bc',
+      '/s/2020/abc;v=1',
+      '/s/2020/ABC',
     ])
       expect(tokenOf(same)).toBe('abc');
-    for (const odd of ['', '/', '/s', '/s/', '/s/a%20b', '/s/a.json', 's/abc']) expect(tokenOf(odd)).toBeUndefined();
+    for (const odd of ['', '/', '/s/2020', '/s/2020/', '/s/2020/a%20b', '/s/2020/a.json', 's/2020/abc', '/s/20/abc'])
+      expect(tokenOf(odd)).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@
  * and doing it is the server's matter.
  */
 import type { SourceBehaviour } from '../model/ask.ts';
+import { anyWord, token } from '../words.ts';
 import type { PlantedSource } from './sources.ts';
 
 /** What a source does to whoever reaches it. */
@@ -24,7 +25,7 @@ export type SourceAnswer =
 export interface RegistryOptions {
   /** From the run's seed, in [0, 1). */
   readonly random: () => number;
-  /** What stands before `/s/<token>`; asked for at each planting, because a port is known late. */
+  /** What stands before the path; asked for at each planting, because a port is known late. */
   readonly base: () => string;
   /** The same for addresses at which nobody listens. */
   readonly refusedBase: () => string;
@@ -64,13 +65,10 @@ export function createRegistry(options: RegistryOptions): Registry {
   const planted = new Map<string, { readonly source: PlantedSource; hits: number }>();
   let strangers = 0;
 
-  /** Unique by its number, not to be guessed by its random part. No dot, so that nobody reads a file extension from it. */
+  /** Words, as addresses have them, and unlike any other of this run. No dot, so that nobody reads a file extension from it. */
   const newToken = (): string => {
-    const part = (): string =>
-      Math.floor(options.random() * 36 ** 8)
-        .toString(36)
-        .padStart(8, '0');
-    return `${(planted.size + 1).toString(36)}x${part()}${part()}`;
+    const made = token(options.random);
+    return planted.has(made) ? `${made}${planted.size}` : made;
   };
 
   const answerFor = (token: string): SourceAnswer | undefined => {
@@ -101,7 +99,12 @@ export function createRegistry(options: RegistryOptions): Registry {
     plant(slot, behaviour) {
       const token = newToken();
       const base = behaviour === 'refused' ? options.refusedBase() : options.base();
-      const source: PlantedSource = { slot, token, behaviour, url: `${base}/s/${token}` };
+      const source: PlantedSource = {
+        slot,
+        token,
+        behaviour,
+        url: `${base}/${anyWord(options.random)}/${year(options.random)}/${token}`,
+      };
       planted.set(token, { source, hits: 0 });
       return source;
     },
@@ -122,6 +125,8 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 }
 
+const year = (random: () => number): number => 2015 + Math.floor(random() * 10);
+
 /**
  * The token of a request target or a whole address. Clients normalise addresses, or don't: a slash or a query behind it, escapes
  * that nobody needs, doubled slashes and steps that lead nowhere all ask for the same source.
@@ -134,8 +139,9 @@ export function tokenOf(target: string): string | undefined {
     if (step === '..') steps.pop();
     else if (step !== '' && step !== '.') steps.push(step.split(';', 1)[0] ?? '');
   }
-  const [room, token, ...more] = steps.map((step) => step.toLowerCase());
-  return room === 's' && more.length === 0 && token !== undefined && /^[0-9a-z]+$/.test(token) ? token : undefined;
+  const [room = '', year = '', token = '', ...more] = steps.map((step) => step.toLowerCase());
+  const isOurs = /^[a-z]+$/.test(room) && /^\d{4}$/.test(year) && /^[0-9a-z]+$/.test(token) && more.length === 0;
+  return isOurs ? token : undefined;
 }
 
 function unescaped(path: string): string {

@@ -89,14 +89,14 @@ describe('the source server', () => {
 
   it('answers strangers with 404, and counts them', async () => {
     expect((await ask(`http://127.0.0.1:${sources.port}/robots.txt`)).response?.status).toBe(404);
-    expect((await ask(`http://127.0.0.1:${sources.port}/s/abc`)).response?.status).toBe(404);
+    expect((await ask(`http://127.0.0.1:${sources.port}/s/2020/abc`)).response?.status).toBe(404);
     expect(sources.strangers()).toBe(2);
   });
 
   it('counts once, at the request line, however the request comes', async () => {
     const { token } = sources.plant('ok', 'ok');
     const socket = connect(sources.port, '127.0.0.1');
-    for (const piece of ['GET /s/', token, ' HTTP/1.1\r\n', 'Host:', ' x\r\n']) {
+    for (const piece of ['GET /s/2020/', token, ' HTTP/1.1\r\n', 'Host:', ' x\r\n']) {
       socket.write(piece);
       await systemClock.sleep(5);
     }
@@ -108,15 +108,15 @@ describe('the source server', () => {
 
   it('answers requests that come at once, one after the other', async () => {
     const { token } = sources.plant('ok', 'ok');
-    const one = `GET /s/${token} HTTP/1.1\r\n\r\n`;
-    expect((await say(`${one}${one}GET /s/${token} HTTP/1.0\r\n\r\n`)).match(/200 OK/g)).toHaveLength(3);
+    const one = `GET /s/2020/${token} HTTP/1.1\r\n\r\n`;
+    expect((await say(`${one}${one}GET /s/2020/${token} HTTP/1.0\r\n\r\n`)).match(/200 OK/g)).toHaveLength(3);
     expect(sources.reached(token)).toBe(3);
     expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
   });
 
   it('ends all connections at once when it is closed, and can be closed twice', async () => {
     const source = sources.plant('slow', 'slow');
-    const pending = say(`GET /s/${source.token} HTTP/1.1\r\n\r\n`);
+    const pending = say(`GET /s/2020/${source.token} HTTP/1.1\r\n\r\n`);
     await systemClock.sleep(20);
     await sources.close();
     expect(await pending).toBe('');
@@ -130,8 +130,8 @@ describe('the source server', () => {
 
   it('advertises what the profile says', async () => {
     const other = await start({ advertise: 'sources.example' });
-    expect(other.plant('ok', 'ok').url).toMatch(`http://sources.example:${other.port}/s/`);
-    expect(other.plant('broken', 'refused').url).toMatch(/^http:\/\/sources\.example:\d+\/s\//);
+    expect(other.plant('ok', 'ok').url).toContain(`http://sources.example:${other.port}/`);
+    expect(other.plant('broken', 'refused').url).toMatch(/^http:\/\/sources\.example:\d+\//);
     await other.close();
     expect(placeOf('a.example:81', '127.0.0.1', 5)).toEqual({ host: 'a.example', port: 81 });
     expect(placeOf('[::1]:81', '127.0.0.1', 5)).toEqual({ host: '[::1]', port: 81 });

@@ -1,6 +1,7 @@
 /** Ways of asking that rules share. What must then be so is in `gates.ts`. */
 import {
   type Ask,
+  anyWord,
   type DimensionName,
   type RunOptions,
   type SourceBehaviour,
@@ -49,7 +50,10 @@ export const everySource = (behaviour: SourceBehaviour): NonNullable<RunOptions[
   broken: behaviour,
 });
 
-/** A name that nothing has: short, plain, and another one in every context. */
+/** A name as actors and routes have them, and that nothing has. */
+export const invented = (random: () => number): string => `${anyWord(random)}-${anyWord(random)}-${anyWord(random)}`;
+
+/** What is put behind a name so that nothing has it: short, plain, and another one in every context. */
 export const nameless = (random: () => number): string =>
   Math.floor(random() * 0x1_0000_0000)
     .toString(16)

@@ -16,7 +16,7 @@ import {
   withDoubles,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { nameless } from '../../language/asking.ts';
+import { invented, nameless } from '../../language/asking.ts';
 import { succeeds } from '../../language/gates.ts';
 import { faultOfSchema } from '../../language/json-schema.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
@@ -85,7 +85,7 @@ interface Unknown extends Case {
 }
 
 const unknownNames: readonly Unknown[] = [
-  { name: 'a name that nothing has', of: (_, random) => `no-such-actor-${nameless(random)}` },
+  { name: 'a name that nothing has', of: (_, random) => invented(random) },
   { name: 'a known name with something after it', of: (known, random) => `${known}-${nameless(random)}` },
   { name: 'a known name without its end', of: (known) => known.slice(0, -1) },
 ];

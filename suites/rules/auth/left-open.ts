@@ -9,7 +9,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { nameless } from '../../language/asking.ts';
+import { invented } from '../../language/asking.ts';
 import { expectNotServed } from '../../language/expectations.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
@@ -61,7 +61,7 @@ interface Faulty extends Case {
 
 const cutOff = '{"cut": ';
 
-const unknown = (random: () => number): string => `no-such-actor-${nameless(random)}`;
+const unknown = (random: () => number): string => invented(random);
 
 /** Two or three things wrong at once. Any of them is reason enough to refuse. */
 const faultyTogether: readonly Faulty[] = [

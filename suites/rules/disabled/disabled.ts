@@ -12,7 +12,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, nameless } from '../../language/asking.ts';
+import { everything, invented } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
 import { expectSameAnswer } from '../../language/same-answer.ts';
 
@@ -127,7 +127,7 @@ export const looksLikeUnknownRoute = observation({
   clause: clauses.disabledLooksNotShown,
   needs: ['disabled'],
   async ask(ask) {
-    const target = `/v1/no-such-route-${nameless(ask.random)}`;
+    const target = `/v1/${invented(ask.random)}`;
     return {
       disabled: await send(ask, { name: 'GET', method: 'GET', below: '' }, null),
       unknown: await ask.send({ method: 'GET', target, key: null, instance: 'disabled' }),

@@ -15,7 +15,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError, segmentNamed } from '../../language/answers.ts';
-import { nameless } from '../../language/asking.ts';
+import { invented, nameless } from '../../language/asking.ts';
 import { echoesIn } from '../../language/echoes.ts';
 import { internalsIn } from '../../language/internals.ts';
 import { plainVerify } from '../../language/twins.ts';
@@ -40,7 +40,7 @@ export const namesTheActor = sweep({
   async provoke({ read, run, subject, random }) {
     const [actor] = subject.actors.clean;
     return {
-      unknown: await read({ actor: `no-such-actor-${nameless(random)}` }),
+      unknown: await read({ actor: invented(random) }),
       failed: actor === undefined ? null : await run({ actor, body: '{"cut": ' }),
       // Whether names have case is left open, and this shows it.
       turned: actor === undefined ? null : await read({ actor: encodeURIComponent(inOtherCase(actor.name)) }),

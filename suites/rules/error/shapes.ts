@@ -10,7 +10,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, isAdmin } from '../../language/answers.ts';
-import { allButActor, everySource, nameless, patience } from '../../language/asking.ts';
+import { allButActor, everySource, invented, patience } from '../../language/asking.ts';
 import { fieldCases } from '../../language/wrong-inputs.ts';
 
 type Provoking = Sweep<undefined, Record<never, never>, Exchange | null>;
@@ -57,7 +57,7 @@ export const shape403 = shape(403, { needs: ['restricted'], provoke: withoutAcce
 
 export const shape404 = shape(404, {
   needs: ['key'],
-  provoke: ({ read, random }) => read({ actor: `no-such-actor-${nameless(random)}` }),
+  provoke: ({ read, random }) => read({ actor: invented(random) }),
 });
 
 export const shape422 = shape(422, { needs: ['key'], provoke: withMissingField });

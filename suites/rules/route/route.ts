@@ -8,7 +8,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { nameless } from '../../language/asking.ts';
+import { invented } from '../../language/asking.ts';
 import { expectMethodRefused, expectNotServed } from '../../language/expectations.ts';
 import { keylessVerify, plainVerify } from '../../language/twins.ts';
 
@@ -51,7 +51,7 @@ export const unknown = rule({
   cases: unknownRoutes,
   twin: plainVerify,
   answering: true,
-  ask: ({ send, random, case: { of } }) => send(of(`no-such-route-${nameless(random)}`)),
+  ask: ({ send, random, case: { of } }) => send(of(invented(random))),
   judge: (exchange) => expectStatus(exchange, 404),
   fix: 'Answer 404 to every unknown path, below every prefix.',
 });
@@ -63,7 +63,7 @@ export const unknownWithoutKey = rule({
   cases: unknownRoutes,
   twin: keylessVerify,
   answering: true,
-  ask: ({ send, random, case: { of } }) => send({ ...of(`no-such-route-${nameless(random)}`), key: null }),
+  ask: ({ send, random, case: { of } }) => send({ ...of(invented(random)), key: null }),
   judge: (exchange) => expectStatus(exchange, [401, 404]),
   fix: 'Answer 404 to an unknown path without a key, or 401 if you check the key first.',
 });

@@ -122,7 +122,13 @@ export const repeatsDoNotGrow = rule({
     for (let turn = 0; turn < repetitions; turn += 1) runs.push(await run());
     yield { runs };
   },
-  given: ({ runs = [] }) => runs.map((each) => succeeds(each, 'a run')),
+  given: ({ runs = [] }) => [
+    ...runs.map((each) => succeeds(each, 'a run')),
+    inconclusiveIf(
+      runs.some((each) => lengthOf(each) === undefined),
+      'a run has no `items` that could be counted: another rule says so',
+    ),
+  ],
   judge: ({ runs }) => {
     const lengths = runs.map(lengthOf);
     const grows = lengths.every(

@@ -1,4 +1,5 @@
 import {
+  aToken,
   type Case,
   type Exchange,
   expectStatus,
@@ -21,7 +22,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
-import { everySource, nameless } from '../../language/asking.ts';
+import { everySource, invented } from '../../language/asking.ts';
 import { expectRunResult } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
@@ -86,13 +87,11 @@ export const answersBelongToRequests = sweep({
   fix: 'Keep the data of a run out of module state and shared buffers: two simultaneous runs mixed it up.',
 });
 
-const aNonce = /\bn[0-9a-z]{12}\b/g;
-
 const holdsForeignNonce = (exchange: Exchange): boolean =>
   [
     ...JSON.stringify(member(exchange, 'items') ?? null)
       .toLowerCase()
-      .matchAll(aNonce),
+      .matchAll(aToken),
   ].some(([nonce]) => nonce !== exchange.planted?.nonce);
 
 const aWord = /[0-9a-z]{13,}/g;
@@ -122,7 +121,7 @@ const refusals: readonly Refused[] = [
   { name: 'runs in a row' },
   { name: 'a run after malformed JSON', options: () => ({ body: '{"cut": ' }) },
   { name: 'a run after a missing key', options: () => ({ key: null }) },
-  { name: 'a run after an unknown actor', options: (random) => ({ actor: `no-such-actor-${nameless(random)}` }) },
+  { name: 'a run after an unknown actor', options: (random) => ({ actor: invented(random) }) },
 ];
 
 export const keepAlive = rule({
