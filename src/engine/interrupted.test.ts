@@ -123,6 +123,6 @@ describe('a run that may take only so long', () => {
     const deepened = run.findings.filter(({ asked }) => asked.leftOut.length > 0);
     expect(deepened.length).toBeGreaterThan(0);
     expect(deepened.some(({ verdict }) => verdict === 'pass')).toBe(true);
-    expect(run.footer?.remarks[0]).toMatch(/^\d+ deepening contexts were left out, because the time of the run/);
+    expect(run.footer?.remarks[0]).toMatch(/^\d+ further contexts were skipped, because the time of the run/);
   });
 });

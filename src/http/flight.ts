@@ -34,13 +34,9 @@ export interface Home {
 /** Of informational answers so much is kept. */
 const mostEarly = 16 * 1024;
 
-const nowhere: Seat = {
-  number: 0,
-  tap: undefined,
-  localAddress: undefined,
-  connectedAt: undefined,
-  reached: false,
-};
+const nothing = { tap: undefined, localAddress: undefined, connectedAt: undefined } as const;
+
+const nowhere: Seat = { number: 0, ...nothing, reached: false };
 
 export class Flight implements HeadListener {
   readonly outcome: Promise<WireOutcome>;
