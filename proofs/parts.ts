@@ -137,6 +137,8 @@ export const parts: readonly Part[] = [
       'src/cli/report.test.ts',
       'src/cli/certificate.test.ts',
       'src/cli/clean.test.ts',
+      'src/cli/endings.test.ts',
+      'src/engine/single.test.ts',
       'docs/make/pipelines.test.ts',
     ],
     takes: '60 s',

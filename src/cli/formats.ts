@@ -14,6 +14,7 @@ import { suggest } from '../profile/nearest.ts';
 import { writeError } from '../runfile/write.ts';
 import { calmed, inActions } from './actions.ts';
 import { explainError, UsageError } from './errors.ts';
+import { tidyMemory } from './memory.ts';
 import { out, terminal } from './output.ts';
 
 /** What a program reads is written as it is, whatever stands in it. */
@@ -118,6 +119,7 @@ export async function deliver(
   let failed = unwrittenRun;
   const ordered = [...destinations].sort((a, b) => Number(a.path === undefined) - Number(b.path === undefined));
   for (const { format, path } of ordered) {
+    tidyMemory();
     const report =
       format === 'console' && run.measurements !== undefined && run.header.planned.length === 0
         ? (await import('../../reports/load.ts')).loadReport

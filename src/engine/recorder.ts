@@ -70,10 +70,6 @@ export class Recorder {
     return this.#options.clock.now() - this.#began;
   }
 
-  get count(): number {
-    return this.#last;
-  }
-
   /** Never rejects, except with the reason of the run's signal. Waits out 429s, within the patience. */
   async send(sending: Sending): Promise<Sent> {
     const { gates, patienceMs, clock } = this.#options;
