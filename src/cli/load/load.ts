@@ -120,8 +120,11 @@ async function loaded(
     for (const remark of remarks) say(remark);
     for (const { plan, profile } of sides) {
       const search = searches.get(plan);
-      const times = repeat === 1 ? '' : `, ${repeat} times`;
-      say(`${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}${times}; Ctrl-C ends it`);
+      const often = repeat === 1 ? '' : `, ${repeat} times`;
+      const again = times > 1 ? `, gone through up to ${times} times until enough of it is calm` : '';
+      say(
+        `${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}${often}${again}; Ctrl-C ends it`,
+      );
     }
   }
   const unreached = await unreachable(sides, engine, signal);
