@@ -165,14 +165,13 @@ async function loaded(
 
 /** Until it is valid, at most so often: as long as the command line says, and no longer than the profile allows. */
 function timesOf({ scenario, phases, target }: LoadPlan, { load }: Profile, flags: LoadFlags): number {
-  if (flags.until === 'end' || (flags.until === undefined && flags.maxDuration === undefined && !isCi())) return 1;
-  if (!scenarios[scenario].anyTime) {
-    if (flags.until === undefined && flags.maxDuration === undefined) return 1;
-    const fitting = scenarioNames.filter((name) => scenarios[name].anyTime).join(', ');
+  const { anyTime } = scenarios[scenario];
+  const asked = flags.until === 'valid' || flags.maxDuration !== undefined;
+  if (flags.until === 'end' || !(asked || (isCi() && anyTime))) return 1;
+  if (!anyTime)
     throw new UsageError(
-      `${scenario} is one schedule and is not lengthened: --until and --max-duration are for ${fitting}`,
+      `${scenario} is one schedule and is not lengthened: --until and --max-duration are for ${scenarioNames.filter((name) => scenarios[name].anyTime).join(', ')}`,
     );
-  }
   const onceMs = 1000 * (secondsOf(phases) - tailSeconds);
   const caps = capsOf(new URL(target).hostname, load ?? {});
   const allowedMs = caps.ms / repeatsOf(flags);
