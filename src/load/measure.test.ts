@@ -178,7 +178,11 @@ describe('until it is valid', () => {
     const measured = await measure(planOf('latency'), engine, { clock, signal: never, witness, times: 9 });
     expect(seeds).toEqual([7, 8, 9]);
     expect(measured.validity.verdict).toBe('valid');
-    expect(measured).toMatchObject({ seed: 7, plan: { seconds: 12 }, achieved: { intended: 1200, begun: 1200 } });
+    expect(measured).toMatchObject({
+      seed: 7,
+      plan: { seconds: 12, times: 3 },
+      achieved: { intended: 1200, begun: 1200 },
+    });
     expect(measured.achieved.seconds).toBeCloseTo(12, 1);
     expect(measured.series.map((each) => each.at)).toEqual(Array.from({ length: 13 }, (_, second) => second - 1));
     for (const { counts, intended } of measured.series) expect(counts.ok).toBe(intended);

@@ -177,6 +177,7 @@ export function unjudgedOf(
       ...(plan.connections === undefined ? {} : { connections: plan.connections }),
       warmUpSeconds: plan.settings.warmUpSeconds,
       seconds: times * plan.settings.seconds,
+      ...(times > 1 ? { times } : {}),
       keys: plan.keys.length,
       addresses: plan.addresses?.count ?? 1,
       refusalsExpected: scenarios[plan.scenario].expects?.refusals === true,

@@ -155,6 +155,8 @@ export interface Measurement {
     readonly connections?: number;
     readonly warmUpSeconds: number;
     readonly seconds: number;
+    /** How often the schedule was gone through in these seconds, until it was valid; left out, once. */
+    readonly times?: number;
     readonly keys: number;
     readonly addresses: number;
     /** 429s are a part of the question, as in `limits`. */

@@ -47,6 +47,7 @@ export const measurement = strictObject({
     connections: count.exactOptional(),
     warmUpSeconds: amount,
     seconds: amount,
+    times: z.int().min(2).exactOptional(),
     keys: count,
     addresses: count,
     refusalsExpected: boolean(),

@@ -120,8 +120,11 @@ async function loaded(
     for (const remark of remarks) say(remark);
     for (const { plan, profile } of sides) {
       const search = searches.get(plan);
-      const times = repeat === 1 ? '' : `, ${repeat} times`;
-      say(`${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}${times}; Ctrl-C ends it`);
+      const often = repeat === 1 ? '' : `, ${repeat} times`;
+      const again = times > 1 ? `, gone through up to ${times} times until enough of it is calm` : '';
+      say(
+        `${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}${often}${again}; Ctrl-C ends it`,
+      );
     }
   }
   const unreached = await unreachable(sides, engine, signal);
@@ -162,14 +165,13 @@ async function loaded(
 
 /** Until it is valid, at most so often: as long as the command line says, and no longer than the profile allows. */
 function timesOf({ scenario, phases, target }: LoadPlan, { load }: Profile, flags: LoadFlags): number {
-  if (flags.until === 'end' || (flags.until === undefined && flags.maxDuration === undefined && !isCi())) return 1;
-  if (!scenarios[scenario].anyTime) {
-    if (flags.until === undefined && flags.maxDuration === undefined) return 1;
-    const fitting = scenarioNames.filter((name) => scenarios[name].anyTime).join(', ');
+  const { anyTime } = scenarios[scenario];
+  const asked = flags.until === 'valid' || flags.maxDuration !== undefined;
+  if (flags.until === 'end' || !(asked || (isCi() && anyTime))) return 1;
+  if (!anyTime)
     throw new UsageError(
-      `${scenario} is one schedule and is not lengthened: --until and --max-duration are for ${fitting}`,
+      `${scenario} is one schedule and is not lengthened: --until and --max-duration are for ${scenarioNames.filter((name) => scenarios[name].anyTime).join(', ')}`,
     );
-  }
   const onceMs = 1000 * (secondsOf(phases) - tailSeconds);
   const caps = capsOf(new URL(target).hostname, load ?? {});
   const allowedMs = caps.ms / repeatsOf(flags);

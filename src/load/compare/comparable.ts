@@ -64,7 +64,12 @@ function traitsOf({ scenario, engine, plan, from, machine, capacity }: Measureme
     ['number of workers', String(engine.workers)],
     // A search finds its own rates; what it must keep is given.
     ['load', capacity?.promise ?? load],
-    ['duration', capacity === undefined ? `${plan.warmUpSeconds} s and ${plan.seconds} s` : 'as the search needs'],
+    [
+      'duration',
+      capacity === undefined
+        ? `${plan.warmUpSeconds} s and ${plan.seconds / (plan.times ?? 1)} s`
+        : 'as the search needs',
+    ],
     ['number of keys and addresses', `${plan.keys} and ${plan.addresses}`],
     ['begin of latencies', from],
     ['machine', machineOf(machine)],

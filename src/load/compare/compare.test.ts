@@ -142,6 +142,7 @@ describe('what is not compared', () => {
     ['scenario', { scenario: 'mixed' }, /^another scenario: latency \(base\.jsonl\), mixed \(now\.jsonl\)$/],
     ['rate', { plan: { ...plan, perSecond: 60 } }, /another load: 50 a second .* 60 a second/],
     ['duration', { plan: { ...plan, seconds: 20 } }, /another duration/],
+    ['duration, gone through again', { plan: { ...plan, seconds: 40, times: 2 } }, /another duration: .*10 s.*20 s/],
     ['keys', { plan: { ...plan, keys: 3 } }, /another number of keys/],
     ['engine', { engine: { ...engine, name: 'autocannon', model: 'closed' } }, /another engine: k6, open model/],
     ['workers', { engine: { ...engine, workers: 4 } }, /another number of workers: 1 \(base\.jsonl\), 4/],
