@@ -13,7 +13,7 @@ export function hiddenIn(text: string, detector: Detector): readonly Hit[] {
     const again = detector.look(reading.text);
     all.push(...moved(again.hits, reading), ...moved(packedHits(reading.text, again, detector, deepest), reading));
   }
-  return all.length === 0 ? all : apart(all);
+  return all.length === 0 ? all : apart(all, text.length);
 }
 
 function* viewsOf(text: string, { seen }: Look): Generator<Reading> {
@@ -58,10 +58,14 @@ function* moved(hits: Iterable<Hit>, { from }: Reading): Generator<Hit> {
 }
 
 /** Those that hide most go first; of a hash and a secret in one place, the secret. */
-function apart(hits: readonly Hit[]): readonly Hit[] {
+function apart(hits: readonly Hit[], size: number): readonly Hit[] {
   const rank = ({ name }: Hit): number => (name.startsWith('part:') ? 2 : isHash(name) ? 1 : 0);
   const chosen: Hit[] = [];
-  for (const hit of [...hits].sort((a, b) => rank(a) - rank(b) || b.end - b.begin - (a.end - a.begin)))
-    if (chosen.every(({ begin, end }) => hit.end <= begin || hit.begin >= end)) chosen.push(hit);
+  const taken = new Uint8Array(size);
+  for (const hit of [...hits].sort((a, b) => rank(a) - rank(b) || b.end - b.begin - (a.end - a.begin))) {
+    if (taken[hit.begin] === 1 || taken[hit.end - 1] === 1) continue;
+    taken.fill(1, hit.begin, hit.end);
+    chosen.push(hit);
+  }
   return chosen.sort((a, b) => a.begin - b.begin);
 }

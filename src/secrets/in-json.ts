@@ -5,11 +5,14 @@ const shown = (name: string): string => Buffer.from(`\u00ab${name}\u00bb`, 'utf8
 
 export function withNames(text: string, hits: readonly Hit[]): string {
   const isJson = /^\s*(?:\u00ef\u00bb\u00bf)?\s*[[{"]/.test(text) && parses(text);
-  const careful = isJson ? put(text, hits, inPieces) : undefined;
+  const careful = isJson && hits.length <= mostCareful ? put(text, hits, inPieces) : undefined;
   return careful !== undefined && parses(careful)
     ? careful
     : put(text, hits, (_, { begin, end, name }) => ({ from: begin, said: shown(name), until: end }));
 }
+
+/** Each walks through the text once more. Beyond so many it is no text for people any more. */
+const mostCareful = 100;
 
 interface Piece {
   readonly from: number;
