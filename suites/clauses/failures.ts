@@ -54,7 +54,7 @@ export const failures = named({
   limitedShape: required('§8, §7', 'A 429 is an error like the others, with `error` and `detail`.'),
   limitPerAddress: required('§8', 'Requests are limited per client address as well.'),
   limitsScaleWithPlan: required('§8', 'The limits of a higher plan are not lower.'),
-  addressAnswers429: required('§8', 'Beyond the limit of an address the answer is 429.'),
+  addressAnswers429: expected('§8, plain safety', 'Beyond the limit of an address the answer is 429.'),
   addressIsNoConnection: expected('§8, plain safety', 'The limit of an address is no matter of its connections.'),
   limitOfOneAddress: required('§8', 'An address that is beyond its limit costs no other address its calls.'),
   addressRetryAfter: required('§8', 'The 429 of an address tells in Retry-After how many seconds to wait.'),
