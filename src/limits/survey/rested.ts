@@ -71,6 +71,8 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
   let restMs = Number.POSITIVE_INFINITY;
   let enough = 0;
   let before = { admitted: 0, wait: 0 };
+  /** What was admitted after the last rest that seemed to be enough. */
+  let usual = burst;
   for (let attempt = 0; attempt < attempts && enough <= confirmations; attempt += 1) {
     if (wait > prober.leftMs * 0.3 || prober.isDistressed) break;
     // The last time twice as long: where that brings more, what was asked before had still counted.
@@ -88,12 +90,14 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
       admitted > 1 && before.admitted > 0 && wait >= 1.8 * before.wait && admitted <= 1.05 * before.admitted;
     // Half of the first burst after all of the wait that was told: the first one had more by chance.
     if (admitted >= (isToldOut ? 0.5 : 0.8) * burst || isAll) {
-      if (isLong && admitted > 1.2 * burst + 1) {
-        burst = admitted;
+      if (isLong && admitted > 1.2 * usual + 1) {
+        burst = Math.max(burst, admitted);
+        usual = admitted;
         enough = 1;
         restMs = wait;
         continue;
       }
+      usual = admitted;
       if (isAll) burst = admitted;
       enough += 1;
       if (!isLong) restMs = Math.max(Number.isFinite(restMs) ? restMs : 0, isAll ? before.wait : wait);
