@@ -90,9 +90,11 @@ export const plainRunsComplete = ({ telling, trials }: Seen): string | undefined
 
 /** On a machine that is busier than this, a client may give up on an answer that is there: that it failed proves nothing. */
 const tooBusyMs = 800;
+/** Nor does it prove anything that it had not ended: but that is a matter of many seconds. */
+const farTooBusyMs = 4000;
 
-export const wasHeldUp = ({ ended }: SeenTrial): boolean =>
-  ended.stalledMs > tooBusyMs && (ended.outcome === 'failed' || ended.stopped === 'late');
+export const wasHeldUp = ({ ended: { stopped, outcome, stalledMs } }: SeenTrial): boolean =>
+  stopped === 'late' ? stalledMs > farTooBusyMs : outcome === 'failed' && stalledMs > tooBusyMs;
 
 /** It was not stopped by us, and a run was asked for. */
 export const hasEnded = (trial: SeenTrial): boolean =>
