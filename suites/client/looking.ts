@@ -1,13 +1,5 @@
 /** What rules of clients look at, and the words in which they say what they saw. */
-import {
-  type Exchange,
-  jsonOf,
-  type Reason,
-  type Seen,
-  type SeenTrial,
-  statusOf,
-  succeeded,
-} from '../../src/vocabulary.ts';
+import { type Exchange, jsonOf, type Reason, type Seen, type SeenTrial, succeeded } from '../../src/vocabulary.ts';
 
 const reason =
   (weight: Reason['weight']) =>
@@ -51,9 +43,6 @@ export function isResult(exchange: Exchange): boolean {
 }
 
 export const resultOf = ({ runs }: SeenTrial): Exchange | undefined => runs.findLast(isResult);
-
-export const firstWith = ({ runs }: SeenTrial, status: number): Exchange | undefined =>
-  runs.find((each) => statusOf(each) === status);
 
 /** The same method, path and body: what was answered once is asked again. */
 export const isSame = (a: Exchange, b: Exchange): boolean =>
