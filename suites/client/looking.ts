@@ -1,13 +1,5 @@
 /** What rules of clients look at, and the words in which they say what they saw. */
-import {
-  type Exchange,
-  jsonOf,
-  type Reason,
-  type Seen,
-  type SeenTrial,
-  statusOf,
-  succeeded,
-} from '../../src/vocabulary.ts';
+import { type Exchange, jsonOf, type Reason, type Seen, type SeenTrial, succeeded } from '../../src/vocabulary.ts';
 
 const reason =
   (weight: Reason['weight']) =>
@@ -52,9 +44,6 @@ export function isResult(exchange: Exchange): boolean {
 
 export const resultOf = ({ runs }: SeenTrial): Exchange | undefined => runs.findLast(isResult);
 
-export const firstWith = ({ runs }: SeenTrial, status: number): Exchange | undefined =>
-  runs.find((each) => statusOf(each) === status);
-
 /** The same method, path and body: what was answered once is asked again. */
 export const isSame = (a: Exchange, b: Exchange): boolean =>
   a.request.method === b.request.method &&
@@ -90,9 +79,11 @@ export const plainRunsComplete = ({ telling, trials }: Seen): string | undefined
 
 /** On a machine that is busier than this, a client may give up on an answer that is there: that it failed proves nothing. */
 const tooBusyMs = 800;
+/** Nor does it prove anything that it had not ended: but that is a matter of many seconds. */
+const farTooBusyMs = 4000;
 
-export const wasHeldUp = ({ ended }: SeenTrial): boolean =>
-  ended.stalledMs > tooBusyMs && (ended.outcome === 'failed' || ended.stopped === 'late');
+export const wasHeldUp = ({ ended: { stopped, outcome, stalledMs } }: SeenTrial): boolean =>
+  stopped === 'late' ? stalledMs > farTooBusyMs : outcome === 'failed' && stalledMs > tooBusyMs;
 
 /** It was not stopped by us, and a run was asked for. */
 export const hasEnded = (trial: SeenTrial): boolean =>

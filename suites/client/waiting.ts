@@ -130,19 +130,27 @@ const repeated = [
   'broken-after',
 ];
 
+function deniesItsResult(trial: SeenTrial): Reason[] {
+  const result = resultOf(trial);
+  // Whoever gives up sooner, and says so, breaks nothing.
+  if (result === undefined || trial.ended.stopped !== undefined || trial.ended.outcome === 'complete') return [];
+  return [
+    violation('the client to say that the run is complete, as the repeated call was answered', ending(trial), result),
+  ];
+}
+
 export const succeedsInTheEnd = clientRule({
   id: 'client.succeeds-in-the-end',
   clause: clauses.clientSucceedsInTheEnd,
   situations: repeated,
   given: plainRunsComplete,
-  judge: (trial, seen) => {
-    if (!hasEnded(trial) || !seen.telling.completes) return undefined;
-    const result = resultOf(trial);
-    // Whoever gives up sooner, and says so, breaks nothing.
-    if (result === undefined || trial.ended.outcome === 'complete') return [];
-    return [
-      violation('the client to say that the run is complete, as the repeated call was answered', ending(trial), result),
-    ];
-  },
+  judge: (trial, seen) => (hasEnded(trial) && seen.telling.completes ? deniesItsResult(trial) : undefined),
+  // A machine that is too busy for one answer is not too busy for each of them.
+  judgeAll: (trials) =>
+    ['limited', 'failing', 'broken'].flatMap((kind) => {
+      const own = trials.filter((each) => each.situation.startsWith(kind) && resultOf(each) !== undefined);
+      const reasons = own.map(deniesItsResult);
+      return own.length >= 3 && reasons.every((each) => each.length > 0) ? reasons.slice(0, 1).flat() : [];
+    }),
   fix: 'Judge a run by its last answer: an earlier refusal or failure is over when the call was repeated with success.',
 });
