@@ -37,7 +37,7 @@ export async function readProfile({ path: given, address, target, env, cwd }: Re
   const path = given === undefined ? findProfile(cwd) : resolve(cwd, given);
   if (path === undefined) {
     if (address !== undefined || target !== undefined) return defaultProfile({ address, target, env, folder: cwd });
-    const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it, and no address was given`;
+    const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it`;
     throw new ProfileError('touchstone', [{ path: '', message, mistake: 'no-address' }]);
   }
   const source = shown(path, cwd);
