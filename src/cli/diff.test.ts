@@ -47,7 +47,7 @@ describe('touchstone waive', patience, () => {
   });
 
   test.concurrent.for<[string, string[], string]>([
-    ['nothing but a rule', ['run.empty-result'], 'give --reason, --owner, --expires'],
+    ['nothing but a rule', ['run.empty-result'], 'add --reason, --owner, --expires'],
     ['a rule that there is not', ['run.emty-result', ...given], 'did you mean `run.empty-result`?'],
     ['a glob', ['run.*', ...given], 'no globs'],
     ['what only observes', ['auth.key-elsewhere', ...given], 'nothing to waive'],

@@ -41,7 +41,7 @@ export async function examine(visit: Visit, rules: readonly Rule[]): Promise<Exa
   const first = await send(verifyRequest(session, { key: null }, asking()));
   const address = session.profile.origin + session.profile.basePath;
   if (first.response === undefined) {
-    const says = `${address}: ${first.failure?.says ?? 'no answer came'}`;
+    const says = `${address}: ${first.failure?.says ?? 'no answer'}`;
     const next = 'Start the service, or correct `address`';
     return { points: [problem('service', 'unreachable', says, next)], planned: planFor(session.subject) };
   }

@@ -14,7 +14,7 @@ export const tame = (text: string, most = longest): string => {
 /** `404, text/html`, or how it failed. */
 export function answered(exchange: Exchange): string {
   const { response, failure } = exchange;
-  if (response === undefined) return tame(failure?.says ?? 'no answer came');
+  if (response === undefined) return tame(failure?.says ?? 'no answer');
   const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const detail = member(exchange, 'detail');
   const more = typeof detail === 'string' && detail !== '' ? detail : type;

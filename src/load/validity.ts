@@ -122,7 +122,7 @@ export function* lateStarts({ generator: own, latencies, calm }: Unjudged): Gene
   const bound = Math.max(lagFloorUs, lagShare * Histogram.of(latencies.ok).percentileUs(50));
   if (lag > bound)
     yield generator(
-      `requests began late: 1 of 100 by ${ms(lag)} or more, and ${ms(bound)} can be borne`,
+      `requests began late: 1 of 100 by ${ms(lag)} or more; at most ${ms(bound)} is acceptable`,
       'leave more of the machine to the generator, lower the rate, or use a faster machine',
     );
 }

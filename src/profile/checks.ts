@@ -26,7 +26,7 @@ export function check(profile: Json, problems: Problems): void {
     checkActor(actor, path, role, all, problems);
     if (typeof actor.name !== 'string') continue;
     const name = `${role} ${actor.name}`;
-    if (named.has(name)) problems.add([...path, 'name'], 'is in this role already: one input an actor and role');
+    if (named.has(name)) problems.add([...path, 'name'], 'is in this role already: one input for each actor and role');
     named.add(name);
   }
   checkHeaders(all, problems);
@@ -34,7 +34,7 @@ export function check(profile: Json, problems: Problems): void {
   checkLoad(all, problems);
   const { body } = members(all.sources);
   if (typeof body === 'string' && !body.includes('{{token}}'))
-    problems.add(['sources', 'body'], 'must contain {{token}}: it tells whose items came back');
+    problems.add(['sources', 'body'], 'must contain {{token}}, which shows whose items came back');
 }
 
 export function* actorEntries(
@@ -63,7 +63,7 @@ function checkAddresses(all: Members, problems: Problems): void {
   if (all.address === undefined && all.target === undefined && all.client === undefined)
     problems.add(
       ['address'],
-      '`address` is missing: the base address of the service, here or on the command line; or `target`, to have it started',
+      '`address` is missing: the base address of the service, here or on the command line; or `target`, to start it',
       'key',
     );
   if (
@@ -76,12 +76,13 @@ function checkAddresses(all: Members, problems: Problems): void {
 }
 
 function checkKeys(all: Members, problems: Problems): void {
-  if (Object.hasOwn(members(all.keys), '__proto__')) problems.add(['keys', '__proto__'], 'is no name for a key', 'key');
+  if (Object.hasOwn(members(all.keys), '__proto__'))
+    problems.add(['keys', '__proto__'], 'is not a valid name of a key', 'key');
   const owners = new Map<string, string>();
   for (const { path, name, value } of secretLines(all)) {
     if (problems.isSettled(path)) continue;
     if (name !== 'admin-token' && kindOfKey(value) === undefined)
-      problems.add(path, 'begins with neither vk_live_ nor vk_test_: the specification names the two, and no other');
+      problems.add(path, 'begins with neither vk_live_ nor vk_test_, the only prefixes of the specification');
     // The second instance may well know a key of the first.
     if (name === 'disabled-key') continue;
     const owner = owners.get(value);
@@ -94,7 +95,7 @@ function checkTiers(all: Members, problems: Problems): void {
   const tiers = Array.isArray(all.tiers) ? all.tiers.filter((tier) => typeof tier === 'string') : undefined;
   if (tiers === undefined) return;
   for (const [index, tier] of tiers.entries())
-    if (tiers.indexOf(tier) < index) problems.add(['tiers', index], `\`${tier}\` stands here twice`);
+    if (tiers.indexOf(tier) < index) problems.add(['tiers', index], `\`${tier}\` is here twice`);
   const known = (tier: Json | undefined, path: Path): void => {
     if (typeof tier === 'string' && !tiers.includes(tier))
       problems.add(path, `\`${tier}\` is not one of \`tiers\`; ${suggest(tier, tiers)}`);
@@ -111,7 +112,7 @@ function checkTiers(all: Members, problems: Problems): void {
 
 function checkActor(actor: Members, path: Path, role: string, all: Members, problems: Problems): void {
   if (actor.schema !== undefined && actor.schema_at !== undefined)
-    problems.add([...path, 'schema_at'], 'the schema is given beside it: leave one of them out', 'key');
+    problems.add([...path, 'schema_at'], 'the schema is given as well: remove one of the two', 'key');
   checkTemplates(actor, path, role, problems);
   if (role === 'restricted') checkAccess(actor, path, all, problems);
 }
@@ -123,11 +124,11 @@ function checkTemplates(actor: Members, path: Path, role: string, problems: Prob
     if ((templateNames as readonly string[]).includes(name)) continue;
     const near = nearest(name, templateNames);
     const advice = near === undefined ? `known: ${templateNames.join(', ')}` : `write {{${near}}}`;
-    problems.add([...path, 'input', ...within], `{{${name}}} is no template; ${advice}`);
+    problems.add([...path, 'input', ...within], `{{${name}}} is not a template; ${advice}`);
   }
   const demanded = { echo: 'nonce', sources: 'source.ok' }[role];
   if (demanded === undefined || names.has(demanded)) return;
-  const why = role === 'echo' ? 'it tells whose items came back' : 'it is the address that the actor reads';
+  const why = role === 'echo' ? 'it shows whose items came back' : 'it is the address that the actor reads';
   problems.add(
     actor.input === undefined ? path : [...path, 'input'],
     `the input of ${role === 'echo' ? 'an echo' : 'a sources'} actor must contain {{${demanded}}}: ${why}`,
@@ -167,17 +168,17 @@ function checkHeaders(all: Members, problems: Problems): void {
   const header = members(all.admin).header;
   const ours = [...reserved, typeof header === 'string' ? header.toLowerCase() : 'x-admin-token'];
   if (typeof header === 'string' && reserved.includes(header.toLowerCase()))
-    problems.add(['admin', 'header'], 'is a header that the harness writes for another purpose');
+    problems.add(['admin', 'header'], 'is a header that Touchstone uses for another purpose');
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(members(all.headers))) {
     const path = ['headers', name];
     const lower = name.toLowerCase();
     if (!isToken(name) || name === '__proto__') problems.add(path, 'is not the name of a header', 'key');
-    else if (ours.includes(lower)) problems.add(path, 'is written by the harness itself', 'key');
-    else if (seen.has(lower)) problems.add(path, 'stands here twice; the case of a name does not matter', 'key');
+    else if (ours.includes(lower)) problems.add(path, 'is written by Touchstone itself', 'key');
+    else if (seen.has(lower)) problems.add(path, 'is here twice; the case of a name does not matter', 'key');
     seen.add(lower);
     if (typeof value === 'string' && (!isHeaderValue(value) || value.trim() !== value))
-      problems.add(path, 'the value holds characters that a header cannot carry');
+      problems.add(path, 'the value contains characters that a header cannot carry');
   }
 }
 
@@ -188,7 +189,7 @@ function checkBounds(bounds: Members, problems: Problems): void {
   };
   const timeout = ms('timeout') ?? 10_000;
   for (const name of ['timeout', 'deadline', 'upstream'])
-    if (ms(name) === 0) problems.add(['bounds', name], 'must be more than nothing');
+    if (ms(name) === 0) problems.add(['bounds', name], 'must be greater than zero');
   if ((ms('deadline') ?? timeout) < timeout)
     problems.add(['bounds', 'deadline'], 'is shorter than `timeout`: a rule needs at least one exchange');
 }

@@ -36,7 +36,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   'a list': ['- a', 'a profile is a mapping (`address: …` and so on), got a list'],
   'no address': [
     'strict: true',
-    '1:1 address: `address` is missing: the base address of the service, here or on the command line; or `target`, to have it started',
+    '1:1 address: `address` is missing: the base address of the service, here or on the command line; or `target`, to start it',
   ],
   'not http': ['address: ftp://a', '1:10 address: must begin with http:// or https://'],
   credentials: ['address: http://u:p@a', '1:10 address: must not contain credentials'],
@@ -94,25 +94,25 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'a key without prefix': [
     `${at}keys: { a: "§{env:PLAIN}" }`,
-    '2:12 keys.a: begins with neither vk_live_ nor vk_test_: the specification names the two, and no other',
+    '2:12 keys.a: begins with neither vk_live_ nor vk_test_, the only prefixes of the specification',
   ],
   'one value twice': [`${at}keys: { a: ${key}, b: ${key} }`, '2:33 keys.b: has the same value as keys.a'],
   'a reserved name': [
     `${at}keys: { admin-token: ${key} }`,
     '2:9 keys.admin-token: a name here is letters, digits, `_`, `.` and `-`, at most 64, and not one of ours',
   ],
-  'a prototype': [`${at}keys: { __proto__: ${key} }`, '2:9 keys.__proto__: is no name for a key'],
+  'a prototype': [`${at}keys: { __proto__: ${key} }`, '2:9 keys.__proto__: is not a valid name of a key'],
   'a tier that is none': [
     `${at}tiers: [free, pro]\nkeys: { a: { value: ${key}, tier: pr0 } }`,
     '3:45 keys.a.tier: `pr0` is not one of `tiers`; did you mean `pro`?',
   ],
   'an unknown template': [
     `${at}actors: { clean: { name: a, input: { x: ["{{source.okay}}"] } } }`,
-    '2:42 actors.clean.input.x[0]: {{source.okay}} is no template; write {{source.ok}}',
+    '2:42 actors.clean.input.x[0]: {{source.okay}} is not a template; write {{source.ok}}',
   ],
   'an echo without nonce': [
     `${at}actors: { echo: { name: a, input: { x: 1 } } }`,
-    '2:28 actors.echo.input: the input of an echo actor must contain {{nonce}}: it tells whose items came back',
+    '2:28 actors.echo.input: the input of an echo actor must contain {{nonce}}: it shows whose items came back',
   ],
   'sources without input': [
     `${at}actors: { sources: { name: a } }`,
@@ -142,7 +142,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
     `${at}admin: { ${admin}, list: { query: { a: "{key}" } } }`,
     '2:53 admin.list.query.a: {key} is not a placeholder; known: {id}, {tier}',
   ],
-  'a header of ours': [`${at}headers: { x-api-key: a }`, '2:12 headers.x-api-key: is written by the harness itself'],
+  'a header of ours': [`${at}headers: { x-api-key: a }`, '2:12 headers.x-api-key: is written by Touchstone itself'],
   'the same instance twice': [
     `${at}disabled: { address: "http://a:1/" }`,
     '2:22 disabled.address: is the address of the main instance: one instance cannot be both',
@@ -157,7 +157,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'a source without token': [
     `${at}sources: { body: abc }`,
-    '2:18 sources.body: must contain {{token}}: it tells whose items came back',
+    '2:18 sources.body: must contain {{token}}, which shows whose items came back',
   ],
 };
 

@@ -48,7 +48,7 @@ export async function readProfile({ path: given, address, target, client, env, c
           mistake: 'no-client',
         },
       ]);
-    const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it, and no address was given`;
+    const message = `no profile and no address: there is no touchstone.yaml in ${cwd} or above it`;
     throw new ProfileError('touchstone', [{ path: '', message, mistake: 'no-address' }]);
   }
   const source = shown(path, cwd);

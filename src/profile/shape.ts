@@ -31,15 +31,15 @@ const secretText = (says: string) => text(`text such as "\${env:NAME}"`).describ
 
 const key = record({
   value: secretText(`The API key, as "\${env:NAME}" or "\${file:PATH}". Begins with vk_live_ or vk_test_.`),
-  tier: text('the name of a tier, in quotes where it looks like a number')
+  tier: text('the name of a tier; put it in quotes if it looks like a number')
     .optional()
-    .describe('The tier that the key has: verified against what the service reports.'),
+    .describe('The tier of the key: compared with what the service reports.'),
   features: z
     .array(text('the name of a feature'), { error: 'a list of features' })
     .optional()
-    .describe('All features that the key has, besides those that its tier grants. Left out: not known.'),
+    .describe('All features of the key, besides those of its tier. Default: unknown.'),
   expendable: flag(
-    'The run may revoke this key for good: it shows what revocation means for keys that were not made by the run.',
+    'The run may revoke this key for good. It shows what revocation means for keys that the run did not create.',
   ),
   id: text('the identifier of a record, in quotes where it looks like a number')
     .optional()
@@ -48,22 +48,20 @@ const key = record({
     .enum(['entitled', 'restricted'])
     .optional()
     .describe('entitled (default): may run the actors below. restricted: lacks access to the restricted actor.'),
-  test: flag('Allows the value to stand here in plain text, because it opens nothing of worth.'),
+  test: flag('Allows the value to be here in plain text, because it protects nothing.'),
 });
 
 const actorFields = {
   name: text('the name of an actor').describe('The name in the path: /v1/actors/{name}.'),
   input: jsonObject(
-    'The input that the actor is run with. It may hold {{nonce}}, {{source.ok}}, {{source.ok2}}, {{source.slow}} and {{source.broken}}; it is written to the report.',
+    'The input of the actor. It may contain {{nonce}}, {{source.ok}}, {{source.ok2}}, {{source.slow}} and {{source.broken}}; it appears in the report.',
   ).optional(),
-  schema: jsonObject('The JSON Schema of the input, where the service does not show it.').optional(),
+  schema: jsonObject('The JSON Schema of the input, if the service does not show it.').optional(),
   schema_at: z
     .string({ error: 'a JSON Pointer' })
     .refine(isPointer, { error: 'a JSON Pointer such as /data/schema' })
     .optional()
-    .describe(
-      'Where the schema stands in the answer of GET /v1/actors/{name}: a JSON Pointer. Left out: the usual places.',
-    ),
+    .describe('Where the schema is in the answer of GET /v1/actors/{name}: a JSON Pointer. Default: the usual places.'),
 };
 
 const actors = 'an actor (a mapping with `name`), or a list of them';
@@ -118,7 +116,7 @@ export const profileShape = record({
     .optional()
     .describe('API keys by a name of your choice. Reports show the name, never the value.'),
   tiers: z
-    .array(text('the name of a tier, in quotes where it looks like a number'), {
+    .array(text('the name of a tier; put it in quotes if it looks like a number'), {
       error: 'a list of tiers, the lowest first',
     })
     .optional()
@@ -131,14 +129,14 @@ export const profileShape = record({
     .describe('The features that each tier grants by itself.'),
   actors: record({
     clean: oneOrMore(plainActor, 'An actor that works with its input.'),
-    echo: oneOrMore(plainActor, 'An actor whose items contain its input: {{nonce}} tells whose they are.'),
+    echo: oneOrMore(plainActor, 'An actor whose items contain its input: {{nonce}} identifies the request.'),
     sources: oneOrMore(plainActor, 'An actor that reads addresses of its input: {{source.ok}}, {{source.ok2}}.'),
     restricted: oneOrMore(restrictedActor, 'An actor that some key may not run.'),
     crashing: oneOrMore(plainActor, 'An actor that fails inside with this input.'),
     empty: oneOrMore(plainActor, 'An actor that works with this input, and finds nothing: its run has no items.'),
   })
     .optional()
-    .describe('The actors that the run may use, by what they are good for.'),
+    .describe('The actors that the run may use, by role.'),
   admin: adminShape.optional().describe('The admin interface, whose payloads the specification does not show.'),
   disabled: record({
     address: z.string({ error: anAddress }).describe('The base address of that instance.'),
@@ -149,7 +147,7 @@ export const profileShape = record({
     .describe('A second instance of the service that runs without an admin token.'),
   target: targetShape
     .optional()
-    .describe('Instead of an address: what the run starts, asks and stops. One of command, container and compose.'),
+    .describe('Instead of an address: what the run starts, checks and stops. One of command, container and compose.'),
   client: clientShape
     .optional()
     .describe('A program that calls the service, for `touchstone client`. A profile with it needs no address.'),
@@ -162,7 +160,7 @@ export const profileShape = record({
       .describe('The host, or host:port, by which the service reaches it. Default: the listen address.'),
     body: text('text that contains {{token}}')
       .optional()
-      .describe('What a working source answers; {{token}} tells whose it is.'),
+      .describe('What a working source answers; {{token}} identifies it.'),
     content_type: text('a content type').optional().describe('Default: application/json.'),
   })
     .optional()
@@ -170,22 +168,24 @@ export const profileShape = record({
   bounds: record({
     timeout: lasting('For one exchange. Default: 10s.'),
     deadline: lasting('For one rule in one context. Default: 60s.'),
-    patience: lasting('How long to wait in all where the service answers 429 outside the limit rules. Default: 30s.'),
-    max_wait: lasting('The longest Retry-After that is waited out. Default: 2m.'),
+    patience: lasting('How long to wait in total for 429s outside the limit rules. Default: 30s.'),
+    max_wait: lasting('The longest Retry-After to wait for. Default: 2m.'),
     upstream: lasting(
-      'A run with a slow source is answered within this, or warned about. Left out: nobody is held to a bound, and slow runs are waited for 30s.',
+      'A run with a slow source must be answered within this, or gets a warning. Default: no bound; slow runs may take 30s.',
     ),
-    revocation: lasting('A revoked key is refused after this. Default: 5s.'),
+    revocation: lasting('A revoked key must be refused after this. Default: 5s.'),
     max_body: z
       .union([z.string(), z.number()], { error: aSize })
       .refine((value) => byteCount(value) !== undefined, { error: aSize })
       .optional()
-      .describe('How much of an answer is read. A size such as 64kB. Default: 8MB.'),
+      .describe('How much of an answer to read. A size such as 64kB. Default: 8MB.'),
   })
     .optional()
     .describe('How long and how much.'),
-  limits: limitsShape.optional().describe('What may be spent on finding limits out, and what they are said to be.'),
-  load: loadShape.optional().describe('What load may be sent to the service, and what it promises under it.'),
+  limits: limitsShape.optional().describe('The budget for probing limits, and what the limits are documented to be.'),
+  load: loadShape
+    .optional()
+    .describe('The load that may be sent to the service, and what the service promises under it.'),
   headers: z
     .record(z.string(), z.string({ error: 'text; put numbers in quotes' }), {
       error: 'a mapping of header names to values',
@@ -196,10 +196,10 @@ export const profileShape = record({
     ca: text('the path of a PEM file')
       .optional()
       .describe('A PEM file with the certificate authority, relative to the profile.'),
-    insecure: flag('Accepts any certificate. Say so only where nothing is at stake.'),
+    insecure: flag('Accepts any certificate. Use it only if nothing is at stake.'),
     servername: text('a host name')
       .optional()
-      .describe('The name that the certificate is for, where it is not the host of the address.'),
+      .describe('The name in the certificate, if it differs from the host of the address.'),
   })
     .optional()
     .describe('How an https address is trusted.'),

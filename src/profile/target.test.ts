@@ -79,7 +79,7 @@ test('what contradicts a target', () => {
   expect(() => parse('address: http://a\ntarget: { container: a }')).toThrow('address: the run starts the target');
   const both = 'target: { container: a, second: false }\ndisabled: { address: "http://a" }';
   expect(() => parse(both)).toThrow('disabled: is the second instance, and so is `target.second`');
-  expect(() => parse('keys: {}')).toThrow('or `target`, to have it started');
+  expect(() => parse('keys: {}')).toThrow('or `target`, to start it');
 });
 
 test('the command line wins: an address over a target, a target over both', () => {
