@@ -1,7 +1,4 @@
-/**
- * The one way out. Everything that is sent goes through here and is written down here, with secrets as names; what a
- * rule, a report or a file ever sees is what this file has written.
- */
+/** The one way out: what is sent is written down here, secrets as names, and nothing else is seen by rules, reports and files. */
 import type { Clock } from '../clock.ts';
 import { Appetite } from '../http/appetite.ts';
 import { decodeBody } from '../http/decode.ts';
@@ -210,7 +207,8 @@ export class Recorder {
     const revealed = sending.reveals === undefined ? {} : reveal(sending.reveals, decoded.bytes, keyring);
     const redact = (text: string): string => keyring.redact(text, passing);
     const failure: Failure | undefined =
-      outcome.failure ?? (decoded.failed && { kind: 'bad-coding', says: `The body is no ${coding}.` }) ?? undefined;
+      outcome.failure ??
+      (decoded.failed === undefined ? undefined : { kind: 'bad-coding', says: `The body is no ${coding}.` });
     this.#last += 1;
     const exchange: Exchange = {
       id: this.#last,
