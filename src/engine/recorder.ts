@@ -1,7 +1,4 @@
-/**
- * The one way out. Everything that is sent goes through here and is written down here, with secrets as names; what a
- * rule, a report or a file ever sees is what this file has written.
- */
+/** The one way out: what is sent is written down here, secrets as names, and nothing else is seen by rules, reports and files. */
 import type { Clock } from '../clock.ts';
 import { Appetite } from '../http/appetite.ts';
 import { codingOf, decodeBody } from '../http/decode.ts';

@@ -84,6 +84,7 @@ export const bodiesInChunks = rule({
     yield { next: await run({ on }) };
   },
   given: ({ plain, exchange }) => [
+    inapplicableIf(plain !== undefined && statusFits(plain, 413), 'a body of that size is too large for the service'),
     succeeds(plain, 'the same body with its length'),
     inapplicableIf(
       exchange !== undefined && statusFits(exchange, lawfulRefusals),

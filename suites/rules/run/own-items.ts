@@ -21,13 +21,14 @@ import { everything } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers } from '../../language/leaves.ts';
 import { garbledIn, textsIn } from '../../language/texts.ts';
+import { cleanRun } from '../../language/twins.ts';
 
 interface Way extends Case {
   readonly actor: Actor;
-  readonly way: 'one key' | 'several keys' | 'one connection';
+  readonly way: 'at the same time' | 'on one connection';
 }
 
-const ways: readonly Way['way'][] = ['one key', 'several keys', 'one connection'];
+const ways: readonly Way['way'][] = ['at the same time', 'on one connection'];
 
 const withVariants = ({ actors }: Subject): readonly Actor[] =>
   actors.clean.filter(({ variants = [] }) =>
@@ -51,11 +52,8 @@ export const everyFieldIsItsOwn = rule({
   needs: ['key', 'clean'],
   without: everything,
   cases: (subject) => {
-    const several = entitledKeys(subject).length > 1;
     const cases = withVariants(subject).flatMap((actor) =>
-      ways
-        .filter((way) => way !== 'several keys' || several)
-        .map((way): Way => ({ name: `${actor.name} with ${way}`, actor, way })),
+      ways.map((way): Way => ({ name: `${actor.name}, ${way}`, actor, way })),
     );
     return cases.length === 0 ? 'no schema was found from which inputs with other values could be made' : cases;
   },
@@ -68,14 +66,14 @@ export const everyFieldIsItsOwn = rule({
       alone = [await run({ input: set[0]! }), await run({ input: set[1]! }), await run({ input: set[2]! })];
     }
     yield { alone };
-    const keys = way === 'several keys' ? entitledKeys(subject) : [key];
     const runs: Exchange[] = [];
-    if (way === 'one connection') {
+    if (way === 'on one connection') {
       const on = line();
       for (const input of inputs) runs.push(await run({ input, on }));
     } else {
-      const twice = [...inputs, ...inputs];
-      runs.push(...(await Promise.all(twice.map((input, at) => run({ input, key: keys[at % keys.length] ?? key })))));
+      // Two by the same key, and others by others, where there are any.
+      const keys = [key, key, ...entitledKeys(subject).filter(({ name }) => name !== key.name)];
+      runs.push(...(await Promise.all(inputs.map((input, at) => run({ input, key: keys[at % keys.length] ?? key })))));
     }
     yield { runs: runs.filter(succeeded) };
   },
@@ -109,7 +107,7 @@ export const everyFieldIsItsOwn = rule({
   fix: 'Keep what belongs to one run out of module state and shared buffers, every field of it.',
 });
 
-const repetitions = 5;
+const repetitions = 4;
 
 export const repeatsDoNotGrow = rule({
   id: 'run.repeats-do-not-grow',
@@ -159,12 +157,11 @@ export const textIsText = rule({
     return cases.length === 0 ? 'no actor that echoes takes a text with more than a nonce in it' : cases;
   },
   about: ({ case: { text } }) => ({ text }),
+  twin: cleanRun,
   async *ask({ run, case: { input } }) {
-    yield { plain: await run() };
     yield { exchange: await run({ input }) };
   },
-  given: ({ plain, exchange }) => [
-    succeeds(plain, 'a run'),
+  given: ({ exchange }) => [
     inapplicableIf(!!exchange && statusFits(exchange, '4xx'), 'the service does not take this text, as it may'),
   ],
   judge: ({ exchange }, { text }) => {
