@@ -120,7 +120,11 @@ function addCertificate(root: Command): void {
   named(certificate, 'new-key', [keys, 'new'], fillNewKey);
   certificate.addHelpText(
     'after',
-    examples('touchstone certificate verify touchstone-certificate', 'touchstone certificate new-key --output release'),
+    examples(
+      'touchstone certificate verify touchstone-certificate',
+      'touchstone certificate verify acme --key acme.pub.pem --subject acme@1.4.2',
+      'touchstone certificate new-key --output release',
+    ),
   );
   keys.addHelpText('after', examples('touchstone keys new'));
 }

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { clientRules } from '../../../suites/client/index.ts';
 import { catalogue } from '../../../suites/index.ts';
 import { program } from '../program.ts';
 import { bashCompletion } from './bash.ts';
@@ -56,7 +57,7 @@ describe('bash', () => {
       .filter((command) => command.name() !== 'help');
     expect(visible.map((command) => command.name())).not.toContain('matrix');
     expect(await bash('touchstone', '')).toEqual(expect.arrayContaining(visible.map((command) => command.name())));
-    expect(await bash('touchstone', 'explain', '')).toEqual(catalogue.map(({ id }) => id));
+    expect(await bash('touchstone', 'explain', '')).toEqual([...catalogue, ...clientRules].map(({ id }) => id));
   });
 
   test('completes files where files are meant', async () => {
