@@ -91,7 +91,7 @@ test.skipIf(!zsh)('zsh reads its script, and offers what it says', async () => {
     return stdout.split('\n').filter((each) => each !== '');
   };
   expect(await ask(2, 'touchstone', 'ch')).toEqual(expect.arrayContaining([expect.stringMatching(/^check:/)]));
-  expect(await ask(3, 'touchstone', 'explain', '')).toEqual(catalogue.map(({ id }) => id));
+  expect(await ask(3, 'touchstone', 'explain', '')).toEqual([...catalogue, ...clientRules].map(({ id }) => id));
   expect(await ask(4, 'touchstone', 'check', '--depth', '')).toEqual(['quick', 'standard', 'thorough']);
   expect(await ask(4, 'touchstone', 'check', '--only', '')).toContain('verify.valid-key');
   expect(await ask(3, 'touchstone', 'check', '--')).toEqual(
