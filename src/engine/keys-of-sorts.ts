@@ -22,6 +22,13 @@ async function tierSaid(session: Session, key: Key): Promise<string | undefined>
   return typeof tier === 'string' ? tier : undefined;
 }
 
+/** The highest plan that the key does not have, where the profile names one. */
+function otherTier({ subject: { tierOrder, keys } }: Session, { tier }: Key): { readonly tier?: string } {
+  const known = [...new Set([...tierOrder, ...keys.flatMap((each) => each.tier ?? [])])];
+  const other = known.findLast((each) => each !== tier);
+  return other === undefined ? {} : { tier: other };
+}
+
 export async function withSorts<T>(session: Session, configured: readonly Key[], use: Use<Sorted, T>): Promise<T> {
   const sorted = configured.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
   if (!mayMake(session)) return use(sorted);
@@ -32,7 +39,11 @@ export async function withSorts<T>(session: Session, configured: readonly Key[],
     if (issued.key !== undefined) sorted.push({ sort: 'an issued key', key: issued.key });
     if (session.subject.admin?.operations.includes('change')) {
       const other = await admin.create();
-      if (other.key !== undefined && other.id !== undefined && succeeded(await admin.change(other))) {
+      if (
+        other.key !== undefined &&
+        other.id !== undefined &&
+        succeeded(await admin.change(other, otherTier(session, other.key)))
+      ) {
         await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
         const tier = await tierSaid(session, other.key);
         if (tier !== undefined && tier !== other.key.tier)
