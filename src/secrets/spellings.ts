@@ -75,6 +75,14 @@ function ofBytes(bytes: Buffer, name: (form: string) => string, share: (length: 
     ),
     of('codes', each(bytes, String), 2 * telling),
     of('codes', each(bytes, signed), 2 * telling),
+    // 18.0, 18e0 and 180E-1 are the number 18.
+    ...['0', 'e0', '0e1'].map((zero) =>
+      of(
+        'codes',
+        each(bytes, (byte) => `${byte}${zero}`),
+        (2 + zero.length) * telling,
+      ),
+    ),
     of(
       'codes',
       each(bytes, (byte) => byte.toString(8).padStart(3, '0')),
