@@ -67,6 +67,7 @@ const env = {
   ...process.env,
   API_KEY: matrixKeys.entitled.key,
   TEST_KEY: matrixKeys.entitledTest.key,
+  SPARE_KEY: matrixKeys.spare.key,
   LIMITED_KEY: matrixKeys.free.key,
   ADMIN_TOKEN: adminToken,
   TOUCHSTONE_API_KEY: matrixKeys.entitled.key,

@@ -26,6 +26,7 @@ const env = {
   ...process.env,
   API_KEY: matrixKeys.entitled.key,
   TEST_KEY: matrixKeys.entitledTest.key,
+  SPARE_KEY: matrixKeys.spare.key,
   LIMITED_KEY: matrixKeys.free.key,
   ADMIN_TOKEN: adminToken,
   TOUCHSTONE_API_KEY: matrixKeys.entitled.key,
@@ -60,7 +61,7 @@ describe('the README', () => {
 
   it('shows a profile that works as it stands, here with the addresses of this test', async () => {
     const [profile] = blocks('yaml', readFileSync(join(root, 'docs/profile.md'), 'utf8'));
-    expect(parseProfile(profile!, { source: 'docs/profile.md', env, readFile: () => '' }).actors).toHaveLength(5);
+    expect(parseProfile(profile!, { source: 'docs/profile.md', env, readFile: () => '' }).actors).toHaveLength(7);
     const here = profile!.replace('http://127.0.0.1:8080', service.url).replace('http://127.0.0.1:8081', second.url);
     writeFileSync(join(folder, 'touchstone.yaml'), here);
     const { code, stdout } = await touchstone('check', '--depth', 'quick', '--format', 'console,junit');
