@@ -22,6 +22,14 @@ async function tierSaid(session: Session, key: Key): Promise<string | undefined>
   return typeof tier === 'string' ? tier : undefined;
 }
 
+/** Where the profile lets a change choose: a tier that the key does not have, the highest that is known. */
+function anotherTier({ subject: { admin, keys, tierOrder } }: Session, key: Key): { readonly tier?: string } {
+  if (!admin?.chooses.change.includes('tier')) return {};
+  const known = [...keys.flatMap((each) => each.tier ?? []), ...tierOrder];
+  const tier = known.findLast((each) => each !== key.tier);
+  return tier === undefined ? {} : { tier };
+}
+
 export async function withSorts<T>(session: Session, configured: readonly Key[], use: Use<Sorted, T>): Promise<T> {
   const sorted = configured.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
   if (!mayMake(session)) return use(sorted);
@@ -32,7 +40,11 @@ export async function withSorts<T>(session: Session, configured: readonly Key[],
     if (issued.key !== undefined) sorted.push({ sort: 'an issued key', key: issued.key });
     if (session.subject.admin?.operations.includes('change')) {
       const other = await admin.create();
-      if (other.key !== undefined && other.id !== undefined && succeeded(await admin.change(other))) {
+      if (
+        other.key !== undefined &&
+        other.id !== undefined &&
+        succeeded(await admin.change(other, anotherTier(session, other.key)))
+      ) {
         await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
         const tier = await tierSaid(session, other.key);
         if (tier !== undefined && tier !== other.key.tier)
