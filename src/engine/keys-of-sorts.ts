@@ -22,11 +22,12 @@ async function tierSaid(session: Session, key: Key): Promise<string | undefined>
   return typeof tier === 'string' ? tier : undefined;
 }
 
-/** The highest plan that the key does not have, where the profile names one. */
-function otherTier({ subject: { tierOrder, keys } }: Session, { tier }: Key): { readonly tier?: string } {
-  const known = [...new Set([...tierOrder, ...keys.flatMap((each) => each.tier ?? [])])];
-  const other = known.findLast((each) => each !== tier);
-  return other === undefined ? {} : { tier: other };
+/** Where the profile lets a change choose: a tier that the key does not have, the highest that is known. */
+function anotherTier({ subject: { admin, keys, tierOrder } }: Session, key: Key): { readonly tier?: string } {
+  if (!admin?.chooses.change.includes('tier')) return {};
+  const known = [...keys.flatMap((each) => each.tier ?? []), ...tierOrder];
+  const tier = known.findLast((each) => each !== key.tier);
+  return tier === undefined ? {} : { tier };
 }
 
 export async function withSorts<T>(session: Session, configured: readonly Key[], use: Use<Sorted, T>): Promise<T> {
@@ -42,7 +43,7 @@ export async function withSorts<T>(session: Session, configured: readonly Key[],
       if (
         other.key !== undefined &&
         other.id !== undefined &&
-        succeeded(await admin.change(other, otherTier(session, other.key)))
+        succeeded(await admin.change(other, anotherTier(session, other.key)))
       ) {
         await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
         const tier = await tierSaid(session, other.key);

@@ -1,5 +1,5 @@
 /** Runs that find nothing: the profile names an actor and an input for which there are no items. Their shape is that of any run. */
-import { expectStatus, isObject, jsonOf, rule, unless, violation } from '../../../src/vocabulary.ts';
+import { expectStatus, isObject, jsonOf, rule, statusFits, unless, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
@@ -20,6 +20,10 @@ export const emptyIsNotPartial = rule({
     const body = exchange === undefined ? undefined : jsonOf(exchange);
     const items = body?.ok && isObject(body.value) ? body.value.items : undefined;
     return [
+      inapplicableIf(
+        exchange !== undefined && statusFits(exchange, [400, 413, 422]),
+        'the service does not take the input that finds nothing, as the profile says it',
+      ),
       succeeds(clean, 'a run that finds something'),
       inconclusiveIf(!!clean && isPartial(clean), 'a run that finds something is PARTIAL too: another rule says so'),
       inapplicableIf(
