@@ -59,7 +59,7 @@ test('the tarball holds what its users need: no tests, no fixtures but the servi
   const paths = files.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'bin/touchstone.cjs']));
   const known =
-    /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|bin\/(touchstone|start)\.cjs|dist\/.+|load\/.+\.ts|schema\/[\w-]+\.json|docs\/[\w-]+\.md|docs\/openapi\.yaml|proofs\/matrix\/proofs\.json)$/;
+    /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|bin\/(touchstone|start)\.cjs|dist\/.+|load\/.+\.ts|schema\/[\w-]+\.json|docs\/[\w-]+\.md|docs\/openapi\.yaml|proofs\/(matrix|clients)\/proofs\.json)$/;
   expect(paths.filter((path) => !known.test(path))).toEqual([]);
   expect(paths.filter((path) => /\.test\.|\.env|\.pem$|\.jsonl$|tsconfig|node_modules/.test(path))).toEqual([]);
 });

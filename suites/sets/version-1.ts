@@ -91,7 +91,9 @@ export const version1: Readonly<Record<string, (old: Old) => Upgraded>> = {
   'limit.refusal-does-no-work': ({ refused }) => ({
     evidence: { runs: { refused: refused.map(({ exchange, reached }: Old) => ({ of: exchange, times: reached })) } },
   }),
-  'address.exists': ({ calls, unlimited }) => ({ evidence: { probed: unlimited ? { calls } : null } }),
+  // What the profile stated was not written down then, only that more than it was admitted.
+  'address.exists': ({ calls, unlimited }) =>
+    unlimited ? { evidence: { probed: { calls } }, about: { stated: beyondAnything } } : { evidence: { probed: null } },
   'address.other-address-unaffected': named('near'),
   'address.retry-after': (calls) => ({ evidence: { met: { calls, tried: [] } } }),
   'address.waiting-admits': named('waits'),
