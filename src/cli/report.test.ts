@@ -150,7 +150,7 @@ describe.concurrent('report', patience, () => {
       '--format',
       'html=folder.html,console',
     ]);
-    expect(beside.out).toMatch(/NOT WRITTEN: .*\n[\s\S]*\nexit code 2: the run or a report could not be written\n/);
+    expect(beside.out).toMatch(/NOT WRITTEN: .*\n[\s\S]*\nexit code 2: the run or a report could not be written\n$/);
     expect(beside.out).not.toContain('CONFORMS');
     for (const { code, err } of [folderless, taken, gone, beside]) {
       expect(code).toBe(2);
