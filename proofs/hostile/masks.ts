@@ -1,14 +1,19 @@
 /** Services that behave for whom they recognise: for a harness, which then sees nothing of what everybody else meets. */
 import type { ServiceRequest } from '../../fixtures/service/index.ts';
+import { stacks } from '../../src/engine/stacks.ts';
 import { type Behaviour, row } from './behaviour.ts';
 
 const mask = row('masks');
 
-const giveaways = /touchstone|conformance|harness|undici|node-fetch|axios|k6|autocannon/i;
+const giveaways = /touchstone|conformance|harness|undici|\bk6\b|autocannon/i;
 
-/** What programs that have no name send beside what the request itself is about. */
-const ordinary = new Set(['host', 'connection', 'accept', 'accept-encoding', 'content-type', 'content-length']);
-const asked = new Set([...ordinary, 'x-api-key', 'authorization', 'transfer-encoding', 'expect']);
+/** The fields that ordinary clients send by themselves, and those that the request itself is about. */
+const ordinary = stacks.flatMap(({ before, after }) => [...before, ...after].map(([name]) => name.toLowerCase()));
+const asked = new Set([
+  ...ordinary,
+  ...['host', 'connection', 'content-type', 'content-length', 'transfer-encoding', 'expect'],
+  ...['x-api-key', 'authorization'],
+]);
 
 const textOf = ({ target, headers, body }: ServiceRequest): string =>
   [target, ...headers.map(([name, value]) => `${name}: ${value}`), Buffer.from(body).toString('latin1')].join('\n');

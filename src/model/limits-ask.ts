@@ -133,6 +133,12 @@ export type RouteBeside = {
 /** Callers without a key, one call after another: silence, calls that are let through, and what refused them then. */
 export type StrangersRefused = { readonly let: readonly Exchange[]; readonly refused: readonly Exchange[] };
 
+/** And what callers without a key were answered at all: the first answers after silence, and a 429. */
+export type StrangersAsked = {
+  readonly strangers: readonly StrangersRefused[];
+  readonly shown: readonly Exchange[];
+};
+
 export interface LimitsAsk {
   /** Whether the limit of one key is met, and what a rest is: no more than that. Most of the others rest on it. */
   met(): Promise<Probed>;
@@ -146,7 +152,7 @@ export interface LimitsAsk {
   /** Callers without a key on one connection until they are refused; then, by lot, on that one and on new ones. */
   strangersReconnecting(): Promise<readonly Reconnected[]>;
   /** Where callers without a key are refused, but not with 429. */
-  strangersRefused(): Promise<readonly StrangersRefused[]>;
+  strangersRefused(): Promise<StrangersAsked>;
   /** As many keys as can be had, each within its own limit, until the address is refused. */
   crowd(): Promise<Probed>;
   /** The limit that one key meets at one address. */

@@ -1,6 +1,6 @@
 /** Callers without a key: whether their limit is that of their address, and how it refuses. */
 import type { Exchange } from '../../model/exchange.ts';
-import type { Reconnected, StrangersRefused } from '../../model/limits-ask.ts';
+import type { Reconnected, StrangersAsked, StrangersRefused } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 
@@ -47,10 +47,12 @@ const usual = 401;
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 
 /** Let in with one answer, then refused with another one that is no 429; after silence it begins anew. */
-export async function strangersRefused(prober: Prober, who: Who, route: RouteName): Promise<StrangersRefused[]> {
+export async function strangersRefused(prober: Prober, who: Who, route: RouteName): Promise<StrangersAsked> {
   const probe = prober.probe({ ...who, keys: [null] }, route);
   const seen: StrangersRefused[] = [];
-  if (!(await isLetAgain(prober, probe))) return seen;
+  const shown: Exchange[] = [];
+  const known = { strangers: seen, shown };
+  if (!(await isLetAgain(prober, probe, shown))) return known;
   for (let episode = 0; episode < episodes; episode += 1) {
     prober.forgive();
     const let_: Exchange[] = [];
@@ -58,7 +60,8 @@ export async function strangersRefused(prober: Prober, who: Who, route: RouteNam
     const limit = Math.min(most, prober.leftRequests / 4);
     for (let size = 4; let_.length < limit && refused.length === 0; size = Math.min(48, size * 2)) {
       const wave = prober.of(await probe.askMany(size));
-      if (wave.some(isRefused)) return seen;
+      shown.push(...wave.filter(isRefused).slice(0, 1));
+      if (wave.some(isRefused)) return known;
       refused = wave.filter((each) => statusOf(each) !== usual);
       let_.push(...wave.filter((each) => statusOf(each) === usual));
     }
@@ -69,18 +72,19 @@ export async function strangersRefused(prober: Prober, who: Who, route: RouteNam
     // Now and then another answer is no limit.
     if (let_.length === 0 || shut.length * 2 < persistent) break;
     seen.push({ let: let_, refused: [...refused, ...shut] });
-    if (!(await isLetAgain(prober, probe))) break;
+    if (!(await isLetAgain(prober, probe, shown))) break;
   }
   prober.forgive();
-  return seen;
+  return known;
 }
 
 /** Silence, until the usual answer is back; and then once more as long. */
-async function isLetAgain(prober: Prober, probe: ReturnType<Prober['probe']>): Promise<boolean> {
+async function isLetAgain(prober: Prober, probe: ReturnType<Prober['probe']>, shown: Exchange[]): Promise<boolean> {
   for (let pause = 500; pause <= 64_000 && pause < prober.leftMs * 0.2; pause *= 2) {
     await prober.sleep(pause);
     prober.forgive();
     const [answer] = prober.of([await probe.ask()]);
+    shown.push(answer!);
     if (statusOf(answer!) === usual) {
       await prober.sleep(2 * pause);
       return true;

@@ -54,9 +54,18 @@ export const answers429 = rule({
   needs: probes,
   ...probing,
   async *ask({ limits }) {
-    const strangers = await limits.strangersRefused();
-    yield { strangers };
+    yield await limits.strangersRefused();
   },
+  given: ({ strangers, shown }) => [
+    inconclusiveIf(
+      shown !== undefined && !shown.some((each) => statusOf(each) === 401 || isRefused(each)),
+      'callers without a key are answered neither 401 nor 429, so a refusal by their address does not stand out',
+    ),
+    inapplicableIf(
+      shown !== undefined && strangers?.length === 0 && !shown.some(isRefused),
+      'callers without a key met no limit within the budget; that says nothing about a higher one',
+    ),
+  ],
   judge({ strangers }) {
     const statuses = new Set(strangers.flatMap(({ refused }) => refused.map((each) => statusOf(each) ?? 0)));
     const usual = new Set(strangers.flatMap((each) => each.let.map((one) => statusOf(one) ?? 0)));
