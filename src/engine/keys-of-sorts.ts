@@ -1,8 +1,10 @@
 /** Keys for whoever looks at limits: of each sort and plan, those that are made for it included. They are removed again. */
 import type { Sorted } from '../limits/survey/beside.ts';
+import type { Spend } from '../limits/survey/ground.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
+import type { Sending } from './recorder.ts';
 import { type Defaults, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 import { removeMade } from './tidy-up.ts';
@@ -14,9 +16,16 @@ type Use<K, T> = (keys: readonly K[]) => Promise<T>;
 const mayMake = ({ subject: { admin } }: Session): boolean =>
   admin?.token !== undefined && admin.operations.includes('create') && admin.operations.includes('revoke');
 
+const paying =
+  ({ recorder }: Session, spend: Spend) =>
+  (sending: Sending) => {
+    spend();
+    return recorder.send(sending);
+  };
+
 /** What the service itself says of a key, once a change is due. */
-async function tierSaid(session: Session, key: Key): Promise<string | undefined> {
-  const { exchange } = await session.recorder.send(verifyRequest(session, { key }, defaults));
+async function tierSaid(session: Session, spend: Spend, key: Key): Promise<string | undefined> {
+  const { exchange } = await paying(session, spend)(verifyRequest(session, { key }, defaults));
   const body = jsonOf(exchange);
   const tier = succeeded(exchange) && body.ok ? (body.value as { readonly tier?: unknown } | null)?.tier : undefined;
   return typeof tier === 'string' ? tier : undefined;
@@ -30,11 +39,16 @@ function anotherTier({ subject: { admin, keys, tierOrder } }: Session, key: Key)
   return tier === undefined ? {} : { tier };
 }
 
-export async function withSorts<T>(session: Session, configured: readonly Key[], use: Use<Sorted, T>): Promise<T> {
+export async function withSorts<T>(
+  session: Session,
+  spend: Spend,
+  configured: readonly Key[],
+  use: Use<Sorted, T>,
+): Promise<T> {
   const sorted = configured.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
   if (!mayMake(session)) return use(sorted);
   const mine: string[] = [];
-  const admin = adminAsker(session, defaults, (sending) => session.recorder.send(sending), mine);
+  const admin = adminAsker(session, defaults, paying(session, spend), mine);
   try {
     const issued = await admin.create();
     if (issued.key !== undefined) sorted.push({ sort: 'an issued key', key: issued.key });
@@ -46,7 +60,7 @@ export async function withSorts<T>(session: Session, configured: readonly Key[],
         succeeded(await admin.change(other, anotherTier(session, other.key)))
       ) {
         await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
-        const tier = await tierSaid(session, other.key);
+        const tier = await tierSaid(session, spend, other.key);
         if (tier !== undefined && tier !== other.key.tier)
           sorted.push({ sort: `a key whose tier was changed from ${other.key.tier}`, key: { ...other.key, tier } });
       }
@@ -60,13 +74,14 @@ export async function withSorts<T>(session: Session, configured: readonly Key[],
 /** As many as the service makes without a pause for each. */
 export async function withMore<T>(
   session: Session,
+  spend: Spend,
   tier: string | undefined,
   count: number,
   use: Use<Key, T>,
 ): Promise<T> {
   const keys: Key[] = [];
   const mine: string[] = [];
-  const admin = adminAsker(session, defaults, (sending) => session.recorder.send(sending), mine);
+  const admin = adminAsker(session, defaults, paying(session, spend), mine);
   try {
     for (let made = 0; made < count && mayMake(session); made += 1) {
       const { key } = await admin.create(tier === undefined ? {} : { tier });

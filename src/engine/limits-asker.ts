@@ -53,8 +53,8 @@ function begin(session: Session): Surveyed {
   return survey({
     spread: spreadOf(session),
     tierOrder: subject.tierOrder,
-    withSorts: (use) => withSorts(session, [...keys, ...others], use),
-    withMore: (tier, count, use) => withMore(session, tier, count, use),
+    withSorts: (spend, use) => withSorts(session, spend, [...keys, ...others], use),
+    withMore: (spend, tier, count, use) => withMore(session, spend, tier, count, use),
     ...(subject.limits.address === undefined
       ? {}
       : { addressStated: Math.max(subject.limits.address.requests, subject.limits.address.burst ?? 0) }),
@@ -111,10 +111,11 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
   const { recorder, clock, signal } = session;
   const [actor] = session.subject.actors.sources;
   if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
-  const { key, burst, rest, exhaust } = await found.exhausting();
+  const { key, burst, spend, rest, exhaust } = await found.exhausting();
   const defaults: Defaults = { purpose: 'probe', instance: 'main', line: 'probe runs' };
   const run = async (): Promise<RefusedRun> => {
     const sending = runRequest(session, { actor, key }, defaults, () => `n${word(session.random, 12)}`);
+    spend();
     const exchange = await recorder.probe(sending);
     const sources = exchange.planted?.sources ?? [];
     const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);

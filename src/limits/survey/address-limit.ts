@@ -111,7 +111,7 @@ async function spendTogether(on: Ground, spent: readonly Key[]): Promise<{ who: 
 const alike = ({ options, key: { tier } }: Ground): readonly Key[] => options.keys.filter((each) => each.tier === tier);
 
 export async function crowdAt(on: Ground): Promise<Probed> {
-  return on.options.withMore(on.key.tier, crowdFor(on), async (made) => {
+  return on.options.withMore(on.prober.spend, on.key.tier, crowdFor(on), async (made) => {
     const { calls } = await spendTogether(on, [...alike(on), ...made]);
     const { route, key } = on;
     return { caller: 'many keys', tier: key.tier ?? null, route, calls, sustainedFrom: null, stopped: null };
@@ -122,7 +122,7 @@ async function byManyKeys(on: Ground, likely: number | undefined): Promise<Addre
   const own = alike(on);
   const first = await byThese(on, own);
   if ('found' in first) return first.found;
-  const more = await on.options.withMore(on.key.tier, crowdFor(on, likely), async (made) =>
+  const more = await on.options.withMore(on.prober.spend, on.key.tier, crowdFor(on, likely), async (made) =>
     made.length === 0 ? undefined : byThese(on, [...own, ...made]),
   );
   if (more !== undefined && 'found' in more) return { ...more.found, who: { ...more.found.who, keys: own } };

@@ -9,6 +9,9 @@ import { settleMs } from './look.ts';
 import type { Place, Prober, RouteName, Spending, Who, Wire } from './prober.ts';
 import { type Met, meet } from './rested.ts';
 
+/** Before a call that the engine makes for an experiment: it counts, and there is none when the budget is used up. */
+export type Spend = () => void;
+
 export interface SurveyOptions {
   readonly wire: Wire;
   /** The one that is looked at first, then others. */
@@ -23,9 +26,10 @@ export interface SurveyOptions {
   /** From the lowest to the highest. */
   readonly tierOrder: readonly string[];
   /** A key of each sort and plan that can be had, also such as are made for it; they are removed again. */
-  readonly withSorts: <T>(use: (sorted: readonly Sorted[]) => Promise<T>) => Promise<T>;
+  readonly withSorts: <T>(spend: Spend, use: (sorted: readonly Sorted[]) => Promise<T>) => Promise<T>;
   /** So many more keys of a tier, as far as the service makes them; they are removed again. */
   readonly withMore: <T>(
+    spend: Spend,
     tier: string | undefined,
     count: number,
     use: (keys: readonly Key[]) => Promise<T>,

@@ -111,14 +111,19 @@ export class Prober {
     };
   }
 
+  /** Each call of an experiment counts, those that the engine makes for it too. */
+  readonly spend = (): void => {
+    if (this.leftRequests === 0) throw new Inconclusive(this.#usedUp('calls'));
+    if (this.leftMs === 0) throw new Inconclusive(this.#usedUp('time'));
+    this.#sent += 1;
+  };
+
   of(decisions: readonly Decision[]): Exchange[] {
     return decisions.map(({ exchange }) => this.exchanges.get(exchange!)!);
   }
 
   async #send(call: Call): Promise<Exchange> {
-    if (this.leftRequests === 0) throw new Inconclusive(this.#usedUp('calls'));
-    if (this.leftMs === 0) throw new Inconclusive(this.#usedUp('time'));
-    this.#sent += 1;
+    this.spend();
     const exchange = await this.#wire.send(call);
     this.exchanges.set(exchange.id, exchange);
     this.#watch(exchange);

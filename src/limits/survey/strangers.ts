@@ -11,13 +11,19 @@ const episodes = 3;
 /** So many are asked at once after a refusal, which it must refuse most of. */
 const persistent = 8;
 
+export interface OnConnections {
+  readonly rounds: readonly Reconnected[];
+  /** Calls one after the other that met no limit. */
+  readonly free: readonly Exchange[];
+}
+
 /** On one connection until it is refused; then, by lot, on that one and on new ones. */
 export async function strangersReconnecting(
   prober: Prober,
   random: () => number,
   who: Who,
   route: RouteName,
-): Promise<Reconnected[]> {
+): Promise<OnConnections> {
   const single = prober.probe({ ...who, keys: [null], single: true }, route);
   const anew = prober.probe({ ...who, keys: [null], afresh: true }, route);
   const seen: Reconnected[] = [];
@@ -26,7 +32,7 @@ export async function strangersReconnecting(
     const limit = Math.min(most, prober.leftRequests / 4);
     while (exhausting.length < limit && !exhausting.some(isRefused) && !prober.isDistressed)
       exhausting.push(...prober.of([await single.ask()]));
-    if (!exhausting.some(isRefused)) break;
+    if (!exhausting.some(isRefused)) return { rounds: seen, free: exhausting };
     const wanted = copies * exhausting.length + 10;
     const room = Math.min(wanted, Math.floor(prober.leftRequests / 3));
     const [kept, fresh]: [Exchange[], Exchange[]] = [[], []];
@@ -38,7 +44,19 @@ export async function strangersReconnecting(
     seen.push({ exhausting, kept, fresh, most: wanted });
     if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
-  return seen;
+  return { rounds: seen, free: [] };
+}
+
+/** Calls at least so fast: what lets them all in one after the other lets in as many at once. */
+const quickMs = 10;
+
+/** Who was let in so often that no limit is expected is not asked as often again. */
+export function lettingInAlways({ free }: OnConnections): StrangersAsked | undefined {
+  const [first] = free;
+  const last = free.at(-1);
+  if (first === undefined || last === undefined || free.length < most) return undefined;
+  const isQuick = last.at.sent - first.at.sent < quickMs * most;
+  return isQuick && free.every((each) => statusOf(each) === usual) ? { strangers: [], shown: [first] } : undefined;
 }
 
 /** Who shows no key is told so, unless something else comes first. */

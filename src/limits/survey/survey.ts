@@ -13,14 +13,14 @@ import { crowdAt, findAddressLimit } from './address-limit.ts';
 import { between, evading, forgers } from './asides.ts';
 import { everyRoute, sortsOf } from './beside.ts';
 import { foundLimits } from './found.ts';
-import { firstKey, type Ground, groundsOf, type Once, type SurveyOptions } from './ground.ts';
+import { firstKey, type Ground, groundsOf, type Once, type Spend, type SurveyOptions } from './ground.ts';
 import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { exhaust, neighbours, type Other } from './neighbours.ts';
 import { paces } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { type Met, meet } from './rested.ts';
-import { strangersReconnecting, strangersRefused } from './strangers.ts';
+import { lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 
 /** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
 export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
@@ -33,6 +33,7 @@ export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
 export interface Exhausting {
   readonly key: Key;
   readonly burst: number;
+  readonly spend: Spend;
   rest(): Promise<void>;
   exhaust(): Promise<void>;
 }
@@ -47,6 +48,8 @@ export function survey(options: SurveyOptions): Surveyed {
       return known;
     };
   };
+  const known = async <T>(name: string): Promise<T | undefined> =>
+    (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
   const [home, elsewhere] = options.places;
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
@@ -105,6 +108,10 @@ export function survey(options: SurveyOptions): Surveyed {
     return meet(prober, nobody, asked, Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4));
   });
 
+  const onConnections = once('strangers reconnecting', async () =>
+    strangersReconnecting(prober, options.random, nobody, await route()),
+  );
+
   const withoutKey = once('without key', async (): Promise<Probed> => {
     const { calls } = await strangers();
     return { caller: 'no key', tier: null, route: await route(), calls, sustainedFrom: null, stopped: null };
@@ -143,24 +150,20 @@ export function survey(options: SurveyOptions): Surveyed {
     between: once('between', async () => between(await ground())),
     sorts: once('sorts', async () => {
       const on = await scale();
-      return options.withSorts((sorted) => sortsOf(prober, options, sorted, on));
+      return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on));
     }),
     everyRoute: once('every route', async () => everyRoute(await ground())),
     forgedByKey: once('forged by key', async () => {
       const on = await ground();
       return evading(on, forgers(on));
     }),
-    strangersReconnecting: once('strangers reconnecting', async () => {
-      const who: Who = { keys: [null], ...home };
-      return strangersReconnecting(prober, options.random, who, await route());
+    strangersReconnecting: async () => (await onConnections()).rounds,
+    strangersRefused: once('strangers refused', async () => {
+      const before = await known<OnConnections>('strangers reconnecting');
+      return (before && lettingInAlways(before)) ?? strangersRefused(prober, nobody, await route());
     }),
-    strangersRefused: once('strangers refused', async () =>
-      strangersRefused(prober, { keys: [null], ...home }, await route()),
-    ),
     crowd: once('crowd', async () => crowdAt(await ground())),
     found: async () => {
-      const known = async <T>(name: string): Promise<T | undefined> =>
-        (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
       const met = await known<{ evidence: AddressLimit }>('address');
       const parts = {
         key: (await known<Probed>('key')) ?? (await known<Probed>('met')),
@@ -194,6 +197,7 @@ export function survey(options: SurveyOptions): Surveyed {
       return {
         key: on.key,
         burst: on.burst,
+        spend: prober.spend,
         rest: () => prober.sleep(on.restMs),
         exhaust: async () => {
           await exhaust(on);
