@@ -11,7 +11,7 @@ const few = ['--reference', '--max-requests', '600', '--max-seconds', '20', '--q
 describe.concurrent('touchstone limits', patience, () => {
   test('tells the cost beforehand, the limit and how it was found, and writes a run that judges alike', async () => {
     const { code, out, err } = await touchstone(['limits', ...few, '--explain', '-o', 'one', '-f', 'console,json']);
-    expect(err).toMatch(/looking for the limits of http:\/\/127\.0\.0\.1:\d+: likely \d+ calls and \d+ s in all/);
+    expect(err).toMatch(/probing the limits of http:\/\/127\.0\.0\.1:\d+: probably \d+ calls and \d+ s in all/);
     expect(out).toMatch(/ {2}limit +of +kind +burst +rate +window +certainty +cost/);
     expect(out).toMatch(/main \(pro\) +\S/);
     expect(out).toContain('admitted │');

@@ -83,10 +83,10 @@ describe('a run that is ended', patience, () => {
     ['while the service starts', slow, /Starting/, ['SIGINT'], 130],
     ['while the service starts, twice', slow, /Starting/, ['SIGINT', 'SIGINT'], 130],
     ['while the service starts, by force', slow, /Starting/, ['SIGKILL'], null],
-    ['while it is asked', reference, /asking/, ['SIGTERM'], 130],
-    ['while it is asked, by force', reference, /asking/, ['SIGKILL'], null],
-    ['with processes that ignore being asked, by force', forking, /asking/, ['SIGKILL'], null],
-    ['while it stops, by force', forking, /asking/, ['SIGINT', 'SIGKILL'], null],
+    ['while it is asked', reference, /checking http/, ['SIGTERM'], 130],
+    ['while it is asked, by force', reference, /checking http/, ['SIGKILL'], null],
+    ['with processes that ignore being asked, by force', forking, /checking http/, ['SIGKILL'], null],
+    ['while it stops, by force', forking, /checking http/, ['SIGINT', 'SIGKILL'], null],
   ])('%s: nothing is left of what it started', async (_, words, when, signals, exitCode) => {
     const { owner, code } = await during(words, when, signals);
     if (!signals.includes('SIGKILL')) expect(code).toBe(exitCode);

@@ -18,7 +18,7 @@ const mayMake = ({ subject: { admin } }: Session): boolean =>
 
 const paying =
   ({ recorder }: Session, spend: Spend) =>
-  (sending: Sending) => {
+  async (sending: Sending) => {
     spend();
     return recorder.send(sending);
   };

@@ -60,7 +60,7 @@ describe('from a plan to one measurement', patience, () => {
       expect(readFileSync(join(folder, at(each)), 'utf8')).not.toContain('never_shown');
 
     const early = await touchstone(['load', 'merge', `out/${name}`]);
-    expect(early.err).toContain('there are no samples');
+    expect(early.err).toContain('it holds no samples');
     expect(early.code).toBe(2);
 
     writeSamples(at('results'));
@@ -111,7 +111,7 @@ describe.concurrent('refused', patience, () => {
     mkdirSync(join(folder, 'odd'));
     writeFileSync(join(folder, 'odd/plan.json'), '{"version":1}');
     const { code, err } = await touchstone(['load', 'merge', 'odd']);
-    expect(err).toContain('odd/plan.json is no plan that');
+    expect(err).toContain('odd/plan.json is not a plan of `touchstone load --kubernetes`');
     expect(code).toBe(2);
   });
 });

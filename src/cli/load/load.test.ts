@@ -361,7 +361,7 @@ describe('mistakes', () => {
     ['too long', ['--duration', '11m'], /600 s are allowed/],
     ['a process that is not there', ['--target-pid', '4194000'], /no such process/],
     ['another machine', ['latency', 'http://192.0.2.1'], /this machine only/],
-    ['longer than may be', ['--max-duration', '11m'], /660 s, and 600 s are allowed/],
+    ['longer than may be', ['--max-duration', '11m'], /660 s, but only 600 s are allowed/],
     [
       'a schedule that cannot go on',
       ['spike', 'http://127.0.0.1:1', '--until', 'valid'],
