@@ -7,6 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../clock.ts';
 
+/** From here on, it is collected before it has grown by half. */
+const watchedAbove = 140 * 2 ** 20;
 const dearAbove = 200 * 2 ** 20;
 const everyMs = 50;
 
@@ -15,7 +17,9 @@ export function watchMemory(): () => void {
   setFlagsFromString('--semi-space-growth-factor=1');
   let cancel = (): void => {};
   const watch = (): void => {
-    if (process.memoryUsage.rss() > dearAbove) setFlagsFromString('--optimize-for-size');
+    const size = process.memoryUsage.rss();
+    if (size > watchedAbove) setFlagsFromString('--heap-growing-percent=50');
+    if (size > dearAbove) setFlagsFromString('--optimize-for-size');
     else cancel = systemClock.later(everyMs, watch);
   };
   cancel = systemClock.later(everyMs, watch);

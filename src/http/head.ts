@@ -16,16 +16,28 @@ export function endOfHead(bytes: Buffer, from = 0): number {
 /** A head as evidence has it: without the empty line that ends it. */
 export const withoutEmptyLine = (head: string): string => (head.endsWith('\r\n\r\n') ? head.slice(0, -4) : head);
 
+const flood = 4096;
+
+function headerOf(line: string): Header | undefined {
+  const colon = line.indexOf(':');
+  return colon > 0 ? [line.slice(0, colon), trimBlanks(line.slice(colon + 1))] : undefined;
+}
+
 /** The header lines of a head, in order, names in their case, values without the blanks around them. */
 export function headersOf(head: string): Header[] {
   const headers: Header[] = [];
+  // A flood of lines mostly says the same again: each is kept once, or it would take many times its bytes.
+  const known = head.length > flood ? new Map<string, Header>() : undefined;
   let start = head.indexOf('\r\n');
   while (start >= 0) {
     start += 2;
     const next = head.indexOf('\r\n', start);
     const line = next < 0 ? head.slice(start) : head.slice(start, next);
-    const colon = line.indexOf(':');
-    if (colon > 0) headers.push([line.slice(0, colon), trimBlanks(line.slice(colon + 1))]);
+    const header = known?.get(line) ?? headerOf(line);
+    if (header !== undefined) {
+      known?.set(line, header);
+      headers.push(header);
+    }
     start = next;
   }
   return headers;
