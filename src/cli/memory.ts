@@ -18,7 +18,7 @@ export function watchMemory(): () => void {
   let cancel = (): void => {};
   const watch = (): void => {
     const size = process.memoryUsage.rss();
-    if (size > watchedAbove) setFlagsFromString('--heap-growing-percent=50');
+    if (size > watchedAbove) setFlagsFromString(`--heap-growing-percent=${size > dearAbove ? 20 : 50}`);
     if (size > dearAbove) setFlagsFromString('--optimize-for-size');
     else cancel = systemClock.later(everyMs, watch);
   };

@@ -184,4 +184,19 @@ describe('a body in chunks', () => {
       );
     },
   );
+
+  it('ends the connection where it is refused: what is left of it may be taken for the next request', async () => {
+    const refusal = 'HTTP/1.1 411 Length Required\r\nContent-Length: 0\r\n\r\n';
+    // As before, the end of a body looks like the end of a head: it is answered as a request of its own.
+    const server = await b.server((socket, turn) => void (turn === 1 && socket.write(refusal)));
+    const other = await b.server((socket) => socket.write(answer()));
+    const post = { method: 'POST', target: '/', headers: [], body: Buffer.from('{"a":1}') };
+    const refused = await b.transport.send({ ...post, chunkBytes: 4 }, { origin: server.origin, line: 'a' }, limits());
+    expect(refused.response?.status).toBe(411);
+    await moment(20);
+    expect(server.sockets.every((socket) => socket.destroyed)).toBe(true);
+    const kept = { origin: other.origin, line: 'a' };
+    await b.transport.send({ ...post, chunkBytes: 4 }, kept, limits());
+    expect(other.sockets.every((socket) => socket.destroyed)).toBe(false);
+  });
 });
