@@ -16,6 +16,7 @@ import type { Sending, Sent } from './recorder.ts';
 import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 import { removeMade } from './tidy-up.ts';
+import { Waiting } from './waiting.ts';
 
 export interface StepInPlan {
   readonly rule: Rule;
@@ -38,6 +39,7 @@ export interface Asker {
   readonly twin: Ask<never>;
   /** All that was exchanged so far, also what is no evidence. */
   readonly exchanged: readonly Exchange[];
+  readonly waiting: Waiting;
   /** What the context puts before the question: a refusal, a failed run, a first use of the connection. */
   prelude(): Promise<void>;
   /** Closes its connections, and removes the keys that it made. */
@@ -52,6 +54,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   const opened: string[] = [];
   const made: string[] = [];
   const exchanged: Exchange[] = [];
+  const waiting = new Waiting(session.clock);
   const newLine = (): string => {
     const line = session.newName('line');
     opened.push(line);
@@ -71,11 +74,11 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   const company = context.company === 'among' ? companyOf(session, choice) : undefined;
   const send = (sending: Sending): Promise<Sent> =>
     company === undefined || sending.purpose === 'prelude'
-      ? session.recorder.send(sending)
+      ? session.recorder.send({ ...sending, waiting })
       : accompanied(sending, company());
   const accompanied = async (sending: Sending, { first, other }: Companion): Promise<Sent> => {
     const before = first ? session.recorder.send(other) : undefined;
-    const asked = session.recorder.send(sending);
+    const asked = session.recorder.send({ ...sending, waiting });
     const after = first ? undefined : session.recorder.send(other);
     const [settled] = await Promise.allSettled([asked, before ?? after]);
     if (settled.status === 'rejected') throw settled.reason;
@@ -135,6 +138,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   return {
     ask: asking('ask'),
     exchanged,
+    waiting,
     get twin() {
       return asking('twin');
     },

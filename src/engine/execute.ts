@@ -11,6 +11,7 @@ import { type Asked, type Told, worthAttempts } from './again.ts';
 import { type Asker, askerFor, type StepInPlan } from './asker.ts';
 import type { Session, Shared } from './session.ts';
 import { whyEnded } from './time-limit.ts';
+import type { Waiting } from './waiting.ts';
 
 /** How often a rule asks where the history is `repeated`: some defects show at the third call only. */
 const repetitions = 3;
@@ -114,7 +115,7 @@ async function once(session: Session, step: StepInPlan): Promise<{ asked: Asked;
     }
   };
   try {
-    await withinDeadline(session, step, work());
+    await withinDeadline(session, step, asker.waiting, work());
     return { asked: asked(), told: {}, since };
   } catch (error) {
     return { asked: asked(), told: tell(session, error), since };
@@ -177,16 +178,21 @@ async function bring(asking: unknown, brought: (evidence: Evidence) => boolean):
 const isGenerator = (value: unknown): value is AsyncGenerator<EvidenceMap> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** A deadline for asking; the time that the service told us to wait does not count. */
-async function withinDeadline(session: Session, step: StepInPlan, work: Promise<void>): Promise<void> {
+/** A deadline for asking; the time that the service told us to wait does not count, nor do others of the same limit that go first. */
+async function withinDeadline(
+  session: Session,
+  step: StepInPlan,
+  waiting: Waiting,
+  work: Promise<void>,
+): Promise<void> {
   const { clock, profile, recorder } = session;
   const ms = Math.max(profile.bounds.deadlineMs, step.rule.deadlineMs?.(session.subject) ?? 0);
   let cancel = (): void => {};
   const late = new Promise<never>((_, reject) => {
     const watch = (left: number): void => {
-      const waitedBefore = recorder.waitingMs;
+      const [toldBefore, waitedBefore] = [recorder.waitingMs, waiting.ms];
       cancel = clock.later(left, () => {
-        const waited = recorder.waitingMs - waitedBefore;
+        const waited = Math.max(recorder.waitingMs - toldBefore, waiting.ms - waitedBefore);
         if (waited > 0) watch(waited);
         else reject(new Inconclusive(`it did not finish within ${Math.round(ms / 1000)} s`));
       });

@@ -85,7 +85,7 @@ export class Recorder {
         if (!lost || sending.reveals === undefined) signal?.throwIfAborted();
         if (pass === undefined) {
           const entered = gates.enter(sending.who, patience + owed, signal);
-          pass = entered instanceof Promise ? await entered : entered;
+          pass = entered instanceof Promise ? await (sending.waiting?.during(entered) ?? entered) : entered;
           if (pass === undefined) return this.#unsent(sending, earlier);
           waited += pass.waitedMs;
           owed = 0;

@@ -3,6 +3,7 @@ import type { Exchange, Planted, Purpose } from '../model/exchange.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Reveals } from '../secrets/issued-keys.ts';
 import type { Stack } from './stacks.ts';
+import type { Waiting } from './waiting.ts';
 
 export interface Sending {
   readonly purpose: Purpose;
@@ -16,6 +17,8 @@ export interface Sending {
   readonly stack?: Stack;
   /** Whose limit a 429 is counted against. */
   readonly who: string;
+  /** Where a wait for others of that limit is counted. */
+  readonly waiting?: Waiting;
   readonly line?: string;
   /** A line that the rule watches itself: an exchange lost on it is not asked again. */
   readonly watched?: boolean;
