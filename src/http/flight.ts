@@ -128,8 +128,10 @@ export class Flight implements HeadListener {
 
   onResponseEnd(): void {
     const error = this.#seat.tap?.error;
+    // Who refuses a body in chunks may take what is left of it for the next request, which somebody else would pay for.
+    const isHalfRead = this.request.chunkBytes !== undefined && (this.#status ?? 0) >= 400;
     // undici takes a reset for the end of a body that has neither length nor chunks. The socket knows better.
-    if (error === undefined) this.#settle(undefined, false, this.#isHalfRead ? 'spent' : 'clean');
+    if (error === undefined) this.#settle(undefined, false, isHalfRead ? 'spent' : 'clean');
     else this.fail(failureOf(error, this.#facts()));
   }
 
@@ -187,11 +189,6 @@ export class Flight implements HeadListener {
       unfinished: tap?.reader.unfinished ?? 0,
       socketError: tap?.error,
     };
-  }
-
-  /** Who refuses a body in chunks may take what is left of it for the next request, which somebody else would pay for. */
-  get #isHalfRead(): boolean {
-    return this.request.chunkBytes !== undefined && (this.#status ?? 0) >= 400;
   }
 
   #settle(failure: Failure | undefined, truncated: boolean, ended: Ended): void {
