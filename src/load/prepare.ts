@@ -119,7 +119,8 @@ function settingsOf(host: string, load: ProfileLoad, wishes: LoadWishes, keys: n
 }
 
 function keysFor(profile: Profile, load: ProfileLoad, { scenario, of }: LoadWishes): readonly Secret[] {
-  const entitled = profile.keys.filter(({ role }) => role === 'entitled');
+  // A check may have revoked the expendable one.
+  const entitled = profile.keys.filter(({ role, expendable }) => role === 'entitled' && expendable === undefined);
   const named = load.keys?.flatMap((name) => profile.keys.filter((key) => key.name === name));
   const keys = (named ?? entitled).map(({ secret }) => secret);
   if (keys.length === 0)
