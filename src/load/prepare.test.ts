@@ -45,6 +45,12 @@ describe('a plan', () => {
     expect(plan.operations).toEqual([{ kind: 'run', actor: 'relay', input: '{"message":"{{nonce}}"}', weight: 1 }]);
   });
 
+  test('leaves the expendable key out, which a check may have revoked', () => {
+    const spare = { value: 'vk_live_dddddddddddd', test: true, expendable: true, id: 'spare-1' };
+    const { keys } = planOf({}, { keys: { ...written.keys, spare } });
+    expect(keys.map(({ name }) => name)).toEqual(['main', 'second']);
+  });
+
   test('follows the profile, and the command line before it', () => {
     const load = {
       rate: 5,
