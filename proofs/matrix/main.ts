@@ -1,8 +1,10 @@
 /**
  * `npm run prove -- matrix`: every fault and every lawful variant against every rule. Words after it choose variants whose name
- * holds one of them: what they prove is merged into `proofs.json`, where it is exact.
+ * holds one of them: what they prove is merged into `proofs.json`, where it is exact. `--depth thorough` asks lawful ones so deep.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Depth } from '../../src/model/run.ts';
 import { isObservation } from '../../src/vocabulary.ts';
 import { catalogue } from '../../suites/index.ts';
 import { runMatrix } from './matrix.ts';
@@ -10,12 +12,18 @@ import { killed, merged, type Proofs, problemsOf, proofsOf } from './result.ts';
 import { tableOf } from './table.ts';
 import { allTrials } from './variants.ts';
 
-const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
+const { positionals: words, values } = parseArgs({ allowPositionals: true, options: { depth: { type: 'string' } } });
+const depth = depths.find((each) => each === values.depth);
+if (values.depth !== undefined && depth === undefined) {
+  process.stderr.write(`no such depth: ${values.depth} (${depths.join(', ')})\n`);
+  process.exit(2);
+}
 const trials = await allTrials();
 const chosen = trials.flatMap(({ variant }, index) =>
   words.length === 0 || words.some((word) => variant.name.includes(word)) ? [index] : [],
 );
-const { results, failures, seconds } = await runMatrix(chosen, 1);
+const { results, failures, seconds } = await runMatrix(chosen, 1, { depth });
 const whole = words.length === 0;
 const canFail = whole ? catalogue.filter((rule) => !isObservation(rule)).map((rule) => rule.id) : [];
 const problems = [
