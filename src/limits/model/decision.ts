@@ -27,6 +27,8 @@ export const traceOf = (calls: readonly Exchange[]): Trace => calls.map(decision
 
 export const isRefused = (exchange: Exchange): boolean => statusOf(exchange) === 429;
 
+export const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
+
 /**
  * How long until whoever has been exhausted is as good as new; undefined where nothing is known that could tell. What was
  * told may be a lie, so where the kind is open the longest stretch counts in which everything was refused.

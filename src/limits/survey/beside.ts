@@ -2,7 +2,7 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { RouteBeside, SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
-import { isRefused } from '../model/decision.ts';
+import { admittedIn, isRefused } from '../model/decision.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { Place, Prober, RouteName, Who } from './prober.ts';
@@ -23,8 +23,6 @@ interface Caller extends Omit<Stretch, 'calls'> {
 const times = 10;
 const margin = 10;
 const longest = 25;
-
-const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
 
 /** From address to address, so that the limit of none is met first. */
 function spread(places: readonly Place[], key: Key | null): (turn: number) => Who {

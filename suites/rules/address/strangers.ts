@@ -1,5 +1,6 @@
 /** The limit of an address, met by callers without a key: whose it is, and how it refuses. */
 import {
+  admittedIn,
   describe,
   isRefused,
   modelOfProbed,
@@ -26,6 +27,10 @@ export const survivesReconnect = rule({
       inapplicableIf(
         rounds !== undefined && last === undefined,
         'callers without a key met no limit on one connection within the budget; that says nothing about a higher one',
+      ),
+      inconclusiveIf(
+        last !== undefined && rounds!.every(({ exhausting, kept }) => admittedIn([...exhausting, ...kept]) === 0),
+        'callers without a key were refused from their first call on, so it is not seen what a limit refuses',
       ),
       inconclusiveIf(
         last !== undefined && !last.fresh.some(isRefused) && freeRounds(rounds!).length < 2,

@@ -1,5 +1,5 @@
 /** What an exhausted key may try at once: another request, another route, an address that it invents. */
-import { type Between, type Exchange, isRefused, rule, type SideBySide, violation } from '../../../src/vocabulary.ts';
+import { admittedIn, type Between, isRefused, rule, type SideBySide, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { evaded, isHeld, isOfKeys, orNothing, probes, probing } from '../../language/probing.ts';
@@ -33,8 +33,6 @@ export const otherCallsForgiveNothing = rule({
     }),
   fix: 'Leave the counters of a caller unchanged in calls that are not limited themselves.',
 });
-
-const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
 
 /** Ten times as much, while the other one was refused most of the time. */
 export function isFree({ known, looked }: SideBySide): boolean {

@@ -1,5 +1,6 @@
 /** Every key is limited: of whatever sort and plan, made or changed, and as its own plan says. */
 import {
+  admittedIn,
   type Exchange,
   isRefused,
   type Reason,
@@ -13,7 +14,8 @@ import { inconclusiveIf } from '../../language/gates.ts';
 import { probes, probing } from '../../language/probing.ts';
 import { isFree } from './asides.ts';
 
-const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
+const callsOf = ({ bursts, beside }: Sorts): Exchange[] =>
+  [...bursts, ...beside.flatMap(({ known, looked }) => [known, looked])].flatMap(({ calls }) => calls);
 
 interface Height {
   readonly sort: string;
@@ -79,6 +81,10 @@ export const everyKey = rule({
     inconclusiveIf(
       sorts !== undefined && !sorts.bursts.some(({ calls }) => calls.some(isRefused)),
       'no key of any sort met a limit within the budget',
+    ),
+    inconclusiveIf(
+      sorts !== undefined && admittedIn(callsOf(sorts)) === 0,
+      'no key of any sort was ever let in, so it is not seen what a limit refuses',
     ),
   ],
   judge: ({ sorts }, { order }) => [

@@ -1,11 +1,17 @@
 /** Whether a limit holds at every pace: for simultaneous calls, and for calls that go on after a refusal. */
-import { type Exchange, excessOf, isRefused, type Paces, rule, violation } from '../../../src/vocabulary.ts';
+import {
+  admittedIn,
+  type Exchange,
+  excessOf,
+  isRefused,
+  type Paces,
+  rule,
+  violation,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { probes, probing } from '../../language/probing.ts';
 import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
-
-const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
 
 const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
 
