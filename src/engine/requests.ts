@@ -1,9 +1,10 @@
 /** The requests of the specification as `Sending`s: what goes on the wire when a rule says `run`, `read` or `verify`. */
 import { type Credential, Inapplicable, type RawRequest, type RequestOptions, type RunOptions } from '../model/ask.ts';
-import type { Planted, Purpose } from '../model/exchange.ts';
+import type { Exchange, Planted, Purpose } from '../model/exchange.ts';
+import type { Json } from '../model/json.ts';
 import { Secret } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
-import { fill } from '../sources/templates.ts';
+import { type Filled, fill } from '../sources/templates.ts';
 import type { Sending } from './recorder.ts';
 import type { Session } from './session.ts';
 import type { Stack } from './stacks.ts';
@@ -78,10 +79,13 @@ function chosen(given: Actor | string | undefined, defaults: Defaults): Actor | 
 export function runRequest(session: Session, options: RunOptions, defaults: Defaults, newNonce: () => string): Sending {
   const actor = chosen(options.actor, defaults);
   const own = typeof actor === 'string' ? (defaults.actor?.input ?? {}) : (actor.input ?? {});
+  const input = 'input' in options ? (options.input ?? null) : own;
   const filled =
-    options.body === undefined
-      ? fill('input' in options ? (options.input ?? null) : own, session.sources, newNonce, options.sources)
-      : undefined;
+    options.again === undefined
+      ? options.body === undefined
+        ? fill(input, session.sources, newNonce, options.sources)
+        : undefined
+      : healed(session, options.again);
   const json = JSON.stringify(filled === undefined ? {} : filled.input);
   const padded = `${json.slice(0, -1)}${' '.repeat(options.padding ?? 0)}${json.slice(-1)}`;
   const body = bytesOf(options.body ?? padded);
@@ -92,6 +96,16 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     ...prepared(session, options, defaults, type, body, filled?.planted),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
     ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow') ? slowly(session) : {}),
+  };
+}
+
+/** What was asked before, word for word, of sources that work by now. */
+function healed({ sources }: Session, { request, planted }: Exchange): Filled {
+  for (const { token } of planted?.sources ?? []) sources.heal(token);
+  const healedSources = planted?.sources.map((each) => ({ ...each, behaviour: 'ok' }));
+  return {
+    input: JSON.parse(request.body?.text ?? '{}') as Json,
+    ...(planted === undefined ? {} : { planted: { ...planted, sources: healedSources ?? [] } }),
   };
 }
 

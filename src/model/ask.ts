@@ -64,6 +64,8 @@ export interface RunOptions extends RequestOptions {
   readonly padding?: number;
   /** The body is sent in chunks of so many bytes, without its length. */
   readonly chunkBytes?: number;
+  /** The very input of an earlier run, whose sources work from now on; one that refused connections stays as it was. */
+  readonly again?: Exchange;
   /** Which behaviour each source slot of the input has this time. */
   readonly sources?: Partial<Record<SourceSlot, SourceBehaviour>>;
 }

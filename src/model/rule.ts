@@ -12,24 +12,7 @@ import type { Data } from './json.ts';
 import type { Actor, ActorRole, Key, KeyRole, Subject } from './subject.ts';
 import type { Reason } from './verdict.ts';
 
-export type Area =
-  | 'verify'
-  | 'auth'
-  | 'access'
-  | 'actor'
-  | 'run'
-  | 'input'
-  | 'partial'
-  | 'upstream'
-  | 'error'
-  | 'route'
-  | 'admin'
-  | 'disabled'
-  | 'limit'
-  | 'address'
-  | 'client';
-
-export const areas: readonly Area[] = [
+export const areas = [
   'verify',
   'auth',
   'access',
@@ -45,7 +28,9 @@ export const areas: readonly Area[] = [
   'limit',
   'address',
   'client',
-];
+] as const;
+
+export type Area = (typeof areas)[number];
 
 /** What a rule needs of the profile beyond its key and its actor. `capabilities.ts` says how each is given. */
 export type Capability =
@@ -160,6 +145,8 @@ export interface JudgedRule<
   readonly clause: Clause<'required' | 'expected'>;
   /** The clause is about answering: that no answer came is for the judge, instead of being inconclusive. */
   readonly answering?: true;
+  /** The clause is about the status alone: a body that is too large or too nested to be looked at is no obstacle. */
+  readonly byStatus?: true;
   readonly judge: (evidence: NoInfer<Whole<E, P>>, about: NoInfer<A>) => readonly Reason[];
 }
 

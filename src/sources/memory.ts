@@ -23,6 +23,7 @@ export function memorySources(options: MemoryOptions): MemorySources {
   let closed = false;
   const sources: Sources = {
     plant: (slot, behaviour): PlantedSource => registry.plant(slot, behaviour),
+    heal: registry.heal,
     reached: registry.reached,
     strangers: registry.strangers,
     async close() {

@@ -36,6 +36,7 @@ export interface RegistryOptions {
 
 export interface Registry {
   plant(slot: string, behaviour: SourceBehaviour): PlantedSource;
+  heal(token: string): void;
   /** Somebody asked for this target: counts it, as a hit or as a stranger, and says what to do. */
   visit(target: string): SourceAnswer;
   /** What a source does, without counting. Undefined for a token that was not handed out, or that nobody serves. */
@@ -62,7 +63,7 @@ const pageOf = (status: number): SourceAnswer => ({
 const missing: SourceAnswer = { kind: 'page', status: 404, contentType: 'text/plain', body: 'no such source\n' };
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const planted = new Map<string, { readonly source: PlantedSource; hits: number }>();
+  const planted = new Map<string, { source: PlantedSource; hits: number }>();
   let strangers = 0;
 
   /** Words, as addresses have them, and unlike any other of this run. No dot, so that nobody reads a file extension from it. */
@@ -107,6 +108,10 @@ export function createRegistry(options: RegistryOptions): Registry {
       };
       planted.set(token, { source, hits: 0 });
       return source;
+    },
+    heal(token) {
+      const entry = planted.get(token);
+      if (entry !== undefined) entry.source = { ...entry.source, behaviour: 'ok' };
     },
     visit(target) {
       const token = tokenOf(target);

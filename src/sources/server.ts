@@ -41,6 +41,7 @@ export async function startSources(options: SourceServerOptions): Promise<Source
   return {
     port,
     plant: registry.plant,
+    heal: registry.heal,
     reached: registry.reached,
     strangers: registry.strangers,
     async close() {
@@ -56,8 +57,8 @@ export async function startSources(options: SourceServerOptions): Promise<Source
 /** What is planted in spite of it (by a template in a schema that the service shows) leads nowhere. */
 function silentSources({ random, body, contentType }: SourceServerOptions): Sources & { readonly port: number } {
   const base = (): string => 'http://127.0.0.1:1';
-  const { plant, reached, strangers } = createRegistry({ random, base, refusedBase: base, body, contentType });
-  return { port: 0, plant, reached, strangers, close: async () => {} };
+  const { plant, heal, reached, strangers } = createRegistry({ random, base, refusedBase: base, body, contentType });
+  return { port: 0, plant, heal, reached, strangers, close: async () => {} };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {

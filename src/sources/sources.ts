@@ -14,6 +14,8 @@ export interface PlantedSource {
 export interface Sources {
   /** Hands out an address that nobody else has. */
   plant(slot: string, behaviour: SourceBehaviour): PlantedSource;
+  /** From now on the address of this token works: whoever asks it again gets what a working source gives. */
+  heal(token: string): void;
   /** How often a planted address was reached so far. A `refused` one can't be seen: always 0. */
   reached(token: string): number;
   /** Addresses asked for that this run never handed out, or that carry no token: for the report. */

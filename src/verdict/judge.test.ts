@@ -49,3 +49,13 @@ it('a search for a limit that ended without a result shuts the gate', () => {
   expect(judgeStep(rule, { about: {}, evidence: [ended(false)] }).kind).toBe('inconclusive');
   expect(judgeStep(rule, { about: {}, evidence: [ended(true)] }).kind).toBe('inapplicable');
 });
+
+it('a body that was cut off is no obstacle to a rule that looks at the status alone', () => {
+  const cut = { ...answered, response: { ...response, body: { bytes: 2, truncated: true } } } as unknown as Exchange;
+  expect(judgeStep(rule, { about: {}, evidence: [cut] })).toEqual({
+    kind: 'inconclusive',
+    because: 'the body was larger than the profile allows, or split or nested too much (exchange 1)',
+  });
+  const byStatus = { ...rule, byStatus: true } as unknown as Rule;
+  expect(judgeStep(byStatus, { about: {}, evidence: [cut] }).kind).toBe('judged');
+});

@@ -114,7 +114,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   if (response?.status === 429) {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }
-  if (response?.body.truncated)
+  if (response?.body.truncated && !isByStatus(rule))
     return `the body was larger than the profile allows, or split or nested too much (exchange ${exchange.id})`;
   // RFC 9110 §12.5.3: whoever names no codings takes any, and this one nobody here can undo.
   if (failure?.kind === 'unread-coding') return `${failure.says} (exchange ${exchange.id})`;
@@ -127,5 +127,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   }
   return undefined;
 }
+
+const isByStatus = (rule: Rule): boolean => 'byStatus' in rule && rule.byStatus === true;
 
 const isAboutAnswering = (rule: Rule): boolean => 'answering' in rule && rule.answering === true;

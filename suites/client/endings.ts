@@ -54,6 +54,8 @@ export const takesAnyErrorBody = clientRule({
     if (trial.runs.length === 0 || (trial.ended.stopped !== undefined && wasHeldUp(trial))) return undefined;
     // Who still repeats the call has not fallen over it.
     if (trial.ended.stopped === 'late' && trial.runs.length > 3) return undefined;
+    // What it said is right, and that it does not end has a rule of its own.
+    if (trial.ended.stopped === 'late' && trial.ended.outcome === 'failed') return [];
     if (trial.ended.stopped === 'late')
       return [violation('an end, and that the run failed', ending(trial), trial.runs.at(-1))];
     if (trial.ended.stopped !== undefined) return [];

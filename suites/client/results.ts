@@ -77,6 +77,8 @@ export const readsItems = clientRule({
     // What is said to be PARTIAL is about the status.
     if (outcome === 'partial') return [];
     const reasons = expectComplete(trial);
+    // Who stumbles over what stands beside the items has read no wrong list.
+    if (reasons.length > 0 && trial.situation === 'decoys') return undefined;
     return reasons.length > 0 ? reasons : itemReasons(trial, seen);
   },
   judgeAll: wrongNumbers,
@@ -147,9 +149,13 @@ export const takesNoItems = clientRule({
 export const takesMore = clientRule({
   id: 'client.takes-more',
   clause: clauses.clientTakesMore,
-  situations: ['further-members'],
+  situations: ['further-members', 'decoys'],
   given: plainRunsComplete,
-  judge: takesIt,
+  judge: (trial, seen) => {
+    if (trial.situation !== 'decoys') return takesIt(trial, seen);
+    // Which of the lists it read is another rule's.
+    return answered(trial) && seen.telling.completes ? expectComplete(trial, true) : undefined;
+  },
   fix: 'Let the JSON reader pass over what it does not know: strict shapes break with every addition of the service.',
 });
 

@@ -150,6 +150,7 @@ export const extremeBodies = rule({
   cases: () => extremes,
   twin: cleanRun,
   answering: true,
+  byStatus: true,
   about: ({ case: { long = false } }) => ({ long }),
   ask: async ({ run, actor, case: { of } }) => ({ exchange: await run({ body: of(actor.input) }) }),
   judge: ({ exchange }, { long }) => (long && hungUp(exchange) ? [] : expectNoServerError(exchange)),
