@@ -57,6 +57,8 @@ export type OtherRefusal = {
 
 /** One kept connection until it is refused; then, by lot, calls on that one and calls on new ones. */
 export type Reconnected = {
+  /** Where the round began with a refusal: a call of before that was let in. */
+  readonly before?: Exchange;
   readonly exhausting: readonly Exchange[];
   readonly kept: readonly Exchange[];
   readonly fresh: readonly Exchange[];

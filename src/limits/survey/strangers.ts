@@ -23,6 +23,7 @@ export async function strangersReconnecting(
   random: () => number,
   who: Who,
   route: RouteName,
+  letIn?: Exchange,
 ): Promise<OnConnections> {
   const single = prober.probe({ ...who, keys: [null], single: true }, route);
   const anew = prober.probe({ ...who, keys: [null], afresh: true }, route);
@@ -41,7 +42,8 @@ export async function strangersReconnecting(
       const [answer] = prober.of([await (isNew ? anew : single).ask()]);
       (isNew ? fresh : kept).push(answer!);
     }
-    seen.push({ exhausting, kept, fresh, most: wanted });
+    const before = exhausting.every(isRefused) ? letIn : undefined;
+    seen.push({ ...(before && { before }), exhausting, kept, fresh, most: wanted });
     if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
   return { rounds: seen, free: [] };

@@ -108,9 +108,11 @@ export function survey(options: SurveyOptions): Surveyed {
     return meet(prober, nobody, asked, Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4));
   });
 
-  const onConnections = once('strangers reconnecting', async () =>
-    strangersReconnecting(prober, options.random, nobody, await route()),
-  );
+  const onConnections = once('strangers reconnecting', async () => {
+    const met = await known<Met>('strangers');
+    const letIn = met?.calls.findLast((each) => !isRefused(each));
+    return strangersReconnecting(prober, options.random, nobody, await route(), letIn);
+  });
 
   const withoutKey = once('without key', async (): Promise<Probed> => {
     const { calls } = await strangers();

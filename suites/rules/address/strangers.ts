@@ -29,7 +29,8 @@ export const survivesReconnect = rule({
         'callers without a key met no limit on one connection within the budget; that says nothing about a higher one',
       ),
       inconclusiveIf(
-        last !== undefined && rounds!.every(({ exhausting, kept }) => admittedIn([...exhausting, ...kept]) === 0),
+        last !== undefined &&
+          rounds!.every(({ before, exhausting, kept }) => !before && admittedIn([...exhausting, ...kept]) === 0),
         'callers without a key were refused from their first call on, so it is not seen what a limit refuses',
       ),
       inconclusiveIf(
