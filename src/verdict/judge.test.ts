@@ -58,4 +58,5 @@ it('a body that was cut off is no obstacle to a rule that looks at the status al
   });
   const byStatus = { ...rule, byStatus: true } as unknown as Rule;
   expect(judgeStep(byStatus, { about: {}, evidence: [cut] }).kind).toBe('judged');
+  expect(judgeStep(byStatus, { about: {}, evidence: [cut], twin: cut }).kind).toBe('inconclusive');
 });

@@ -85,6 +85,8 @@ function whyUnjudgeable(rule: Rule, step: WholeStep): string | undefined {
       return `the twin request, which must succeed, got no complete answer: ${twin.failure?.says ?? ''}`;
     if (rule.twin?.answered !== true && (came < 200 || came > 299))
       return `the twin request, which must succeed, got ${came} (exchange ${twin.id})`;
+    // Where no body at all can be looked at, a status alone is no sign that the service works.
+    if (isByStatus(rule) && twin.response?.body.truncated) return tooLarge(twin);
   }
   for (const exchange of step.evidence.flatMap(exchangesIn)) {
     const why = whyUnanswered(rule, exchange);
@@ -114,8 +116,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   if (response?.status === 429) {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }
-  if (response?.body.truncated && !isByStatus(rule))
-    return `the body was larger than the profile allows, or split or nested too much (exchange ${exchange.id})`;
+  if (response?.body.truncated && !isByStatus(rule)) return tooLarge(exchange);
   // RFC 9110 §12.5.3: whoever names no codings takes any, and this one nobody here can undo.
   if (failure?.kind === 'unread-coding') return `${failure.says} (exchange ${exchange.id})`;
   // Nobody was asked: a name that leads elsewhere, or nobody there, says nothing about how this is answered.
@@ -127,6 +128,9 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   }
   return undefined;
 }
+
+const tooLarge = ({ id }: Exchange): string =>
+  `the body was larger than the profile allows, or split or nested too much (exchange ${id})`;
 
 const isByStatus = (rule: Rule): boolean => 'byStatus' in rule && rule.byStatus === true;
 
