@@ -1,7 +1,7 @@
 /** The requests of the specification as `Sending`s: what goes on the wire when a rule says `run`, `read` or `verify`. */
 import { type Credential, Inapplicable, type RawRequest, type RequestOptions, type RunOptions } from '../model/ask.ts';
 import type { Exchange, Planted, Purpose } from '../model/exchange.ts';
-import type { Json } from '../model/json.ts';
+import { readAsWritten } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { type Filled, fill } from '../sources/templates.ts';
@@ -104,7 +104,7 @@ function healed({ sources }: Session, { request, planted }: Exchange): Filled {
   for (const { token } of planted?.sources ?? []) sources.heal(token);
   const healedSources = planted?.sources.map((each) => ({ ...each, behaviour: 'ok' }));
   return {
-    input: JSON.parse(request.body?.text ?? '{}') as Json,
+    input: readAsWritten(request.body?.text ?? '{}'),
     ...(planted === undefined ? {} : { planted: { ...planted, sources: healedSources ?? [] } }),
   };
 }
