@@ -34,6 +34,8 @@ export interface Admitted {
     | 'at its upper bound'
     | 'at its lower bound'
     | 'as long as it may be'
+    | 'as long as it may be, in letters beyond ASCII'
+    | 'as long as it may be, in emoji'
     | 'of 4,000 characters'
     | 'as short as it may be'
     | 'with as many entries as it may have';

@@ -18,6 +18,7 @@ export const otherFaults = [
   'const',
   'multipleOf',
   'additional',
+  'dependent',
 ] as const;
 
 const inWords: Readonly<Record<string, string>> = {
@@ -34,6 +35,7 @@ const inWords: Readonly<Record<string, string>> = {
   const: 'another than the one value',
   multipleOf: 'no multiple',
   additional: 'not allowed',
+  dependent: 'missing beside another that demands it',
 };
 
 /** Actors whose input is known and whose schema was found, each once, with a key that may run it. */

@@ -10,13 +10,18 @@ const kept = new Kept<readonly Admitted[]>(256);
 /** A validator is not asked about longer ones. */
 const longestText = 4_000;
 
+const beyondAscii = [
+  ['as long as it may be, in letters beyond ASCII', 'ü', 2],
+  ['as long as it may be, in emoji', '😀', 4],
+] as const;
+
 type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
   readonly put: Json | undefined;
   /** Just inside of the bound. */
   readonly inside?: Json;
 };
 
-export function admittedBy(schema: Json, valid: Json, max = 16): readonly Admitted[] {
+export function admittedBy(schema: Json, valid: Json, max = 20): readonly Admitted[] {
   const prepared = prepare(schema);
   if (!prepared.usable) return [];
   const { root, text, validate } = prepared;
@@ -57,6 +62,10 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
       const long = (length: number): string => value.slice(0, length).padEnd(length, 'x');
       if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longestText)
         yield { change: 'as long as it may be', put: long(maxLength), inside: long(maxLength - 1) };
+      // A length counts characters. Half as many of them fit where bytes or halves of pairs are counted instead.
+      if (typeof maxLength === 'number' && maxLength > 3 && maxLength <= longestText)
+        for (const [change, letter, bytes] of beyondAscii)
+          yield { change, put: letter.repeat(maxLength), inside: letter.repeat(Math.floor(maxLength / bytes)) };
       if (typeof maxLength === 'number' && maxLength > longestText)
         yield { change: 'of 4,000 characters', put: long(longestText), inside: long(longestText / 2) };
       if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)

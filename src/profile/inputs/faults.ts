@@ -37,14 +37,13 @@ function* memberFaults({ schemas, value, path }: Place): Generator<Proposal> {
   const top = path.length === 0;
   const required = requiredOf(schemas);
   const fault = top ? 'missing' : 'nested-missing';
-  const isOpen = schemas.every(
-    ({ properties, additionalProperties }) => isObject(properties) && additionalProperties !== false,
-  );
+  const isListed = schemas.every(({ properties }) => isObject(properties));
   if (isObject(value)) {
     for (const name of required)
       if (Object.hasOwn(value, name))
         yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0 };
-    if (isOpen) yield* otherCases(path, value, required);
+    if (isListed) yield* otherCases(path, value, required);
+    yield* dependentFaults(path, value, schemas);
     const closed = schemas.some(
       (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
     );
@@ -57,6 +56,25 @@ function* memberFaults({ schemas, value, path }: Place): Generator<Proposal> {
     yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 1 };
   }
 }
+
+/** What may be left out, but not beside another member. */
+function* dependentFaults(path: Steps, value: Schema, schemas: readonly Schema[]): Generator<Proposal> {
+  for (const { dependentRequired, dependencies } of schemas)
+    for (const [trigger, names] of Object.entries({ ...objectOr(dependencies), ...objectOr(dependentRequired) })) {
+      if (!Object.hasOwn(value, trigger) || !Array.isArray(names)) continue;
+      for (const name of names as readonly Json[])
+        if (typeof name === 'string' && Object.hasOwn(value, name))
+          yield {
+            fault: 'dependent',
+            path: [...path, name],
+            put: undefined,
+            keywords: ['dependentRequired', 'dependencies'],
+            rank: 0,
+          };
+    }
+}
+
+const objectOr = (value: Json | undefined): Schema => (isObject(value) ? value : {});
 
 /** Names of members have case: a required one that is spelt otherwise is missing. */
 function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
@@ -232,7 +250,11 @@ function* listFaults({ schemas, path, value }: Place): Generator<Proposal> {
         'maxItems',
         0,
       );
-    if (uniqueItems === true) yield fault([first, first], 'uniqueItems', 1);
+    if (uniqueItems !== true) continue;
+    yield fault([first, first], 'uniqueItems', 1);
+    // Who compares neighbours alone does not see it.
+    const second = items?.[1];
+    if (second !== undefined) yield fault([first, second, first], 'uniqueItems', 1);
   }
   // The first item is wrong in its own place: here it is a later one, behind what is right.
   if (items !== undefined && items.length > 0)

@@ -93,6 +93,30 @@ describe('no mutant', () => {
   });
 });
 
+test('a member that another demands, a name in another case in a closed object, and an entry twice apart', () => {
+  const closed: Json = {
+    type: 'object',
+    required: ['name'],
+    additionalProperties: false,
+    dependentRequired: { until: ['since'] },
+    properties: {
+      name: { type: 'string' },
+      since: { type: 'string' },
+      until: { type: 'string' },
+      tags: { type: 'array', uniqueItems: true, items: { type: 'string' } },
+    },
+  };
+  const found = mutantsOf(closed, { name: 'a', since: 'b', until: 'c', tags: ['d', 'e'] });
+  expect(found).toContainEqual({
+    fault: 'dependent',
+    field: 'since',
+    input: { name: 'a', until: 'c', tags: ['d', 'e'] },
+  });
+  const rest = { since: 'b', until: 'c' };
+  expect(found).toContainEqual({ fault: 'other-case', field: 'name', input: { ...rest, NAME: 'a', tags: ['d', 'e'] } });
+  expect(found).toContainEqual({ fault: 'items', field: 'tags', input: { ...rest, name: 'a', tags: ['d', 'e', 'd'] } });
+});
+
 test('with little room, every missing field and one of each fault come first', () => {
   const faults = mutantsOf(schema, valid, 14).map(({ fault }) => fault);
   expect(faults).toHaveLength(14);

@@ -64,7 +64,7 @@ function fieldOf(path: Steps): Steps {
   return path.slice(0, last + 1);
 }
 
-function isSingleFault({ path, keywords }: Proposal, violations: readonly Violation[] | undefined): boolean {
+function isSingleFault({ path, keywords, also }: Proposal, violations: readonly Violation[] | undefined): boolean {
   if (violations === undefined || violations.length === 0) return false;
   const from = fieldOf(path).length;
   const isHere = (violation: Violation): boolean => {
@@ -73,9 +73,14 @@ function isSingleFault({ path, keywords }: Proposal, violations: readonly Violat
       where.length >= from && where.length <= path.length && where.every((step, index) => step === String(path[index]))
     );
   };
+  // Spelt otherwise, the member is besides one that a closed schema does not list.
+  const isOfOther = (violation: Violation): boolean =>
+    also !== undefined && unlisted.has(violation.keyword) && whereOf(violation).join('/') === also.path.join('/');
   const isMeant = keywords.length === 0 || violations.some(({ keyword }) => keywords.includes(keyword));
-  return isMeant && violations.every(isHere);
+  return isMeant && violations.every((each) => isHere(each) || isOfOther(each));
 }
+
+const unlisted: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
 
 /** The member that a violation is about; ajv names a missing or unknown one beside the path. */
 function whereOf({ instancePath, params, propertyName }: Violation): string[] {

@@ -109,7 +109,12 @@ export const violationIsNamed = rule({
   clause: clauses.detailNamesTheField,
   needs: ['key'],
   without: ['actor'],
-  cases: (subject) => fieldCases(subject, otherFaults),
+  // Of two members that belong together, either may be named.
+  cases: (subject) =>
+    fieldCases(
+      subject,
+      otherFaults.filter((fault) => fault !== 'dependent'),
+    ),
   twin: cleanRun,
   question: 'schema-violations',
   ...withFault,
