@@ -3,6 +3,7 @@ import type { Rule } from '../src/vocabulary.ts';
 import * as access from './rules/access/access.ts';
 import * as accessIssued from './rules/access/issued.ts';
 import * as actor from './rules/actor/actor.ts';
+import * as actorEnforced from './rules/actor/enforced-schema.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
@@ -15,6 +16,7 @@ import * as admin from './rules/admin/tokens.ts';
 import * as authActors from './rules/auth/every-actor.ts';
 import * as auth from './rules/auth/keys.ts';
 import * as authOpen from './rules/auth/left-open.ts';
+import * as authDoors from './rules/auth/other-doors.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as error from './rules/error/bodies.ts';
 import * as errorFurther from './rules/error/further.ts';
@@ -60,9 +62,9 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
-  ...rulesIn(auth, authActors, authOpen),
+  ...rulesIn(auth, authActors, authDoors, authOpen),
   ...rulesIn(access, accessIssued),
-  ...rulesIn(actor, actorSchema),
+  ...rulesIn(actor, actorSchema, actorEnforced),
   ...rulesIn(run, runOwn, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),

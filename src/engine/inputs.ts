@@ -29,6 +29,8 @@ export type ActorInputs = Pick<
 >;
 
 const severalVariants = 4;
+/** Both bounds of each field of a large input, and what else can be wrong with it. */
+const mostMutants = 96;
 
 export function inputsFor(actor: ProfileActor, answer: Json | undefined, random: Random): ActorInputs {
   const found =
@@ -54,7 +56,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined, random:
     schema: found.schema,
     schemaAt: found.at,
     ...refusalOf(found.schema, actor.input),
-    mutants: mutated ? mutantsOf(found.schema, valid) : [],
+    mutants: mutated ? mutantsOf(found.schema, valid, mostMutants) : [],
     admitted: mutated ? admittedBy(found.schema, valid) : [],
     ...(input === undefined ? {} : { input, variants: variantsOf(found.schema, input, severalVariants, random) }),
     ...textsOf(input, found.schema),

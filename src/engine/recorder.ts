@@ -92,7 +92,7 @@ export class Recorder {
         }
         const sent = await this.#once(sending, line, earlier, waited);
         const { exchange } = sent;
-        if (exchange.response?.status === 429 && earlier.length < maxRepeats) {
+        if (exchange.response?.status === 429 && !sending.once && earlier.length < maxRepeats) {
           const ms = pauseAskedFor(exchange);
           gates.shut(sending.who, ms, patience);
           if (ms > patience) return sent;

@@ -1,6 +1,7 @@
 /** The requests of the specification as `Sending`s: what goes on the wire when a rule says `run`, `read` or `verify`. */
 import { type Credential, Inapplicable, type RawRequest, type RequestOptions, type RunOptions } from '../model/ask.ts';
 import type { Exchange, Planted, Purpose } from '../model/exchange.ts';
+import type { Json } from '../model/json.ts';
 import { readAsWritten } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
@@ -85,7 +86,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
       ? options.body === undefined
         ? fill(input, session.sources, newNonce, options.sources)
         : undefined
-      : healed(session, options.again);
+      : healed(session, options.again, options.input);
   const json = JSON.stringify(filled === undefined ? {} : filled.input);
   const padded = `${json.slice(0, -1)}${' '.repeat(options.padding ?? 0)}${json.slice(-1)}`;
   const body = bytesOf(options.body ?? padded);
@@ -94,17 +95,18 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     method: 'POST',
     target: `${actorPath(actor)}/run-sync-get-dataset-items`,
     ...prepared(session, options, defaults, type, body, filled?.planted),
+    ...(options.once && { once: true }),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
     ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow') ? slowly(session) : {}),
   };
 }
 
-/** What was asked before, word for word, of sources that work by now. */
-function healed({ sources }: Session, { request, planted }: Exchange): Filled {
+/** What was asked before, word for word unless another input is given, of sources that work by now. */
+function healed({ sources }: Session, { request, planted }: Exchange, input?: Json): Filled {
   for (const { token } of planted?.sources ?? []) sources.heal(token);
   const healedSources = planted?.sources.map((each) => ({ ...each, behaviour: 'ok' }));
   return {
-    input: readAsWritten(request.body?.text ?? '{}'),
+    input: input ?? readAsWritten(request.body?.text ?? '{}'),
     ...(planted === undefined ? {} : { planted: { ...planted, sources: healedSources ?? [] } }),
   };
 }

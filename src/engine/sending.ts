@@ -17,6 +17,8 @@ export interface Sending {
   readonly stack?: Stack;
   /** Whose limit a 429 is counted against. */
   readonly who: string;
+  /** A 429 is an answer like any other, and nobody is held back by it. */
+  readonly once?: true;
   /** Where a wait for others of that limit is counted. */
   readonly waiting?: Waiting;
   readonly line?: string;

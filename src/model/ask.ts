@@ -64,8 +64,13 @@ export interface RunOptions extends RequestOptions {
   readonly padding?: number;
   /** The body is sent in chunks of so many bytes, without its length. */
   readonly chunkBytes?: number;
-  /** The very input of an earlier run, whose sources work from now on; one that refused connections stays as it was. */
+  /**
+   * What an earlier run planted belongs to this one too: its very input, or one with something else changed. Its sources work
+   * from now on; one that refused connections stays as it was.
+   */
   readonly again?: Exchange;
+  /** A 429 is not waited out: it is what the rule asks about. */
+  readonly once?: true;
   /** Which behaviour each source slot of the input has this time. */
   readonly sources?: Partial<Record<SourceSlot, SourceBehaviour>>;
 }

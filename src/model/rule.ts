@@ -147,6 +147,8 @@ export interface JudgedRule<
   readonly answering?: true;
   /** The clause is about the status alone: a body that is too large or too nested to be looked at is no obstacle. */
   readonly byStatus?: true;
+  /** A 429 is what the rule asks about: it is for the judge. */
+  readonly meets429?: true;
   readonly judge: (evidence: NoInfer<Whole<E, P>>, about: NoInfer<A>) => readonly Reason[];
 }
 

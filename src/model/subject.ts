@@ -37,6 +37,7 @@ export interface Admitted {
     | 'as long as it may be, in letters beyond ASCII'
     | 'as long as it may be, in emoji'
     | 'of 4,000 characters'
+    | 'of 70,000 characters'
     | 'as short as it may be'
     | 'with as many entries as it may have';
   readonly field: string;

@@ -113,7 +113,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   const { response, failure } = exchange;
   if (failure?.kind === 'not-sent' || failure?.kind === 'interrupted') return failure.says;
   if (isProbing(rule)) return undefined;
-  if (response?.status === 429) {
+  if (response?.status === 429 && !isAbout429(rule)) {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }
   if (response?.body.truncated && !isByStatus(rule)) return tooLarge(exchange);
@@ -133,5 +133,7 @@ const tooLarge = ({ id }: Exchange): string =>
   `the body was larger than the profile allows, or split or nested too much (exchange ${id})`;
 
 const isByStatus = (rule: Rule): boolean => 'byStatus' in rule && rule.byStatus === true;
+
+const isAbout429 = (rule: Rule): boolean => 'meets429' in rule && rule.meets429 === true;
 
 const isAboutAnswering = (rule: Rule): boolean => 'answering' in rule && rule.answering === true;

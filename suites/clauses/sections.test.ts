@@ -34,6 +34,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
       'partialMeansSomeFailed',
       'partialHasUsableItems',
       'partialDoesNotStick',
+      'workingSourcesGiveItems',
       'clientsCheckStatus',
     ],
   },
@@ -87,7 +88,12 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     '3 other endpoints: not shown': ['otherEndpointsNotShown'],
   },
   '§5 Data requests': {
-    'X-API-Key on every request': ['keyOnEveryDataRequest', 'keyElsewhereNotShown', 'headerNamesAreCaseless'],
+    'X-API-Key on every request': [
+      'keyOnEveryDataRequest',
+      'keyElsewhereNotShown',
+      'headerNamesAreCaseless',
+      'keyAtEveryDoor',
+    ],
     'missing or invalid: 401': ['keyOnEveryDataRequest', 'invalidKeyIs401', 'precedenceNotShown'],
     'without access: 403': [
       'keyWithoutAccessIs403',

@@ -1,5 +1,5 @@
 /** Opening, §1 to §3 and §9: what the service is, what it handles, what states there are, how it is versioned. */
-import { aboutClients, named, observed, required, untestable } from './levels.ts';
+import { aboutClients, expected, named, observed, required, untestable } from './levels.ts';
 
 export const service = named({
   plainHttp: untestable(
@@ -44,6 +44,10 @@ export const service = named({
   partialHasUsableItems: required(
     '§2 Run result',
     'A PARTIAL result still contains the items of the sources that worked.',
+  ),
+  workingSourcesGiveItems: expected(
+    '§2 Run result, by plain meaning',
+    'A run whose sources all work gives the items of each, however many there are.',
   ),
   partialDoesNotStick: required('§2 Run result', 'PARTIAL is about one run and its sources, not about the next run.'),
   clientsCheckStatus: untestable('§2 Run result', 'Clients check the status of every result.', aboutClients),

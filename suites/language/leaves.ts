@@ -15,6 +15,19 @@ export function leavesOf(value: Json | undefined): ReadonlyMap<string, Leaf> {
   return found;
 }
 
+/** The same with another value at a place. */
+export function withLeaf(value: Json, at: string, leaf: Leaf): Json {
+  const [, step, ...rest] = at.split('/');
+  if (step === undefined) return leaf;
+  const below = rest.length === 0 ? '' : `/${rest.join('/')}`;
+  if (Array.isArray(value))
+    return value.map((each: Json, index) => (String(index) === step ? withLeaf(each, below, leaf) : each));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, name === step ? withLeaf(each, below, leaf) : each]),
+  );
+}
+
 export function inputOf({ request }: Exchange): ReadonlyMap<string, Leaf> {
   try {
     return leavesOf(withDoubles(readJson(request.body?.text ?? 'null')));

@@ -2,6 +2,7 @@
  * Credentials that are almost right. A comparison that forgets an end, a case or an emptiness lets one of them in, so
  * each is asked by itself.
  */
+import { createHash } from 'node:crypto';
 import { type Case, type Credential, Inapplicable, keyPrefixes, type Secret } from '../../src/vocabulary.ts';
 
 export interface NearMiss extends Case {
@@ -75,6 +76,8 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('the first half alone', 'halved', (v) => v.slice(0, Math.ceil(v.length / 2))),
   changed('the right one twice', 'doubled', (v) => v + v),
   changed('the other case', 'other-case', inOtherCase),
+  // A store that was copied must open nothing.
+  changed('its SHA-256', 'hashed', (v) => createHash('sha256').update(v).digest('hex')),
   plain('the word undefined', 'undefined'),
   plain('the word null', 'null'),
   plain('a quote that ends a string', "' OR '1'='1"),

@@ -14,6 +14,14 @@ const each =
   (text: string): string =>
     text.replaceAll(beyondAscii, (character) => by.repeat(times(character)));
 
+const beyondPlane = /[\u{10000}-\u{10ffff}]/gu;
+
+/** What a store or a font of the basic plane alone makes of the rest. */
+const ofPlane =
+  (by: string) =>
+  (text: string): string =>
+    text.replaceAll(beyondPlane, by);
+
 const bytesOf = (character: string): number => Buffer.byteLength(character);
 const unitsOf = (character: string): number => character.length;
 
@@ -31,6 +39,11 @@ const spoilings: readonly Spoiling[] = [
   ['replacement characters in it', each('\uFFFD')],
   ['replacement characters in it', each('\uFFFD', bytesOf)],
   ['replacement characters in it', each('\uFFFD', unitsOf)],
+  ['question marks in it', ofPlane('?')],
+  ['question marks in it', ofPlane('??')],
+  ['question marks in it', ofPlane('????')],
+  ['replacement characters in it', ofPlane('\uFFFD')],
+  ['replacement characters in it', ofPlane('\uFFFD\uFFFD')],
 ];
 
 /** How a text was spoiled; undefined where it is there, or where nothing of the kind is. */

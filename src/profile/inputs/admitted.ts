@@ -7,8 +7,10 @@ import { Kept, prepare } from './prepare.ts';
 
 const kept = new Kept<readonly Admitted[]>(256);
 
-/** A validator is not asked about longer ones. */
+/** A validator is not asked about longer ones, for patterns may take long over them. */
 const longestText = 4_000;
+/** More than a server reads at once by default. */
+const longText = 70_000;
 
 const beyondAscii = [
   ['as long as it may be, in letters beyond ASCII', 'ü', 2],
@@ -68,6 +70,12 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
           yield { change, put: letter.repeat(maxLength), inside: letter.repeat(Math.floor(maxLength / bytes)) };
       if (typeof maxLength === 'number' && maxLength > longestText)
         yield { change: 'of 4,000 characters', put: long(longestText), inside: long(longestText / 2) };
+      if (
+        !Object.hasOwn(schema, 'pattern') &&
+        (typeof maxLength !== 'number' || maxLength >= longText) &&
+        schema.type === 'string'
+      )
+        yield { change: 'of 70,000 characters', put: long(longText), inside: long(longestText) };
       if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)
         yield {
           change: 'as short as it may be',

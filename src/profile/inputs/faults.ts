@@ -132,6 +132,7 @@ function* lenientFaults({ schemas, value, path, required }: Place): Generator<Pr
   if (typeof value === 'number' && !types.includes('string')) wrong.push(String(value));
   if (Number.isInteger(value) && types.includes('integer') && !types.includes('number'))
     wrong.push(Number(value) + 0.5);
+  if (typeof value === 'number' && types.length > 0 && !types.includes('boolean')) wrong.push(true);
   if (value === true && !types.includes('integer') && !types.includes('number')) wrong.push(1);
   if (typeof value === 'string' && types.length === 1 && types[0] === 'string' && !isBound && !value.includes('{{'))
     wrong.push(12_345);

@@ -31,6 +31,7 @@ const tokens = ({ admin }: Subject): readonly Presented[] => [
   { name: 'the token None', token: 'None' },
   { name: 'the token <nil>', token: '<nil>' },
   { name: 'the token admin', token: 'admin' },
+  ...['changeme', 'secret', 'password', 'default', 'test'].map((token) => ({ name: `the token ${token}`, token })),
   ...(admin?.token === undefined ? [] : [{ name: 'the token of the other instance', token: admin.token }]),
 ];
 

@@ -17,6 +17,7 @@ const refusals = [400, 422];
 const ways: readonly Way[] = [
   { name: 'with a charset', options: { contentType: 'application/json; charset=utf-8' } },
   { name: 'in a body of 40 kB', options: { padding } },
+  { name: 'in a body of 100 kB', options: { padding: 100_000 } },
   { name: 'in chunks of 16 bytes', options: { chunkBytes: 16 } },
 ];
 

@@ -66,8 +66,10 @@ export const asDeclared = rule({
     const own = await limits.key();
     yield { own };
     yield { near: await limits.neighbours() };
-    const all = subject.tierOrder.length > 1 ? await limits.tiers() : [];
-    yield { probed: [own, ...all.filter(({ caller }) => caller !== own.caller)] };
+    const tiers = subject.tierOrder.length > 1 ? await limits.tiers() : [];
+    // A search that ended without a result goes no further than here.
+    yield { tiers };
+    yield { probed: [own, ...tiers.filter(({ caller }) => caller !== own.caller)] };
   },
   given: ({ near, probed }, { stated }) => [
     isOfKeys(near),

@@ -14,7 +14,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOfMany } from '../../language/asking.ts';
 import { expectFailureOfSources, expectPartial, isPartial } from '../../language/expectations.ts';
-import { reaches } from '../../language/gates.ts';
+import { reaches, succeeds } from '../../language/gates.ts';
 
 const slots = ['ok', 'ok2', 'ok3', 'ok4', 'ok5'] as const satisfies readonly SourceSlot[];
 
@@ -30,6 +30,9 @@ const failing = (name: string, ...which: readonly (typeof slots)[number][]): Som
 
 const someFail: readonly SomeFail[] = [
   failing('the first of them fails', 'ok'),
+  failing('the second of them fails', 'ok2'),
+  failing('the third of them fails', 'ok3'),
+  failing('the last of them fails', 'ok5'),
   failing('two of them fail', 'ok2', 'ok3'),
   failing('the first two fail', 'ok', 'ok2'),
   failing('all but the first fail', 'ok2', 'ok3', 'ok4', 'ok5'),
@@ -93,4 +96,31 @@ export const allFailDifferently = rule({
   given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
   judge: ({ exchange }) => expectFailureOfSources(exchange, false),
   fix: 'If no source returned anything, answer 502 or 504, even if they failed in different ways.',
+});
+
+export const itemsOfAll = rule({
+  id: 'partial.items-of-all-sources',
+  clause: clauses.workingSourcesGiveItems,
+  needs: ['key', 'many-sources'],
+  actor: 'sources',
+  without: allButActor,
+  about: countOf,
+  async *ask(ask) {
+    yield { ofTwo: await ask.run() };
+    yield* cleanRunOfMany(ask);
+  },
+  given: ({ ofTwo, clean, reachedByClean }, { wanted }) => [
+    succeeds(ofTwo, 'a clean run'),
+    reaches(clean, reachedByClean, wanted),
+  ],
+  judge: ({ ofTwo, clean }) => {
+    const tokens = plantedIn(clean).map(({ token }) => token);
+    const shown = plantedIn(ofTwo).map(({ token }) => token);
+    // Who shows nothing of its sources, or takes longer for many than it waits for one, is not looked at.
+    if (!holdsAll(ofTwo, shown) || isPartial(clean) || !isPrompt(ofTwo, clean)) return [];
+    return holdsAll(clean, tokens)
+      ? []
+      : [violation(clean, `the items of all ${tokens.length} sources, which worked`, kindOf(member(clean, 'items')))];
+  },
+  fix: 'Collect what the sources return in a way that loses nothing where several finish at once.',
 });

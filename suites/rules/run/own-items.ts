@@ -9,6 +9,7 @@ import {
   jsonOf,
   type Key,
   type Reason,
+  readJson,
   rule,
   type Subject,
   statusFits,
@@ -19,16 +20,16 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
-import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers } from '../../language/leaves.ts';
+import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers, withLeaf } from '../../language/leaves.ts';
 import { garbledIn, textsIn } from '../../language/texts.ts';
 import { cleanRun } from '../../language/twins.ts';
 
 interface Way extends Case {
   readonly actor: Actor;
-  readonly way: 'at the same time' | 'on one connection';
+  readonly way: 'at the same time' | 'on one connection' | 'one field after the other';
 }
 
-const ways: readonly Way['way'][] = ['at the same time', 'on one connection'];
+const ways: readonly Way['way'][] = ['at the same time', 'on one connection', 'one field after the other'];
 
 const withVariants = ({ actors }: Subject): readonly Actor[] =>
   actors.clean.filter(({ variants = [] }) =>
@@ -57,6 +58,7 @@ export const everyFieldIsItsOwn = rule({
     );
     return cases.length === 0 ? 'no schema was found from which inputs with other values could be made' : cases;
   },
+  about: ({ case: { way } }) => ({ way }),
   async *ask({ run, line, key, subject, case: { actor, way } }) {
     let inputs: readonly Json[] = [];
     let alone: readonly Exchange[] = [];
@@ -70,6 +72,11 @@ export const everyFieldIsItsOwn = rule({
     if (way === 'on one connection') {
       const on = line();
       for (const input of inputs) runs.push(await run({ input, on }));
+    } else if (way === 'one field after the other') {
+      // Who remembers runs by some of their fields does not see the others change.
+      const [base, other] = alone as [Exchange, Exchange];
+      for (const at of changeable(base, other).slice(0, mostFields))
+        runs.push(await run({ again: base, input: withLeaf(sentIn(base), at, inputOf(other).get(at)!) }));
     } else {
       // Two by the same key, and others by others, where there are any.
       const keys = [key, key, ...entitledKeys(subject).filter(({ name }) => name !== key.name)];
@@ -77,12 +84,16 @@ export const everyFieldIsItsOwn = rule({
     }
     yield { runs: runs.filter(succeeded) };
   },
-  given: ({ alone = [], runs }) => [
+  given: ({ alone = [], runs }, { way }) => [
     inapplicableIf(
       alone.some((each) => statusFits(each, notTaken)),
       'the actor does not run with other values than those of the profile',
     ),
     ...alone.map((each) => succeeds(each, 'a run with other values')),
+    inapplicableIf(
+      !!runs && runs.length < 2 && way === 'one field after the other',
+      'no two fields of the input come back among the items',
+    ),
     inconclusiveIf(!!runs && runs.length < 2, 'of the runs with other values fewer than two succeeded'),
   ],
   judge: ({ alone, runs }) => {
@@ -106,6 +117,18 @@ export const everyFieldIsItsOwn = rule({
   },
   fix: 'Keep what belongs to one run out of module state and shared buffers, every field of it.',
 });
+
+const mostFields = 6;
+
+/** What comes back and is no nonce: that one stays. */
+const changeable = (base: Exchange, other: Exchange): readonly string[] => {
+  const nonce = base.planted?.nonce;
+  const sent = inputOf(base);
+  return echoedLeaves(base, other).filter((at) => nonce === undefined || !String(sent.get(at)).includes(nonce));
+};
+
+/** As it was sent, with its nonce. */
+const sentIn = ({ request }: Exchange): Json => readJson(request.body?.text ?? '{}');
 
 const repetitions = 4;
 

@@ -6,18 +6,19 @@ import {
   rule,
   type SourceBehaviour,
   statusFits,
+  succeeded,
   violation,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf, everySource } from '../../language/asking.ts';
-import { reachesOne, succeeds } from '../../language/gates.ts';
+import { inconclusiveIf, reachesOne, succeeds } from '../../language/gates.ts';
 
 interface Answering extends Case {
   readonly behaviour: SourceBehaviour;
 }
 
-/** What the service itself may say with 429 is its own limit: that one is not tried. */
+/** A 429 may be the service's own: that one has a rule of its own. */
 const answering: readonly Answering[] = [401, 403, 404, 503].map((status) => ({
   name: `sources that answer ${status}`,
   behaviour: `status-${status}`,
@@ -48,6 +49,51 @@ export const statusIsItsOwn = rule({
 
 const passedThrough = (exchange: Exchange) =>
   violation(exchange, 'a status of the run itself, because key, actor and service are fine', whatCame(exchange));
+
+/** A limiter that refuses these and no other run, every time, would have to know the sources. */
+const enough = 3;
+const most = 6;
+
+interface Turn {
+  readonly [name: string]: Exchange;
+  readonly limited: Exchange;
+  readonly clean: Exchange;
+}
+
+/** The clean run beside it was let in at once: whoever was refused was not refused for calling too often. */
+const tells = ({ limited, clean }: Turn): boolean =>
+  statusFits(limited, 429) && succeeded(clean) && clean.earlier === undefined;
+
+export const limitIsItsOwn = rule({
+  id: 'upstream.limit-is-its-own',
+  clause: clauses.runStatusIsItsOwn,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  meets429: true,
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    const turns: Turn[] = [];
+    while (turns.length < most && turns.filter(tells).length < enough) {
+      const limited = await ask.run({ sources: everySource('status-429'), once: true });
+      turns.push({ limited, clean: await ask.run() });
+      if (!statusFits(limited, 429)) break;
+    }
+    yield { turns };
+  },
+  given: ({ clean, reachedByClean, turns }) => [
+    ...reachesOne({ ...(clean && { clean }), ...(reachedByClean !== undefined && { reachedByClean }) }),
+    inconclusiveIf(
+      !!turns && turns.every(({ limited }) => statusFits(limited, 429)) && turns.filter(tells).length < enough,
+      'clean runs got 429 too: the service limits its callers',
+    ),
+  ],
+  judge: ({ turns }) => {
+    const telling = turns.filter(tells);
+    return telling.length < enough ? [] : [passedThrough(telling[0]!.limited)];
+  },
+  fix: 'Answer 429 only for your own limits: a source that limits you has failed, so return 502 or 504.',
+});
 
 export const answersOfSources = observation({
   id: 'upstream.answers-of-sources',

@@ -14,7 +14,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
 import { expectFailureOfSources, isPartial } from '../../language/expectations.ts';
-import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
+import { inapplicableIf, reachesOne } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 
 export const timeout = rule({
@@ -108,7 +108,8 @@ export const recovers = rule({
     return { failed: await run({ on, sources: everySource(behaviour) }), next: await run({ on }) };
   },
   given: ({ failed }) => [
-    inconclusiveIf(
+    // A failure that is none leaves nothing behind.
+    inapplicableIf(
       !!failed && succeeded(failed) && !isPartial(failed),
       'a run of only broken sources is answered like one that worked; another rule reports that',
     ),
