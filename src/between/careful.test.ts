@@ -232,6 +232,7 @@ describe('connections', () => {
     await until(() => sent().endsWith('\r\n\r\n'));
     caller.socket.destroy();
     await until(() => service!.connections[0]!.closed);
+    service!.connections[0]!.socket.destroy();
     expect(service!.connections[0]!.closed).toBe(true);
     const { seen } = await ended();
     expect(seen[0]?.failure?.kind).toBe('interrupted');
@@ -284,13 +285,11 @@ describe('what is injected', () => {
     ['broken-after=1', /^$/, true],
   ])('%s', async (text, expected, reaches) => {
     await stand(serviceAnswers, [injected(text)]);
-    const other = await call(get());
     const caller = await call(run);
     await until(() => (expected.source === '^$' ? caller.ended() : expected.test(caller.got())));
     expect(caller.got()).toMatch(expected);
     await until(() => !reaches || service!.connections.some(({ got }) => got.includes('run-sync')));
     expect(service!.connections.some(({ got }) => got.includes('run-sync'))).toBe(reaches);
-    other.socket.destroy();
     const { seen } = await ended();
     expect(seen.find(({ request }) => request.method === 'POST')?.injected).toBe(injected(text).situation.name);
   });

@@ -21,6 +21,9 @@ export class Line {
     const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1 };
     this.agent = secure ? new TlsAgent(options) : new Agent(options);
     client.once('close', () => this.agent.destroy());
+    client.once('end', () => {
+      if (this.open === 0) client.end();
+    });
   }
 
   /** When the service closes its side between two calls, the client is told in the same way. */

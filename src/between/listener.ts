@@ -84,7 +84,10 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
       };
     }
     if (passes) {
-      if (answer.afterMs !== undefined && !(await waited(passing, answer.afterMs))) return gone(name);
+      if (answer.afterMs !== undefined && !(await waited(passing, answer.afterMs))) {
+        line.client.destroy();
+        return gone(name);
+      }
       return { ...(await relay({ ...passing, breaks: answer.breaks === 'after-request' }, around())), injected: name };
     }
     if (passing.expects) response.writeContinue();
@@ -109,13 +112,15 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
   });
 
   /** False: the client went away meanwhile. */
-  const waited = ({ response }: Passing, ms: number): Promise<boolean> =>
+  const waited = ({ message, response }: Passing, ms: number): Promise<boolean> =>
     new Promise((resolve) => {
       const cancel = clock.later(ms, () => resolve(true));
-      response.once('close', () => {
+      const leave = (): void => {
         cancel();
         resolve(false);
-      });
+      };
+      response.once('close', leave);
+      message.socket.once('end', leave);
     });
 
   async function serve(message: IncomingMessage, response: ServerResponse, expects: boolean): Promise<void> {

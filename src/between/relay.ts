@@ -60,21 +60,32 @@ export function relay(passing: Passing, { clock, service, room, answered }: Arou
     let end: number | undefined;
     let done = false;
     let continued = false;
+    let left: number | undefined;
     const finish = (how: Partial<Ending>): void => {
       if (done) return;
       done = true;
+      line.client.off('end', leave);
       resolve({
         end: end ?? clock.now(),
         ...(connected === undefined ? {} : { connected }),
         ...(answer === undefined ? {} : { answer }),
         ...how,
+        // Whatever came of it after that, nobody waited for it.
+        ...(left === undefined ? {} : { end: left, failure: takenBack }),
       });
     };
     const call = begin(passing, service);
+    let leave = (): void => {};
     if (typeof call === 'string') {
       finish(ownAnswer(passing, 400, 'bad_request', call, clock));
       return;
     }
+    // Whoever has gone and whoever only sends no more say the same: the service is told, and does what it would do by itself.
+    leave = () => {
+      if (end === undefined) left = clock.now();
+      if (message.complete) call.socket?.end();
+    };
+    line.client.once('end', leave);
     line.watch(call);
     call.once('socket', (socket) => {
       if (!socket.connecting) connected = clock.now();

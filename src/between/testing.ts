@@ -69,9 +69,10 @@ export async function serviceOfBytes(answer: (got: string, socket: Socket, nth: 
       answer(own.got, socket, nth);
     });
     socket.on('error', () => {});
-    socket.on('close', () => {
-      own.closed = true;
-    });
+    for (const name of ['end', 'close'] as const)
+      socket.on(name, () => {
+        own.closed = true;
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
