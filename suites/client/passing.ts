@@ -135,14 +135,20 @@ export const afterResults: Parts = (series) =>
 /** As long as the slow run of `touchstone client`, nearly. */
 const slowMs = 5000;
 
+/** What is taken back sooner was sent by mistake. */
+const takenBackMs = 1000;
+/** A retry, and nobody's second thought. */
+const againMs = 2000;
+
 /** Runs that took their time: answered in the end, or taken back and asked for again. */
 export const slowRuns: Parts = (series) =>
   series.flatMap((each) =>
     each.runs.flatMap((run, at) => {
-      if (run.at.end - run.at.sent < slowMs) return [];
-      if (isResult(run)) return [{ ...each, runs: [run] }];
+      const ms = run.at.end - run.at.sent;
+      if (isResult(run) && ms >= slowMs) return [{ ...each, runs: [run] }];
       const next = each.runs[at + 1];
-      return isTakenBack(run) && next !== undefined ? [{ ...each, runs: [run, next] }] : [];
+      const isAgain = isTakenBack(run) && ms >= takenBackMs && next !== undefined;
+      return isAgain && next.at.sent - run.at.end < againMs ? [{ ...each, runs: [run, next] }] : [];
     }),
   );
 

@@ -123,14 +123,15 @@ export const keepsTheInput = clientRule({
 /** Of a client in passing nobody knows the input: that it is JSON is all that can be asked. */
 function inputReasons({ runs, input, passing }: SeenTrial): Reason[] {
   const wanted = passing ? undefined : withDoubles(readJson(input));
-  const asked = passing ? 'an input as JSON' : `the input as JSON: ${shown(input)}`;
+  const asked = passing ? 'an input as a JSON object' : `the input as JSON: ${shown(input)}`;
   return runs.flatMap((run) => {
     const text = run.request.body?.text;
     if (text === undefined || text === '') return [violation(asked, 'no body', run)];
     if (run.request.body?.truncated) return [];
     const body = parsed(text);
     if (body === undefined) return [violation(asked, `a body that is no JSON: ${shown(text)}`, run)];
-    return wanted === undefined || isDeepStrictEqual(withDoubles(body), wanted)
+    if (wanted === undefined) return isMap(body) ? [] : [violation('an input as a JSON object', shown(text), run)];
+    return isDeepStrictEqual(withDoubles(body), wanted)
       ? []
       : [violation(`the input: ${shown(input)}`, difference(withDoubles(body), wanted) ?? shown(text), run)];
   });

@@ -13,7 +13,7 @@ import { catalogue, clientCatalogue, clientIds, ids, selectedFrom } from '../cat
 import { UsageError } from '../errors.ts';
 import { destinationsOf, removeOld } from '../formats.ts';
 import { lock } from '../lock.ts';
-import { exitWith, say } from '../output.ts';
+import { exitWith, out, say } from '../output.ts';
 import { stopping } from '../stopping.ts';
 import { type ClientFlags, tell, waivingFor } from './client.ts';
 
@@ -80,9 +80,14 @@ export async function between(address: string | undefined, flags: BetweenFlags):
   }
 }
 
-function serviceOf(address: string | undefined, { reference }: BetweenFlags): Service | undefined {
+function serviceOf(address: string | undefined, { reference, json }: BetweenFlags): Service | undefined {
   if (address !== undefined && reference)
     throw new UsageError('an address and --reference: say one of the two', 'two-targets');
+  if (reference && json && (process.env.TOUCHSTONE_API_KEY ?? '') === '')
+    throw new UsageError(
+      '--reference with --json: set TOUCHSTONE_API_KEY, for a key would stand in the report',
+      'command-line',
+    );
   if (reference) return undefined;
   if (address === undefined)
     throw new UsageError('which service stands behind? Name its address, or say --reference', 'command-line');
@@ -104,7 +109,7 @@ function injectionsOf(texts: readonly string[]): readonly Injection[] {
   return injections;
 }
 
-/** On standard error: standard output is for reports. */
+/** On standard error: standard output is for reports, and for keys, which standard error never shows. */
 function greet(
   at: string,
   behind: string,
@@ -113,8 +118,8 @@ function greet(
 ): void {
   say(`Touchstone listens at ${at} and passes everything on to ${behind}.`);
   if (reference !== undefined && reference.keys.length > 0) {
-    say('Keys of the reference service, shown only once:');
-    for (const [name, key] of reference.keys) say(`  export ${name}=${key}`);
+    out('A key of the reference service, shown only once:');
+    for (const [name, key] of reference.keys) out(`  export ${name}=${key}`);
   }
   if (!/^(?:127\.|::1$|localhost$)/.test(host)) say(`Others on the network can reach the service through ${host} now.`);
   const ends = [
