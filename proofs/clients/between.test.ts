@@ -26,7 +26,7 @@ interface Task {
   readonly killMs?: number;
 }
 
-const client = (url: string, { actor = 'text-digest', env = {}, killMs = 20_000 }: Task): Promise<void> =>
+const client = (url: string, { actor = 'text-digest', env = {}, killMs = 20_000 }: Task, nth: number): Promise<void> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [program], {
       env: {
@@ -34,7 +34,7 @@ const client = (url: string, { actor = 'text-digest', env = {}, killMs = 20_000 
         BASE_URL: url,
         API_KEY: key,
         ACTOR: actor,
-        INPUT: '{"text":"a few words"}',
+        INPUT: `{"text":"the words of job ${nth}"}`,
         ...env,
       },
       stdio: 'ignore',
@@ -76,7 +76,7 @@ const accusing = ({ findings }: Run): string[] =>
   findings.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict)).map(({ rule }) => rule);
 
 async function starts(url: string, task: Task): Promise<void> {
-  for (let time = 0; time < (task.times ?? 1); time += 1) await client(url, task);
+  for (let time = 0; time < (task.times ?? 1); time += 1) await client(url, task, time);
 }
 
 describe('a lawful client', { timeout: 600_000 }, () => {
@@ -174,11 +174,10 @@ describe('a faulty service', { timeout: 120_000 }, () => {
       () => fetch(`${url}/v1/auth/verify`),
       () => fetch(`${url}/v1/auth/verify`, { headers }),
     ];
-    for (const ask of all)
-      await ask().then(
-        (answer) => answer.arrayBuffer(),
-        () => {},
-      );
+    for (const ask of all) {
+      const answer = await ask();
+      await answer.arrayBuffer().catch(() => {});
+    }
   }
   const seen = [
     'error.shape-400',

@@ -1,6 +1,9 @@
 /** What a proxy must be careful about, byte by byte: both sides are sockets. */
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientCatalogue } from '../cli/catalogue.ts';
+import { wrongCertificate } from '../client/certificate.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Run } from '../model/run.ts';
 import { type Injection, injectionOf } from './injecting.ts';
@@ -253,6 +256,20 @@ describe('connections', () => {
     const { seen, run } = await ended();
     expect(seen[0]?.failure?.kind).toBe(kind);
     expect(run.footer?.unreachable).toBeUndefined();
+  });
+
+  it('to a service whose certificate nobody has signed are answered with 502, and nothing is sent to it', async () => {
+    let asked = 0;
+    const secure = createSecure(wrongCertificate, () => {
+      asked += 1;
+    });
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    standing = await standBefore(`https://127.0.0.1:${(secure.address() as AddressInfo).port}`);
+    const caller = await call(get());
+    await until(() => caller.got().endsWith('}'));
+    expect(caller.got()).toMatch(/^HTTP\/1\.1 502 [\s\S]*TLS failed/);
+    secure.close();
+    expect(asked).toBe(0);
   });
 
   it('to a service that is not there are answered with 502, and the run says so', async () => {

@@ -90,7 +90,7 @@ export function relay(passing: Passing, { clock, service, room, answered }: Arou
     call.once('socket', (socket) => {
       if (!socket.connecting) connected = clock.now();
       else
-        socket.once('connect', () => {
+        socket.once(service.secure ? 'secureConnect' : 'connect', () => {
           connected = clock.now();
         });
     });

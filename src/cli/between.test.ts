@@ -74,6 +74,7 @@ describe('touchstone between', patience, () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(1);
     expect(said()).toContain('FAIL client.sends-the-key');
+    expect(said()).toMatch(/Seen for GET \/v1\/auth\/verify:\s+0\.00 s {2}GET \/v1\/auth\/verify → 401/);
     expect(said()).toMatch(/run\.success-shape · 1 exchange /);
     for (const name of ['run.jsonl', 'touchstone.json', 'report.html'].map((each) => join(runFile, '..', each)))
       if (existsSync(name)) expect(readFileSync(name, 'utf8')).not.toContain(key.slice(8));
