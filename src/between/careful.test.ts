@@ -81,7 +81,7 @@ describe('heads', () => {
   it('that are hostile are refused with an error body, and never passed', async () => {
     await stand(answering(hello));
     const heads = [
-      'GET /v1/x y HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /v1/x y HTTP/1.1\r\nHost: x\r\nX-API-Key: vk_live_0123456789abcdef\r\n\r\n',
       'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       'GET /v1/x HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
       'GET http://other.example/ HTTP/1.1\r\nHost: other.example\r\n\r\n',
@@ -98,6 +98,8 @@ describe('heads', () => {
     expect(service!.connections).toEqual([]);
     const { seen } = await ended();
     expect(seen.every(({ injected }) => injected !== undefined)).toBe(true);
+    expect(seen).toHaveLength(heads.length);
+    expect(JSON.stringify(seen)).not.toContain('0123456789abcdef');
   });
 
   it('that ask for another protocol, or a tunnel, are refused with a sentence; an offer of HTTP/2 is passed over', async () => {
@@ -282,6 +284,23 @@ describe('connections', () => {
     );
     const { run } = await ended();
     expect(run.footer?.unreachable).toContain('refused');
+  });
+});
+
+describe('a record', () => {
+  it('that cannot be written ends the run with that error', async () => {
+    service = await serviceOfBytes(answering(hello));
+    const full = new Error('no space is left');
+    const broken = await standBefore(service.url, {
+      write: ({ type }) => {
+        if (type === 'exchange') throw full;
+      },
+    });
+    const caller = await callerOf(broken.port);
+    callers.push(caller);
+    caller.send(get());
+    await until(() => caller.got().endsWith('{}'));
+    await expect(broken.ended).rejects.toBe(full);
   });
 });
 

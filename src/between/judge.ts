@@ -60,6 +60,7 @@ export async function judgeBetween(options: BetweenOptions): Promise<Run> {
     exchanges.set(exchange.id, exchange);
     write({ type: 'exchange', exchange });
   };
+  let failure: { readonly error: unknown } | undefined;
   let begun = false;
   const notes = takeNotes({
     most: options.most,
@@ -72,6 +73,9 @@ export async function judgeBetween(options: BetweenOptions): Promise<Run> {
     port: options.port,
     clock,
     notes,
+    failed: (error) => {
+      failure ??= { error };
+    },
     inject: injector(injections, seeded(options.seed)),
   });
   const host = listener.host.includes(':') ? `[${listener.host}]` : listener.host;
@@ -82,10 +86,12 @@ export async function judgeBetween(options: BetweenOptions): Promise<Run> {
   for (const exchange of waiting) noted(exchange);
   options.listening(address);
   try {
-    await enough(listener, options);
+    await enough(listener, options, () => failure !== undefined);
   } finally {
     await listener.close(graceMs);
   }
+  // A record with holes is judged by nobody.
+  if (failure !== undefined) throw failure.error;
   const found = findingsOfPassed(
     { planned: header.planned, exchanges },
     options.catalogue.rules,
@@ -111,11 +117,15 @@ export async function judgeBetween(options: BetweenOptions): Promise<Run> {
   return { header, findings, exchanges, steps: [], limits: [], footer };
 }
 
-async function enough(listener: Listener, { signal, durationMs, idleMs }: BetweenOptions): Promise<void> {
+async function enough(
+  listener: Listener,
+  { signal, durationMs, idleMs }: BetweenOptions,
+  hasFailed: () => boolean,
+): Promise<void> {
   const clock = systemClock;
   const until = clock.now() + (durationMs ?? Number.POSITIVE_INFINITY);
   const first = listener.lastAt();
-  while (!signal.aborted && clock.now() < until) {
+  while (!signal.aborted && !hasFailed() && clock.now() < until) {
     const last = listener.lastAt();
     if (idleMs !== undefined && last > first && listener.open() === 0 && clock.now() - last >= idleMs) return;
     await clock.sleep(everyMs);

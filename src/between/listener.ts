@@ -20,6 +20,8 @@ export interface ListenerOptions {
   readonly port: number;
   readonly clock: Clock;
   readonly notes: Notes;
+  /** Something of ours went wrong: the record, above all. */
+  readonly failed: (error: unknown) => void;
   /** What the next run meets, if anything. */
   readonly inject: () => Injected | undefined;
 }
@@ -162,7 +164,10 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
   Object.assign(server, { httpAllowHalfOpen: true });
   const taken = (expects: boolean) => (message: IncomingMessage, response: ServerResponse) => {
     response.on('error', () => {});
-    serve(message, response, expects).catch(() => response.destroy());
+    serve(message, response, expects).catch((error: unknown) => {
+      options.failed(error);
+      response.destroy();
+    });
   };
   server.on('request', taken(false));
   server.on('checkContinue', taken(true));
@@ -186,11 +191,12 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
     ] as const;
     const head = `HTTP/1.1 ${status} ${error}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
     const response: RecordedResponse = { status, head, headers, body: { text: body, bytes: body.length } };
-    notes.unreadable(
-      { id: ids, at: { sent: at, end: at }, connection: { number: line.number, use: line.uses + 1 } },
-      badRequestOf(raw),
-      response,
-    );
+    try {
+      const connection = { number: line.number, use: line.uses + 1 };
+      notes.unreadable({ id: ids, at: { sent: at, end: at }, connection }, badRequestOf(raw), response);
+    } catch (error) {
+      options.failed(error);
+    }
     if (socket.writable) socket.end(head + body);
     else socket.destroy();
   };

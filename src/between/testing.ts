@@ -11,6 +11,8 @@ export interface Standing {
   readonly url: string;
   readonly port: number;
   readonly records: readonly RunRecord[];
+  /** Resolves when it ends by itself, too. */
+  readonly ended: Promise<Run>;
   end(): Promise<Run>;
 }
 
@@ -40,11 +42,14 @@ export async function standBefore(
     listening,
     ...more,
   });
+  // Whoever asks for it later hears of it then.
+  run.catch(() => {});
   const url = await Promise.race([at, run.then(() => '')]);
   return {
     url,
     port: Number(new URL(url).port),
     records,
+    ended: run,
     end: () => {
       controller.abort();
       return run;
