@@ -55,6 +55,7 @@ const elsewhere: readonly (readonly [begins: string, test: string])[] = [
   ['npx touchstone tools install', 'src/cli/load/trouble.test.ts'],
   ['npx touchstone certify', 'src/cli/certificate.test.ts'],
   ['touchstone client', 'proofs/clients/clients.test.ts'],
+  ['touchstone between', 'src/cli/between.test.ts'],
   ['npx touchstone certificate verify', 'src/cli/certificate.test.ts'],
 ];
 const isElsewhere = (line: string): boolean => elsewhere.some(([begins]) => line.startsWith(begins));

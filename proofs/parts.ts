@@ -30,6 +30,12 @@ export const parts: readonly Part[] = [
     takes: '10 min',
   },
   {
+    name: 'between',
+    shows: 'what passes between a client and a service accuses no lawful one, and finds the faulty ones',
+    tests: ['proofs/clients/between.test.ts', 'src/cli/between.test.ts'],
+    takes: '3 min',
+  },
+  {
     name: 'archive',
     shows: 'stored runs of every rule set keep their verdicts',
     tests: ['fixtures/archive/archive.test.ts'],

@@ -132,6 +132,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/random.ts',
     'src/version.ts',
   ],
+  // A proxy: it answers as the counterpart of clients does, and writes down as the engine does.
+  'src/between': [
+    'src/client',
+    'src/engine',
+    'src/verdict',
+    'src/secrets',
+    'src/http',
+    'src/model',
+    'src/clock.ts',
+    'src/random.ts',
+    'src/version.ts',
+  ],
   'src/check.ts': [
     'src/engine',
     'src/target',

@@ -4,6 +4,10 @@ import { type Replay, replay } from './curl.ts';
 import { word } from './shell.ts';
 
 export function again(header: RunHeader, exchange: Exchange, rule?: string): Replay {
+  if (header.between !== undefined && rule?.startsWith('client.')) {
+    const command = ['touchstone', 'between', header.target, '--only', rule].map((each) => word([each])).join(' ');
+    return { command, notes: ['let the client do the same through it'] };
+  }
   if (header.client === undefined) return replay(exchange, header.target);
   const only = rule === undefined ? [] : ['--only', rule];
   const profile =

@@ -1,11 +1,27 @@
 /** What happened in one start of a client, line by line: for a person who asks why. */
+
+import { seriesOf } from '../src/verdict/series.ts';
 import { type Exchange, type Finding, headerValues, type Run, type Trial } from '../src/vocabulary.ts';
 import { inline, lasting } from './text.ts';
 
 const callsShown = 12;
 
 /** The trial that shows a finding best: the one of its first exchange. */
-function trialOf({ trials = [] }: Run, { exchanges, reasons }: Finding): Trial | undefined {
+function trialOf({ trials = [], header, exchanges: all }: Run, finding: Finding): Trial | undefined {
+  if (header.between !== undefined)
+    return finding.rule.startsWith('client.') ? trialAmong(passedIn(all), finding) : undefined;
+  return trialAmong(trials, finding);
+}
+
+/** What only passed has no starts: calls that are the same, one after the other. */
+const passedIn = (exchanges: Run['exchanges']): Trial[] =>
+  seriesOf(exchanges).map(({ calls, runs: _, ...series }) => ({
+    ...series,
+    exchanges: calls.map(({ id }) => id),
+    elsewhere: [],
+  }));
+
+function trialAmong(trials: readonly Trial[], { exchanges, reasons }: Finding): Trial | undefined {
   const ids = [...reasons.flatMap(({ exchange }) => exchange ?? []), ...exchanges];
   return ids
     .map((id) => trials.find((trial) => trial.exchanges.includes(id) || trial.elsewhere.includes(id)))
@@ -24,6 +40,12 @@ export function timelineOf(run: Run, finding: Finding): string[] {
     .slice(0, callsShown)
     .map((call, place) => `${at(call.at.sent)}  ${called(call, trial, calls[place - 1])}`);
   const more = calls.length - callsShown;
+  if (run.header.between !== undefined)
+    return [
+      `Seen for ${inline(trial.title, 100)}:`,
+      ...lines,
+      ...(more > 0 ? [`          and ${more} more calls`] : []),
+    ];
   return [
     `Seen for ${inline(trial.title, 100)}, with a ${trial.key} key on ${trial.connection === 'kept' ? 'connections that are kept' : 'connections that are closed after each answer'}:`,
     `${at(ended.at.started)}  started`,

@@ -1,6 +1,7 @@
 /** Each failure with all that it takes to believe it, reproduce it and fix it; warnings shorter. */
 import type { Finding, PlannedRule, Reason } from '../src/vocabulary.ts';
 import { again } from './again.ts';
+import { restsOn } from './asked.ts';
 import { timelineOf } from './client-timeline.ts';
 import type { View } from './console.ts';
 import { rowsWith } from './console-parts.ts';
@@ -49,14 +50,17 @@ const clauseLines = ({ paint, width }: View, { clause, level }: PlannedRule): st
   ).map((line) => paint('dim', line));
 
 /** Where it fails, and how surely. */
-export function placeLines({ where, seen, asked }: Finding): string[] {
+export function placeLines(finding: Finding): string[] {
+  const { where, seen, asked } = finding;
   const parts: string[] = [];
   if (where !== undefined) parts.push(`only ${inline(where, 300)}`);
   if (seen !== undefined) parts.push(`seen ${seen.times} of ${seen.of} times`);
   if (parts.length === 0)
     return asked.contexts > 1 ? [`In each of the ${asked.contexts} contexts it was asked in.`] : [];
   const text = parts.join(', ');
-  return [`${text.charAt(0).toUpperCase()}${text.slice(1)} (asked in ${plural(asked.contexts, 'context')}).`];
+  return [
+    `${text.charAt(0).toUpperCase()}${text.slice(1)} (${asked.contexts === 0 ? 'of' : 'asked in'} ${restsOn(finding)}).`,
+  ];
 }
 
 function chosen({ reasons }: Finding): { shown: readonly Reason[]; left: number } {

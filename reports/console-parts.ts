@@ -1,5 +1,6 @@
 /** The quieter parts of the console report: areas, what stayed open, what was not tested, facts. */
 import { type Verdict, verdicts } from '../src/vocabulary.ts';
+import { restsOn } from './asked.ts';
 import type { View } from './console.ts';
 import { verdictStyle } from './paint.ts';
 import { countsOf, type Row } from './summary.ts';
@@ -93,7 +94,7 @@ export function factLines(view: View): string[] {
   if (passed.length > 0) lines.push(...(lines.length > 0 ? [''] : []), paint('bold', 'Passed'));
   for (const { planned, finding } of passed) {
     lines.push(
-      `  ${inline(planned.rule)} · ${plural(finding?.asked.contexts ?? 0, 'context')} · ${inline(planned.clause.says)}`,
+      `  ${inline(planned.rule)} · ${finding === undefined ? '' : restsOn(finding)} · ${inline(planned.clause.says)}`,
     );
   }
   return lines;

@@ -1,4 +1,5 @@
 /** `npm run bench`: the figures of docs/figures.md. A word chooses one part: the names of `parts`. */
+import { between } from './between.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { matrixTime } from './matrix-time.ts';
 import { type Figure, show } from './measure.ts';
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   verify: verifyTime,
   matrix: matrixTime,
   service: serviceRate,
+  between,
   'first-minutes': firstMinutes,
   reports,
   secrets,

@@ -1,5 +1,7 @@
 /** Every rule with its clause, verdict, reasons and proof. All of it can be read without a script. */
+
 import type { Exchange, Finding, PlannedRule, Reason, Run, Verdict } from '../../src/vocabulary.ts';
+import { restsOn } from '../asked.ts';
 import { timelineOf } from '../client-timeline.ts';
 import { placeLines } from '../console-failures.ts';
 import { countsOf, type Row, type Summary } from '../summary.ts';
@@ -102,7 +104,7 @@ function told(planned: PlannedRule, finding: Finding): Content {
       .map(({ expected, came }) => html`<p class="quiet">Note: ${inline(expected, 300)}; got ${inline(came, 300)}</p>`),
     facts.length > 0 && html`<ul>${facts.slice(0, 40).map((fact) => html`<li>${inline(fact, 400)}</li>`)}</ul>`,
     (telling.length === 0 || asked.leftOut.length > 0) &&
-      html`<p class="quiet">Asked in ${plural(asked.contexts, 'context')}${asked.contexts < asked.planned ? ` of ${asked.planned}` : ''}.${asked.leftOut.length > 0 && ` Left out: ${inline(asked.leftOut.slice(0, 10).join('; '), 600)}${asked.leftOut.length > 10 ? ` and ${asked.leftOut.length - 10} more` : ''}.`}</p>`,
+      html`<p class="quiet">${asked.contexts === 0 ? 'Of' : 'Asked in'} ${restsOn(finding)}${asked.contexts < asked.planned ? ` of ${asked.planned}` : ''}.${asked.leftOut.length > 0 && ` Left out: ${inline(asked.leftOut.slice(0, 10).join('; '), 600)}${asked.leftOut.length > 10 ? ` and ${asked.leftOut.length - 10} more` : ''}.`}</p>`,
   ];
 }
 

@@ -3,6 +3,59 @@ import { type Command, Option } from 'commander';
 import { examples, format } from './program-parts.ts';
 import { milliseconds, whole, words } from './values.ts';
 
+export function addBetween(root: Command): void {
+  root
+    .command('between')
+    .description('stand between a client and a service: record what passes, change nothing, and judge both')
+    .argument('[url]', 'the base address of the service that stands behind')
+    .option('--reference', 'the embedded reference service stands behind')
+    .optionsGroup('Where to stand:')
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--port <port>', 'port; 0 means a free one', whole(0, 65_535), 0)
+    .optionsGroup('When to end, besides Ctrl-C:')
+    .option('--duration <time>', 'end after this time', milliseconds)
+    .option('--until-idle <time>', 'end when nothing has passed for this time, after something has', milliseconds)
+    .option(
+      '--most <count>',
+      'longest record, in calls; more are passed on and not judged',
+      whole(1, 1_000_000),
+      50_000,
+    )
+    .optionsGroup('What to judge:')
+    .option('--only <globs>', 'judge only by these rules (repeatable)', words)
+    .option('--skip <globs>', 'judge by all rules except these (repeatable)', words)
+    .option('--same-runs', 'the client repeats runs on purpose: do not judge `client.runs-once`')
+    .optionsGroup('What to do to the client:')
+    .option(
+      '--inject <situations>',
+      'let runs meet a situation, at a rate: limited-once=0.2, 502=5%, slow (repeatable; rate if omitted: 0.1)',
+      words,
+    )
+    .option('--seed <number>', 'repeat the chance of an earlier run', whole(0, 2 ** 32 - 1))
+    .optionsGroup('What counts:')
+    .option('--strict', 'warnings are violations')
+    .option('-w, --waivers <file>', 'accepted failures (default: touchstone.waivers.yaml here)')
+    .optionsGroup('Reports:')
+    .option('--json', 'print the report as JSON, and nothing else')
+    .addOption(format())
+    .option('-o, --output <folder>', 'where to write the run and the reports', 'touchstone-report')
+    .option('-q, --quiet', 'print only the last lines of the report')
+    .option('-v, --verbose', 'print passes and observed facts too')
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone between http://127.0.0.1:8080 --port 9090',
+        'touchstone between https://staging.example.com --duration 10m --format console,junit',
+        'touchstone between --reference --inject limited-once=0.2 --inject 502=5% --seed 7',
+      ) +
+        '\nThe client uses the address that is printed as its base address. What the client says of its runs does not pass here:\n`touchstone client` judges that.\n',
+    )
+    .action(async (url: string | undefined, flags) => {
+      const { between } = await import('./commands/between.ts');
+      await between(url, flags);
+    });
+}
+
 export function addClient(root: Command): void {
   root
     .command('client')

@@ -4,7 +4,7 @@ import { version } from '../version.ts';
 import { addLoad, addTools } from './load/program.ts';
 import { out, sayOver } from './output.ts';
 import { certificateCommands } from './program-certificate.ts';
-import { addClient } from './program-client.ts';
+import { addBetween, addClient } from './program-client.ts';
 import { addCompare } from './program-compare.ts';
 import { addClean, addCompletion, addDoctor, addInit } from './program-first.ts';
 import { addLimits } from './program-limits.ts';
@@ -32,6 +32,7 @@ export function program(): Command {
     addDoctor,
     addCheck,
     addClient,
+    addBetween,
     addLimits,
     addLoad,
     addCompare,

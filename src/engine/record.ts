@@ -24,7 +24,7 @@ export function recordRequest(
   const shown = readable(redact(head));
   return {
     method,
-    target: shown.slice(method.length + 1, shown.lastIndexOf(' HTTP/1.1', shown.indexOf('\r\n'))),
+    target: shown.slice(method.length + 1, shown.lastIndexOf(' HTTP/1.', shown.indexOf('\r\n'))),
     head: shown,
     headers: headersOf(shown),
     ...(body === undefined ? {} : { body: recordBody(body, body.length, false, redact, undefined, requestBodyKept) }),

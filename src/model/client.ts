@@ -112,6 +112,8 @@ export interface SeenTrial extends Omit<Trial, 'exchanges' | 'elsewhere'> {
   /** The calls that ask for a run. */
   readonly runs: readonly Exchange[];
   readonly elsewhere: readonly Exchange[];
+  /** No start of a program: calls that passed on their way to a service, one after the other, all of them the same. */
+  readonly passing?: true;
 }
 
 /** What the profile lets the client be told: what it is not told, nobody can hold it to. */
@@ -148,6 +150,11 @@ interface CommonClientRule {
   /** Why it can't be asked of this client. */
   readonly given?: (seen: Seen) => string | undefined;
   readonly fix: string;
+  /**
+   * Where nothing but what passed is known: the parts of it that show the rule's situation, each to be judged like a start of
+   * the client; or why it cannot be judged by that.
+   */
+  readonly passing: string | ((series: readonly SeenTrial[]) => readonly SeenTrial[]);
 }
 
 export interface JudgedClientRule extends CommonClientRule {

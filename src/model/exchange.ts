@@ -85,6 +85,8 @@ export interface Exchange {
   readonly planted?: Planted;
   /** Earlier attempts at the same exchange (answered 429, or lost on a connection that the target had closed). */
   readonly earlier?: readonly number[];
+  /** What Touchstone, which stood between, did to it: the name of a situation, or why it answered by itself. Nothing of it is the service's. */
+  readonly injected?: string;
   /** How long the harness waited before this attempt because it had been told to. */
   readonly waitedMs?: number;
 }

@@ -179,6 +179,8 @@ export interface Sweep<C extends Case | undefined = Case | undefined, A extends 
   /** Which exchanges of the whole run belong to it, whoever asked them. `brought`: what `provoke` has. */
   readonly includes: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => boolean;
   readonly judge: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => readonly Reason[];
+  /** Why nothing can be said of what merely passes, asked by others. Left out: it is judged like what was asked. */
+  readonly passing?: string;
   /** Answers for invented actors prove nothing here, whatever key they carry. */
   readonly ofActors?: true;
 }

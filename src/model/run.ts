@@ -36,8 +36,17 @@ export interface RunHeader {
   readonly strict: boolean;
   /** The run judges a program that calls the service, and this is what it was told. */
   readonly client?: ClientManner;
+  /** The run judges what passed between a client and a service. */
+  readonly between?: BetweenManner;
   /** Every rule of the catalogue that this run was asked for, with what a report needs to know of it. */
   readonly planned: readonly PlannedRule[];
+}
+
+export interface BetweenManner {
+  /** The client repeats runs because it is meant to: that an answered run is run again says nothing. */
+  readonly sameRuns: boolean;
+  /** Where Touchstone listened. */
+  readonly address: string;
 }
 
 export interface PlannedRule {

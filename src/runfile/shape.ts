@@ -60,6 +60,7 @@ const exchange = strictObject({
     sources: array(strictObject({ slot: string(), token: string(), behaviour: string() })),
   }).exactOptional(),
   earlier: ids.exactOptional(),
+  injected: text,
   waitedMs: ms.exactOptional(),
 }).refine((each) => each.response !== undefined || each.failure !== undefined, {
   error: 'an exchange has an answer or a failure',
@@ -103,6 +104,7 @@ const header = strictObject({
   repeat: count.exactOptional(),
   strict: boolean(),
   client: strictObject({ actor: boolean(), input: boolean(), keyInArguments: boolean() }).exactOptional(),
+  between: strictObject({ sameRuns: boolean(), address: string() }).exactOptional(),
   planned: array(planned),
 });
 

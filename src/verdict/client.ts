@@ -41,7 +41,7 @@ export function findingsOfClient(
   });
 }
 
-const blank = (planned: PlannedRule): Omit<Finding, 'verdict'> => ({
+export const blank = (planned: PlannedRule): Omit<Finding, 'verdict'> => ({
   rule: planned.rule,
   reasons: [],
   asked: { contexts: 0, planned: planned.contexts, leftOut: [] },
@@ -59,7 +59,21 @@ function findingOf(rule: ClientRule, planned: PlannedRule, seen: Seen): Finding 
   );
   const missing = rule.given?.(seen);
   if (missing !== undefined) return { ...blank(planned), verdict: 'untested', because: missing };
-  const asked = { contexts: trials.length, planned: planned.contexts, leftOut: [] };
+  return findingFrom(rule, planned, trials, seen, {
+    contexts: trials.length,
+    planned: planned.contexts,
+    leftOut: [],
+  });
+}
+
+/** What a rule finds in the trials that show its situation. */
+export function findingFrom(
+  rule: ClientRule,
+  planned: PlannedRule,
+  trials: readonly SeenTrial[],
+  seen: Seen,
+  asked: Finding['asked'],
+): Finding {
   if (isClientObservation(rule)) {
     const facts = [...new Set(trials.flatMap((trial) => rule.observe(trial, seen)))];
     return facts.length === 0

@@ -4,12 +4,15 @@ import type { ClientRule } from '../model/client.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Run } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
+import { derivePassedAgain } from './between.ts';
 import { deriveClientAgain } from './client.ts';
 import { deriveFindings } from './derive.ts';
 
 /** As a file would give them back: what is undefined is not there. */
 export function deriveAgain(run: Run, rules: readonly Rule[], ofClients: readonly ClientRule[] = []): Finding[] {
   const { header, steps, exchanges, findings } = run;
+  if (header.between !== undefined)
+    return waivedAlike(JSON.parse(JSON.stringify(derivePassedAgain(run, rules, ofClients))) as Finding[], findings);
   if (header.client !== undefined)
     return waivedAlike(JSON.parse(JSON.stringify(deriveClientAgain(run, ofClients))) as Finding[], findings);
   const written = { planned: header.planned, steps, exchanges, profile: header.profile };

@@ -2,6 +2,7 @@
 import { clientRule, type SeenTrial, type Telling } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, plainRunsComplete, resultOf, seconds, violation, wasHeldUp } from './looking.ts';
+import { outcomeUnknown } from './passing.ts';
 
 const errorBodies = [
   'error-page',
@@ -47,6 +48,7 @@ const isMute = ({ ended }: SeenTrial, { jsonWhenFailed }: Telling): boolean =>
 
 export const takesAnyErrorBody = clientRule({
   id: 'client.takes-any-error-body',
+  passing: outcomeUnknown,
   clause: clauses.clientTakesAnyErrorBody,
   situations: errorBodies,
   given: plainRunsComplete,
@@ -81,6 +83,7 @@ const wrote = ({ ended: { errors } }: SeenTrial): string => {
 
 export const tellsHowItEnded = clientRule({
   id: 'client.tells-how-it-ended',
+  passing: outcomeUnknown,
   clause: clauses.clientTellsHowItEnded,
   given: plainRunsComplete,
   judge: (trial, { telling }) => {
@@ -112,6 +115,7 @@ const soonMs = 4000;
 
 export const ends = clientRule({
   id: 'client.ends',
+  passing: outcomeUnknown,
   clause: clauses.clientEnds,
   judge: (trial) => {
     if (lasting.test(trial.situation) || errorBodies.includes(trial.situation) || !hasCalled(trial) || wasHeldUp(trial))
@@ -131,6 +135,7 @@ const hasCalled = ({ calls, broken }: SeenTrial): boolean => calls.length + brok
 
 export const leavesNothing = clientRule({
   id: 'client.leaves-nothing',
+  passing: outcomeUnknown,
   clause: clauses.clientLeavesNothing,
   judge: (trial) =>
     !hasEnded(trial)

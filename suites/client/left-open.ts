@@ -2,13 +2,14 @@
 import { clientObservation, pathOf, readJson, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { gapsOf, hasEnded, resultOf, seconds } from './looking.ts';
+import { afterBreaks, afterFailures, afterUntoldWaits, outcomeUnknown, taskUnknown } from './passing.ts';
 
 /** `429 without Retry-After: repeated after 2.01 s, 2.00 s`. */
 function repeats(trial: SeenTrial): string[] {
   if (trial.runs.length + trial.broken === 0) return [];
   const gaps = gapsOf(trial).map(({ ms }) => seconds(Math.max(0, ms)));
   const { outcome, stopped } = trial.ended;
-  const end = stopped === undefined ? `, then ${outcome}` : ', and then ended by Touchstone';
+  const end = trial.passing ? '' : stopped === undefined ? `, then ${outcome}` : ', and then ended by Touchstone';
   if (gaps.length === 0) return [`${trial.title}: not repeated${end}`];
   const more = gaps.length > 5 ? ` and ${gaps.length - 5} times more` : '';
   return [`${trial.title}: repeated after ${gaps.slice(0, 5).join(', ')}${more}${end}`];
@@ -16,6 +17,7 @@ function repeats(trial: SeenTrial): string[] {
 
 export const defaultWait = clientObservation({
   id: 'client.default-wait',
+  passing: afterUntoldWaits,
   clause: clauses.clientDefaultWait,
   situations: [
     'limited-missing',
@@ -32,6 +34,7 @@ export const defaultWait = clientObservation({
 
 export const retries = clientObservation({
   id: 'client.retries',
+  passing: afterFailures,
   clause: clauses.clientRetries,
   situations: [
     'limited-always',
@@ -49,6 +52,7 @@ export const retries = clientObservation({
 
 export const brokenConnections = clientObservation({
   id: 'client.broken-connections',
+  passing: afterBreaks,
   clause: clauses.clientBrokenConnections,
   situations: ['broken-before', 'broken-after', 'broken-always', 'cut-success'],
   observe: repeats,
@@ -57,6 +61,7 @@ export const brokenConnections = clientObservation({
 
 export const followsTheBase = clientObservation({
   id: 'client.follows-the-base',
+  passing: taskUnknown,
   clause: clauses.clientFollowsTheBase,
   situations: ['with-path'],
   observe: ({ runs: [run], basePath }) =>
@@ -72,6 +77,7 @@ export const followsTheBase = clientObservation({
 
 export const successCode = clientObservation({
   id: 'client.success-code',
+  passing: outcomeUnknown,
   clause: clauses.clientSuccessCode,
   situations: ['created'],
   observe: (trial) =>
@@ -83,6 +89,7 @@ export const successCode = clientObservation({
 
 export const exactNumbers = clientObservation({
   id: 'client.exact-numbers',
+  passing: taskUnknown,
   clause: clauses.clientExactNumbers,
   situations: ['exact-numbers'],
   observe: ({ runs: [run], input }) => {

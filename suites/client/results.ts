@@ -2,6 +2,7 @@
 import { clientRule, countsTold, type Reason, type Seen, type SeenTrial, toldNumber } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, inWords, isResult, plainRunsComplete, resultOf, violation, warning } from './looking.ts';
+import { outcomeUnknown } from './passing.ts';
 
 /** What is wrong with the items that it tells; none where it tells none. */
 function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
@@ -68,6 +69,7 @@ const answered = (trial: SeenTrial): boolean => hasEnded(trial) && resultOf(tria
 
 export const readsItems = clientRule({
   id: 'client.reads-items',
+  passing: outcomeUnknown,
   clause: clauses.clientReadsItems,
   situations: ['complete', 'complete-many', 'decoys'],
   judge: (trial, seen) => {
@@ -87,6 +89,7 @@ export const readsItems = clientRule({
 
 export const checksStatus = clientRule({
   id: 'client.checks-status',
+  passing: outcomeUnknown,
   clause: clauses.clientChecksStatus,
   situations: ['complete', 'complete-many', 'partial', 'partial-one'],
   judge: (trial) => {
@@ -104,6 +107,7 @@ export const checksStatus = clientRule({
 
 export const keepsPartialItems = clientRule({
   id: 'client.keeps-partial-items',
+  passing: outcomeUnknown,
   clause: clauses.clientKeepsPartialItems,
   situations: ['partial', 'partial-one'],
   given: ({ telling }) =>
@@ -130,6 +134,7 @@ const takesIt = (trial: SeenTrial, seen: Seen, partialIsFine = false): Reason[] 
 
 export const takesUnknownStatus = clientRule({
   id: 'client.takes-unknown-status',
+  passing: outcomeUnknown,
   clause: clauses.clientTakesUnknownStatus,
   situations: ['unknown-status'],
   given: plainRunsComplete,
@@ -139,6 +144,7 @@ export const takesUnknownStatus = clientRule({
 
 export const takesNoItems = clientRule({
   id: 'client.takes-no-items',
+  passing: outcomeUnknown,
   clause: clauses.clientTakesNoItems,
   situations: ['empty'],
   given: plainRunsComplete,
@@ -148,6 +154,7 @@ export const takesNoItems = clientRule({
 
 export const takesMore = clientRule({
   id: 'client.takes-more',
+  passing: outcomeUnknown,
   clause: clauses.clientTakesMore,
   situations: ['further-members', 'decoys'],
   given: plainRunsComplete,
@@ -161,6 +168,7 @@ export const takesMore = clientRule({
 
 export const readsJson = clientRule({
   id: 'client.reads-json',
+  passing: outcomeUnknown,
   clause: clauses.clientReadsJson,
   situations: ['pretty', 'chunked', 'escaped', 'large'],
   given: plainRunsComplete,
@@ -176,6 +184,7 @@ export const readsJson = clientRule({
 
 export const decodes = clientRule({
   id: 'client.decodes',
+  passing: outcomeUnknown,
   clause: clauses.clientDecodes,
   situations: ['compressed'],
   given: plainRunsComplete,
@@ -185,6 +194,7 @@ export const decodes = clientRule({
 
 export const claimsNoSuccess = clientRule({
   id: 'client.claims-no-success',
+  passing: outcomeUnknown,
   clause: clauses.clientClaimsNoSuccess,
   judge: (trial) => {
     const { outcome, stopped } = trial.ended;

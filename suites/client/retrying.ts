@@ -2,6 +2,7 @@
 import { clientRule, type Exchange, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { gapsOf, isResult, isSame, ordinal, seconds, violation } from './looking.ts';
+import { afterResults, failingStreaks, longStreaks, slowRuns, withRefusals } from './passing.ts';
 
 const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
 const always = [...always500, 'failing-502', 'failing-504'];
@@ -15,6 +16,7 @@ const pausesOf = (trial: SeenTrial): number[] => gapsOf(trial).map(({ ms }) => M
 
 export const backsOff = clientRule({
   id: 'client.backs-off',
+  passing: failingStreaks,
   clause: clauses.clientBacksOff,
   situations: always,
   judge: (trial) => (trial.runs.length === 0 ? undefined : []),
@@ -62,6 +64,7 @@ const tooMany = 10;
 
 export const givesUp = clientRule({
   id: 'client.gives-up',
+  passing: longStreaks,
   clause: clauses.clientGivesUp,
   situations: [...always, 'broken-always'],
   judge: (trial) => {
@@ -83,6 +86,7 @@ const refusals = new Set([400, 401, 403, 404, 422]);
 
 export const repeatsNoRefusal = clientRule({
   id: 'client.repeats-no-refusal',
+  passing: withRefusals,
   clause: clauses.clientRepeatsNoRefusal,
   situations: [
     'refused-400',
@@ -132,6 +136,7 @@ const partialAgain = 3;
 
 export const runsOnce = clientRule({
   id: 'client.runs-once',
+  passing: afterResults,
   clause: clauses.clientRunsOnce,
   judge: (trial) => {
     if (trial.runs.length === 0 || !trial.runs.some(isResult)) return undefined;
@@ -155,6 +160,7 @@ const tooBusyMs = 2000;
 
 export const waitsForTheAnswer = clientRule({
   id: 'client.waits-for-the-answer',
+  passing: slowRuns,
   clause: clauses.clientWaitsForTheAnswer,
   situations: ['slow'],
   judge: ({ runs, ended }) => {

@@ -13,6 +13,7 @@ import {
 } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { valuesOf, violation } from './looking.ts';
+import { aboutActors, ofNames, taskUnknown, withRuns } from './passing.ts';
 
 const prefix = '/v1/actors/';
 const suffix = '/run-sync-get-dataset-items';
@@ -23,6 +24,7 @@ const unjudged = new Set([...oddNames, 'with-path']);
 
 export const rightCall = clientRule({
   id: 'client.right-call',
+  passing: aboutActors,
   clause: clauses.clientCallsTheRoute,
   judge: (trial, { manner }) => {
     if (unjudged.has(trial.situation) || trial.calls.length === 0) return undefined;
@@ -61,6 +63,7 @@ function decoded(path: string): string {
 
 export const encodesTheName = clientRule({
   id: 'client.encodes-the-name',
+  passing: ofNames,
   clause: clauses.clientEncodesTheName,
   situations: oddNames,
   given: ({ manner }) =>
@@ -95,6 +98,7 @@ const inputGiven = ({ manner }: { readonly manner: { readonly input: boolean } }
 
 export const sendsTheInput = clientRule({
   id: 'client.sends-the-input',
+  passing: withRuns,
   clause: clauses.clientSendsTheInput,
   given: inputGiven,
   judge: (trial) => (oddInputs.includes(trial.situation) || trial.runs.length === 0 ? undefined : inputReasons(trial)),
@@ -103,6 +107,7 @@ export const sendsTheInput = clientRule({
 
 export const keepsTheInput = clientRule({
   id: 'client.keeps-the-input',
+  passing: taskUnknown,
   clause: clauses.clientKeepsTheInput,
   situations: ['odd-input'],
   given: inputGiven,
@@ -115,15 +120,17 @@ export const keepsTheInput = clientRule({
   fix: 'Pass the input on as it is: keep null, false, 0 and empty values, and write text as UTF-8.',
 });
 
-function inputReasons({ runs, input }: SeenTrial): Reason[] {
-  const wanted = withDoubles(readJson(input));
+/** Of a client in passing nobody knows the input: that it is JSON is all that can be asked. */
+function inputReasons({ runs, input, passing }: SeenTrial): Reason[] {
+  const wanted = passing ? undefined : withDoubles(readJson(input));
+  const asked = passing ? 'an input as a JSON object' : `the input as JSON: ${shown(input)}`;
   return runs.flatMap((run) => {
     const text = run.request.body?.text;
-    if (text === undefined || text === '') return [violation(`the input as the body: ${shown(input)}`, 'no body', run)];
+    if (text === undefined || text === '') return [violation(asked, 'no body', run)];
     if (run.request.body?.truncated) return [];
     const body = parsed(text);
-    if (body === undefined)
-      return [violation(`the input as JSON: ${shown(input)}`, `a body that is no JSON: ${shown(text)}`, run)];
+    if (body === undefined) return [violation(asked, `a body that is no JSON: ${shown(text)}`, run)];
+    if (wanted === undefined) return isMap(body) ? [] : [violation('an input as a JSON object', shown(text), run)];
     return isDeepStrictEqual(withDoubles(body), wanted)
       ? []
       : [violation(`the input: ${shown(input)}`, difference(withDoubles(body), wanted) ?? shown(text), run)];
@@ -158,6 +165,7 @@ function parsed(text: string): Json | undefined {
 
 export const saysJson = clientRule({
   id: 'client.says-json',
+  passing: withRuns,
   clause: clauses.clientSaysJson,
   judge: ({ runs }) =>
     runs.length === 0

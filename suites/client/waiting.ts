@@ -1,12 +1,5 @@
 /** What a client does about 429: it waits as long as it is told, by the newest answer, and goes on. */
-import {
-  clientRule,
-  type Exchange,
-  headerValues,
-  type Reason,
-  type SeenTrial,
-  statusOf,
-} from '../../src/vocabulary.ts';
+import { clientRule, headerValues, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import {
   ending,
@@ -19,15 +12,11 @@ import {
   seconds,
   violation,
 } from './looking.ts';
+import { afterNewerWaits, afterToldWaits, outcomeUnknown, untoldStreaks } from './passing.ts';
+import { toldMs } from './told.ts';
 
 /** Timers end a little early in some runtimes, and their clocks have grains. */
 const grain = (ms: number): number => 30 + ms * 0.03;
-
-/** Whole seconds, and not so many that nobody would wait. */
-export function toldMs(answer: Exchange): number | undefined {
-  const [value, ...more] = headerValues(answer, 'retry-after');
-  return value === undefined || more.length > 0 || !/^\d{1,4}$/.test(value) ? undefined : Number(value) * 1000;
-}
 
 /** A call that was on its way while the 429 was: another worker may not have heard of it. */
 const graceMs = 250;
@@ -51,6 +40,7 @@ const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
 
 export const waitsAsTold = clientRule({
   id: 'client.waits-as-told',
+  passing: afterToldWaits,
   clause: clauses.clientWaits,
   situations: [
     'limited-once',
@@ -73,6 +63,7 @@ export const waitsAsTold = clientRule({
 
 export const waitsByTheNewest = clientRule({
   id: 'client.waits-by-the-newest',
+  passing: afterNewerWaits,
   clause: clauses.clientWaitsByTheNewest,
   situations: ['limited-newest'],
   judge: (trial) => {
@@ -91,6 +82,7 @@ const noPauseMs = 25;
 
 export const doesNotHammer = clientRule({
   id: 'client.does-not-hammer',
+  passing: untoldStreaks,
   clause: clauses.clientDoesNotHammer,
   // What a client makes of a date or of an absurd value is its own: only that it is told nothing is lawful for a service.
   situations: ['limited-missing', 'limited-missing-always', 'failing-502', 'failing-504', 'broken-always'],
@@ -141,6 +133,7 @@ function deniesItsResult(trial: SeenTrial): Reason[] {
 
 export const succeedsInTheEnd = clientRule({
   id: 'client.succeeds-in-the-end',
+  passing: outcomeUnknown,
   clause: clauses.clientSucceedsInTheEnd,
   situations: repeated,
   given: plainRunsComplete,

@@ -4,8 +4,8 @@ import { isRun } from './answers.ts';
 
 const named = /(vk_(?:live|test)_)?«([^«»\s]{1,120})»/g;
 
-/** A hash is not the secret, and the identifier of a record is none. */
-const harmless = (name: string): boolean => /^sha256(?:-\w+)?:/.test(name) || name.endsWith(':id');
+/** A hash is not the secret, the identifier of a record is none, and a key that nobody sent may stand in anybody's text. */
+const harmless = (name: string): boolean => /^sha256(?:-\w+)?:|(?:^|:)shown:/.test(name) || name.endsWith(':id');
 
 /** Names that are ours by their form: other credentials of the run, and codings of one. */
 const ours =

@@ -103,7 +103,10 @@ async function subjectOf(words: readonly string[], flags: ClientFlags): Promise<
   return { client: within(own, flags), name: profile.source, digest: profile.digest, strict: profile.strict };
 }
 
-async function waivingFor({ waivers, profile }: ClientFlags): Promise<{ readonly waiving?: Waiving }> {
+export async function waivingFor({
+  waivers,
+  profile,
+}: Pick<ClientFlags, 'waivers' | 'profile'>): Promise<{ readonly waiving?: Waiving }> {
   const { readWaivers } = await import('../../waivers/read.ts');
   const { waivingBy } = await import('../../waivers/apply.ts');
   const today = systemClock.date().slice(0, 10);
@@ -114,10 +117,10 @@ async function waivingFor({ waivers, profile }: ClientFlags): Promise<{ readonly
 const within = (client: ProfileClient, { within: withinMs }: ClientFlags): ProfileClient =>
   withinMs === undefined ? client : { ...client, withinMs };
 
-async function tell(
+export async function tell(
   run: Run,
   destinations: readonly Destination[],
-  flags: ClientFlags,
+  flags: Pick<ClientFlags, 'quiet' | 'verbose' | 'json'>,
   runFile: string,
 ): Promise<void> {
   const options = {

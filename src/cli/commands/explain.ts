@@ -43,6 +43,11 @@ function clientPageOf(rule: ClientRule, faults: readonly string[] | undefined, w
         : `What the client does about: ${titles.join('; ')}.`,
       width,
     ),
+    ...part(
+      'Under `touchstone between`',
+      typeof rule.passing === 'string' ? `Untested: ${rule.passing}.` : 'Judged by the calls that pass.',
+      width,
+    ),
     ...(rule.fix === '' ? [] : part('How to fix it', rule.fix, width)),
     ...(observed ? [] : part('Proven by', faults?.join(', ') ?? 'no known fault', width)),
   ];

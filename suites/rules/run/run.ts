@@ -47,6 +47,7 @@ export const answersBelongToRequests = sweep({
   needs: ['key', 'echo'],
   actor: 'echo',
   without: ['company'],
+  passing: 'nothing was planted in the inputs that passed',
   // What others ask at the same time must not make the run by itself look as if the actor did not echo.
   alone: true,
   async *provoke({ run }) {
