@@ -115,7 +115,7 @@ describe.skipIf(missing !== undefined)('the site', () => {
         else if (anchor && !readFileSync(file, 'utf8').includes(`id="${decodeURIComponent(anchor)}"`))
           wrong.push(`${name}: ${link}`);
       }
-      if (/<!-- made|@file//.test(text)) wrong.push(`$name: what no reader should see`);
+      if (/<!-- made|@file\//.test(text)) wrong.push(`${name}: what no reader should see`);
       if (!text.includes('<h1 ')) wrong.push(`${name}: empty`);
     }
     expect(wrong).toEqual([]);
@@ -146,7 +146,11 @@ describe.skipIf(missing !== undefined)('the site', () => {
     afterAll(async () => browser?.close());
 
     async function open(path: string, colorScheme: 'light' | 'dark'): Promise<Page> {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme, reducedMotion: 'reduce' });
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
       const page = await context.newPage();
       page.on('request', (request) => asked.push(request.url()));
       await page.goto(`${origin}${base}${path}`, { waitUntil: 'networkidle' });
@@ -162,7 +166,9 @@ describe.skipIf(missing !== undefined)('the site', () => {
       await page.evaluate(axe);
       const violations = await page.evaluate(async () => {
         const found = await (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run();
-        return found.violations.map(({ id, nodes }) => `${id}: ${nodes.length}, such as ${nodes[0]?.html.slice(0, 200)}`);
+        return found.violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.length}, such as ${nodes[0]?.html.slice(0, 200)}`,
+        );
       });
       await page.screenshot({ path: join(screenshots(), `site-${kind}-${scheme}.png`) });
       await page.context().close();
