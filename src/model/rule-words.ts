@@ -11,8 +11,8 @@ export const meaningOf = {
 export function questionOf(rule: Rule): string {
   const sentences = [
     rule.actor === undefined
-      ? 'It asks no actor of the profile.'
-      : `It asks the profile's actors of the role \`${rule.actor}\`.`,
+      ? 'Does the service keep the clause in every context of the run? No actor of the profile is needed.'
+      : `Does the service keep the clause in every context of the run? It calls the profile's actors of the role \`${rule.actor}\`.`,
     rule.cases === undefined ? '' : 'It has several cases, and asks each of them.',
     rule.twin === undefined ? '' : `Its twin (${rule.twin.name}) must succeed, or the rule proves nothing.`,
     isSweep(rule) ? 'It also judges every matching answer of the whole run.' : '',
