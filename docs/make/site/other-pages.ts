@@ -63,10 +63,15 @@ function clauseLines(clause: Clause): string[] {
   ];
 }
 
+/** By the sections of the specification; its opening before them, the standards after them. */
+const numberOf = ({ section }: Clause): number =>
+  section === 'opening' ? 0 : Number(/^§(\d+)/.exec(section)?.[1] ?? 1000);
+
 export function specificationPage(): string {
   const used = [...Object.values<Clause>(clauses), ...clientRules.map(({ clause }) => clause)];
   const unique = [...new Map(used.map((clause) => [clause.id, clause])).values()];
-  const sections = Map.groupBy(unique, ({ section }) => section);
+  const inOrder = unique.toSorted((a, b) => numberOf(a) - numberOf(b));
+  const sections = Map.groupBy(inOrder, ({ section }) => section);
   return [
     '---',
     'outline: 2',
