@@ -134,6 +134,12 @@ export const parts: readonly Part[] = [
     takes: '20 s',
   },
   {
+    name: 'site',
+    shows: 'the documentation as a site: its links, its search, and every kind of page in a real browser',
+    tests: ['proofs/site/site.test.ts'],
+    takes: '2 min',
+  },
+  {
     name: 'doors',
     shows: 'init, vitest, diff, reports, certificates and pipelines as their users run them',
     tests: [

@@ -2,8 +2,9 @@
  * Annotations of GitHub Actions: workflow commands, one a line. GitHub shows ten of a kind and drops the rest in silence, so the
  * tenth says how many there are.
  */
-import type { Run } from '../src/vocabulary.ts';
+import { type Run, ruleAddress } from '../src/vocabulary.ts';
 import { checksOf } from './measured.ts';
+import type { ReportOptions } from './options.ts';
 import { type Row, summaryOf } from './summary.ts';
 import { messageOf } from './tell.ts';
 import { inline } from './text.ts';
@@ -18,10 +19,10 @@ interface Annotation {
   readonly says: string;
 }
 
-export function githubReport(run: Run): string {
+export function githubReport(run: Run, { docs }: ReportOptions = {}): string {
   const summary = summaryOf(run);
   const rows = summary.areas.flatMap((area) => area.rows);
-  const all = rows.flatMap((row) => annotationOf(row, run.header.strict) ?? []);
+  const all = rows.flatMap((row) => annotationOf(row, run.header.strict, docs) ?? []);
   for (const { name, outcome, says } of checksOf(run.measurements ?? [])) {
     if (outcome === 'passed') continue;
     all.push({ kind: 'error', title: outcome === 'failed' ? `${name} is missed` : `${name} is undetermined`, says });
@@ -32,11 +33,12 @@ export function githubReport(run: Run): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotationOf({ planned, finding }: Row, strict: boolean): Annotation | undefined {
+function annotationOf({ planned, finding }: Row, strict: boolean, docs?: string): Annotation | undefined {
   if (finding === undefined) return undefined;
   const { verdict, waived } = finding;
   const { rule, level, clause } = planned;
-  const says = `${messageOf(finding)} (${clause.section}: ${clause.says})`;
+  const page = ruleAddress(rule, docs);
+  const says = `${messageOf(finding)} (${clause.section}: ${clause.says})${page === undefined ? '' : ` ${page}`}`;
   if (waived !== undefined)
     return { kind: 'warning', title: `${rule}: ${verdict}, waived`, says: `${waiverOf(waived)}. ${says}` };
   if (verdict === 'fail') return { kind: 'error', title: `${rule} is broken`, says };

@@ -46,7 +46,7 @@ export function htmlReport(run: Run, options: ReportOptions = {}): string {
 ${answers(run, summary, coverage)}
 ${load.section}
 ${limitsSection(limits)}
-${planned.size > 0 && ruleList(run, summary)}
+${planned.size > 0 && ruleList(run, summary, options.docs)}
 ${untestedSection(summary)}
 ${coverageSection(coverage, planned)}
 ${exchangeSection(run)}

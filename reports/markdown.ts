@@ -1,5 +1,5 @@
 /** For the summary of a pipeline, or a comment. The answer first; cut with a count where the place for it is too small. */
-import type { Finding, PlannedRule, Run } from '../src/vocabulary.ts';
+import { type Finding, type PlannedRule, type Run, ruleAddress } from '../src/vocabulary.ts';
 import { again } from './again.ts';
 import { timelineOf } from './client-timeline.ts';
 import { placeLines } from './console-failures.ts';
@@ -23,17 +23,17 @@ interface Part {
   readonly blocks: readonly string[];
 }
 
-export function markdownReport(run: Run, { maxBytes = mostBytes, coverage }: ReportOptions = {}): string {
+export function markdownReport(run: Run, { maxBytes = mostBytes, coverage, docs }: ReportOptions = {}): string {
   const summary = summaryOf(run);
   const { counts } = summary;
   const rows = summary.areas.flatMap((area) => area.rows);
   const having = (...verdicts: readonly string[]): Row[] =>
     rows.filter(({ finding }) => finding !== undefined && verdicts.includes(finding.verdict));
   const parts: Part[] = [
-    { title: `What fails (${counts.fail})`, blocks: having('fail').map((row) => failure(run, row)) },
+    { title: `What fails (${counts.fail})`, blocks: having('fail').map((row) => failure(run, row, docs)) },
     { title: 'Undetermined', blocks: [...having('error', 'inconclusive').map(unknown), ...missing(summary)] },
     { title: 'Load', blocks: load(run) },
-    { title: `Warnings (${counts.warn})`, blocks: having('warn').map((row) => failure(run, row)) },
+    { title: `Warnings (${counts.warn})`, blocks: having('warn').map((row) => failure(run, row, docs)) },
     { title: `What was not tested (${counts.untested})`, blocks: untested(having('untested')) },
     ...(coverage === undefined
       ? []
@@ -89,7 +89,7 @@ function head(run: Run, summary: Summary): string {
   ].join('\n\n');
 }
 
-function failure(run: Run, { planned, finding }: Row): string {
+function failure(run: Run, { planned, finding }: Row, docs?: string): string {
   const { verdict, waived, reasons } = finding!;
   const telling = reasons.filter(({ weight }) => weight !== 'note');
   return [
@@ -104,6 +104,7 @@ function failure(run: Run, { planned, finding }: Row): string {
     ...(telling.length > 5 ? [`and ${plural(telling.length - 5, 'more reason')}`] : []),
     ...(verdict === 'fail' ? proof(run, finding!) : []),
     ...fixOf(planned),
+    ...moreOf(planned, docs),
   ]
     .filter((each) => each !== '')
     .join('\n\n');
@@ -123,6 +124,11 @@ function proof(run: Run, finding: Finding): string[] {
 }
 
 const fixOf = ({ fix }: PlannedRule): string[] => (fix === '' ? [] : [`Fix: ${words(fix)}`]);
+
+const moreOf = ({ rule }: PlannedRule, docs?: string): string[] => {
+  const page = ruleAddress(rule, docs);
+  return page === undefined ? [] : [`[Documentation](<${page}>)`];
+};
 
 const load = ({ measurements = [] }: Run): string[] =>
   checksOf(measurements).map(

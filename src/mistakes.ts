@@ -81,7 +81,7 @@ export const mistakes = {
   ),
   'profile-exists': usage(
     'There is already a profile that `init` would overwrite.',
-    'Move the profile away, or run `touchstone init` in another folder.',
+    'Move the profile away, or add `--pipeline` to write only the file of a pipeline.',
   ),
   'not-reachable': {
     says: 'Nobody answers at the address.',

@@ -13,6 +13,7 @@ export * from './model/clause.ts';
 export * from './model/client.ts';
 export { countsTold, toldNumber } from './model/client-telling.ts';
 export * from './model/context.ts';
+export { ruleAddress } from './model/documentation.ts';
 export * from './model/equality.ts';
 export type * from './model/evidence.ts';
 export * from './model/exchange.ts';

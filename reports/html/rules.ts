@@ -1,6 +1,13 @@
 /** Every rule with its clause, verdict, reasons and proof. All of it can be read without a script. */
-
-import type { Exchange, Finding, PlannedRule, Reason, Run, Verdict } from '../../src/vocabulary.ts';
+import {
+  type Exchange,
+  type Finding,
+  type PlannedRule,
+  type Reason,
+  type Run,
+  ruleAddress,
+  type Verdict,
+} from '../../src/vocabulary.ts';
 import { restsOn } from '../asked.ts';
 import { timelineOf } from '../client-timeline.ts';
 import { placeLines } from '../console-failures.ts';
@@ -27,7 +34,7 @@ const proofsShown = 3;
 const opened = 12;
 const reasonsShown = 12;
 
-export function ruleList(run: Run, summary: Summary): Markup {
+export function ruleList(run: Run, summary: Summary, docs?: string): Markup {
   let open = 0;
   // An exchange may prove two rules; an identifier stands for one element.
   const shown = new Set<number>();
@@ -39,7 +46,7 @@ ${summary.areas.map(
     area,
     rows,
   }) => html`<section class="area" aria-labelledby="area-${area}"><h3 id="area-${area}">${area} <span class="quiet">${areaCounts(rows)}</span></h3>
-${rows.map((row) => ruleOf(run, row, isOpen(row), shown))}
+${rows.map((row) => ruleOf(run, row, isOpen(row), shown, docs))}
 </section>`,
 )}
 <p id="none" class="quiet" hidden>No rule matches the search.</p>
@@ -68,7 +75,8 @@ function tools({ counts }: Summary): Markup {
 </form>`;
 }
 
-function ruleOf(run: Run, { planned, finding }: Row, open: boolean, shown: Set<number>): Markup {
+function ruleOf(run: Run, { planned, finding }: Row, open: boolean, shown: Set<number>, docs?: string): Markup {
+  const page = ruleAddress(planned.rule, docs);
   const { rule, level, clause } = planned;
   const verdict = finding?.verdict ?? 'missing';
   const says = prose(clause.says, 400);
@@ -80,7 +88,7 @@ function ruleOf(run: Run, { planned, finding }: Row, open: boolean, shown: Set<n
 ${finding === undefined ? html`<p>The run ended before this rule had a verdict.</p>` : told(planned, finding)}
 <dl class="pairs"><div><dt>Clause</dt><dd>${inline(clause.section, 100)}: ${says}</dd></div>
 ${planned.fix !== '' && verdict !== 'pass' && html`<div><dt>Fix</dt><dd>${prose(planned.fix, 600)}</dd></div>`}
-<div><dt>More</dt><dd><code>touchstone explain ${rule}</code></dd></div></dl>
+<div><dt>More</dt><dd><code>touchstone explain ${rule}</code>${page !== undefined && html`, <a href="${page}" rel="noreferrer">documentation</a>`}</dd></div></dl>
 ${finding !== undefined && proofs(run, finding, shown)}
 </div></details>`;
 }

@@ -2,6 +2,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { formats, type Report, type ReportOptions } from '../../reports/index.ts';
 import type { Run } from '../model/run.ts';
+import { documentationBase } from './documentation.ts';
 import { say } from './output.ts';
 
 export const inActions = (): boolean => process.env.GITHUB_ACTIONS === 'true';
@@ -12,7 +13,7 @@ const mostBytes = 2 ** 20;
 export async function tellActions(run: Run, options: ReportOptions): Promise<void> {
   if (!inActions()) return;
   const github: Report = await formats.github.load();
-  const annotations = github(run, options).trimEnd();
+  const annotations = github(run, { ...options, docs: documentationBase() }).trimEnd();
   // On standard error, where the runner reads them too, so that a report on standard output stays what it is.
   if (annotations !== '') say(annotations);
   const path = process.env.GITHUB_STEP_SUMMARY ?? '';
@@ -21,7 +22,7 @@ export async function tellActions(run: Run, options: ReportOptions): Promise<voi
     const maxBytes = mostBytes - sizeOf(path);
     const { coverageOf } = await import('./commands/clauses.ts');
     const markdown = await formats.markdown.load();
-    const text = markdown(run, { ...options, maxBytes, coverage: coverageOf(run) });
+    const text = markdown(run, { ...options, docs: documentationBase(), maxBytes, coverage: coverageOf(run) });
     if (Buffer.byteLength(text) > maxBytes) say('the job summary has no room left for the report');
     else appendFileSync(path, text);
   } catch (error) {

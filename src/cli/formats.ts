@@ -13,6 +13,7 @@ import type { Run } from '../model/run.ts';
 import { suggest } from '../profile/nearest.ts';
 import { writeError } from '../runfile/write.ts';
 import { calmed, inActions } from './actions.ts';
+import { documentationBase } from './documentation.ts';
 import { explainError, UsageError } from './errors.ts';
 import { tidyMemory } from './memory.ts';
 import { out, terminal } from './output.ts';
@@ -111,6 +112,7 @@ export async function deliver(
   unwrittenRun?: Error,
 ): Promise<void> {
   const more = {
+    docs: documentationBase(),
     ...(destinations.some(({ format }) => 'coverage' in formats[format])
       ? { coverage: (await import('./commands/clauses.ts')).coverageOf(run) }
       : {}),

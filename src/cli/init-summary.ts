@@ -54,7 +54,9 @@ function nextSteps({ keys }: Seen, usable: number, variable: string, isSet: bool
       ? [`The key is read from the environment: read -rs ${variable} && export ${variable}`]
       : []),
     ...(usable === 0
-      ? [`Most rules need an actor: name one in touchstone.yaml, or run init again with --actor <name>.`]
+      ? [
+          `Most rules need an actor: name one in touchstone.yaml, or remove that file and run init again with --actor <name>.`,
+        ]
       : []),
     'Next: touchstone doctor, which says what can be tested; then touchstone check.',
   ];

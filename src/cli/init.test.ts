@@ -203,6 +203,11 @@ describe.concurrent('init', patience, () => {
     const second = await touchstone(['init', service.url, '--yes'], { env: key, within: 'there' });
     expect(second.err).toContain('[profile-exists]');
     expect(second.code).toBe(2);
+    // A gate is added to the profile that is there, and nobody needs a key for that.
+    const gate = await touchstone(['init', service.url, '--yes', '--pipeline', 'github'], { within: 'there' });
+    expect([gate.code, gate.err]).toEqual([0, '']);
+    expect(gate.out).toContain('Wrote .github/workflows/touchstone.yml.');
+    expect(read('there', '.github/workflows/touchstone.yml')).toContain('secrets.TOUCHSTONE_API_KEY');
     expect(read('there')).toBe(before);
   });
 });

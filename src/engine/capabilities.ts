@@ -138,9 +138,9 @@ const table: Record<Capability, Entry> = {
     add: 'limits: { allow: true }, and --allow-remote-limits on the command line',
   },
   'limits.declared': {
-    has: (subject) => subject.keys.some(({ tier }) => tier !== undefined && Object.hasOwn(subject.limits.tiers, tier)),
-    because: 'the profile documents no limit for the tier of a key',
-    add: 'limits: { tiers: { …: { requests: …, per: 1m } } }, and the tier of a key',
+    has: (subject) => subject.keys.some(({ tier = '' }) => Object.hasOwn(subject.limits.tiers, tier)),
+    because: 'the profile documents no limit of a key',
+    add: 'limits: { documented: { key: { requests: …, per: 1m } } }, or by tier: documented: { tiers: … }',
   },
 };
 

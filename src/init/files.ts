@@ -30,6 +30,16 @@ export function pipelineFile(kind: Pipeline, variables: readonly string[]): Pipe
   return makers[kind](variables.length === 0 ? ['TOUCHSTONE_API_KEY'] : variables);
 }
 
+/** The variables that a profile needs, by its text: what is commented out is not asked for, and neither is what has a default. */
+export const variablesIn = (profile: string): readonly string[] => [
+  ...new Set(
+    profile
+      .split('\n')
+      .flatMap((line) => [...line.replace(/(^|\s)(#|\/\/).*$/, '').matchAll(/\$\{env:(\w+)\}/g)])
+      .map(([, name]) => name!),
+  ),
+];
+
 const run = `npx --yes touchstone@${version}`;
 
 const makers: Readonly<Record<Pipeline, (variables: readonly string[]) => PipelineFile>> = {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { Exchange } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
 import { parseProfile } from '../profile/parse.ts';
-import { pipelineFile, pipelines, waiversText } from './files.ts';
+import { pipelineFile, pipelines, variablesIn, waiversText } from './files.ts';
 import { profileText } from './profile-text.ts';
 import type { Seen, SeenActor } from './seen.ts';
 import { adminState, limitsOf, namesIn, signsOf, tame } from './signs.ts';
@@ -189,4 +189,10 @@ describe('what is written beside the profile', () => {
     expect(text).toMatch(/npx --yes touchstone@\d+\.\d+\.\d+ check/);
     if (kind !== 'jenkins') expect(parse(text)).toBeTypeOf('object');
   });
+});
+
+test('the variables of a profile are those of its lines, not of its comments', () => {
+  const text =
+    'keys:\n  main: "${env:MAIN}"\n  # other: "${env:NOT}"\n  b: { value: "${env:B_2}" }   # ${env:NOR}\n  c: "${env:MAIN}"\n  d: "${env:D:-x}"\n';
+  expect(variablesIn(text)).toEqual(['MAIN', 'B_2']);
 });

@@ -57,6 +57,7 @@ function keyLines({ keys }: Seen): string[] {
       ? []
       : ['  # limited: { value: "${env:TOUCHSTONE_RESTRICTED_KEY}", role: restricted }   # may not run some actor']),
     '# tiers: [lowest, higher, highest]   # all of them: limits must not fall from one to the next',
+    '# limits: { documented: { key: { requests: 5, per: 1s } } }   # how high they are; by tier: documented: { tiers: { pro: … } }',
   ];
 }
 

@@ -4,8 +4,9 @@ import type { MeasuredGroup, MeasuredSecond } from '../model/measurement.ts';
 import { inMs, percentileOf } from '../statistics/figures.ts';
 import { Histogram } from '../statistics/histogram.ts';
 import { median } from '../statistics/interval.ts';
+import type { DeclaredLimits } from './plan.ts';
 import { soakConclusions } from './soak/words.ts';
-import type { DeclaredLimits, Unjudged } from './validity.ts';
+import type { Unjudged } from './validity.ts';
 
 export function conclusionsOf(measured: Unjudged, limits: DeclaredLimits): readonly string[] {
   const { concludes } = scenarios[measured.scenario];

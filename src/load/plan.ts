@@ -2,7 +2,7 @@
 import type { Phase } from '../../load/shared/phases.ts';
 import type { ScenarioName, Settings } from '../../load/shared/scenarios.ts';
 import type { Secret } from '../model/secret.ts';
-import type { Profile, ProfileLimit } from '../profile/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 export interface Operation {
   readonly kind: 'run' | 'verify' | 'read';
@@ -10,6 +10,17 @@ export interface Operation {
   /** JSON text; `{{nonce}}` is new in each request. */
   readonly input: string;
   readonly weight: number;
+}
+
+/** A documented limit, as load counts. */
+export interface DeclaredLimit {
+  readonly perSecond: number;
+  readonly burst?: number;
+}
+
+export interface DeclaredLimits {
+  readonly key?: DeclaredLimit;
+  readonly address?: DeclaredLimit;
 }
 
 export interface LoadPlan {
@@ -33,7 +44,7 @@ export interface LoadPlan {
   readonly workers: number;
   readonly headers: Profile['headers'];
   readonly tls: Profile['tls'];
-  readonly limits: { readonly key?: ProfileLimit; readonly address?: ProfileLimit };
+  readonly limits: DeclaredLimits;
   readonly thresholds: readonly { readonly name: string; readonly demanded: string; readonly bound: number }[];
   /** The process of the service, where it may be looked at; what it started counts as well. */
   readonly targetPid?: number;

@@ -82,6 +82,23 @@ describe('a plan', () => {
     expect(address.phases.map(highestRate)).toEqual([10, 20, 30, 60]);
   });
 
+  test('takes the documented limits, whatever their period, of the keys that it uses', () => {
+    const documented = {
+      tiers: { pro: { requests: 240, per: '1m', burst: 9 } },
+      key: { requests: 5, per: '1s' },
+      address: { requests: 20, per: '1s' },
+    };
+    const keys = {
+      main: { value: 'vk_live_aaaaaaaaaaaa', test: true, tier: 'pro' },
+      other: { value: 'vk_live_bbbbbbbbbbbb', test: true, tier: 'free' },
+    };
+    const plan = planOf({ scenario: 'limits' }, { keys, limits: { documented } });
+    expect(plan.phases.map(highestRate)).toEqual([2, 4, 6, 12]);
+    expect(plan.limits).toEqual({ key: { perSecond: 4, burst: 9 }, address: { perSecond: 20, burst: 20 } });
+    // One is of the tier that documents its own, one is not: they have no limit in common.
+    expect(planOf({}, { keys, limits: { documented } }).limits).toEqual({ address: { perSecond: 20, burst: 20 } });
+  });
+
   test('of a mix has the weights of the profile', () => {
     const mix = { relay: 8, verify: 1, 'read digest': 1 };
     expect(

@@ -1,11 +1,11 @@
 /** From the profile and what the command line says to a plan. Everything that is refused is refused here, before anything is sent. */
 import { highestRate, secondsOf, tailSeconds } from '../../load/shared/phases.ts';
 import { type ScenarioName, type Settings, scenarios } from '../../load/shared/scenarios.ts';
-import type { Secret } from '../model/secret.ts';
-import type { Profile, ProfileActor, ProfileLoad } from '../profile/profile.ts';
+import type { Profile, ProfileActor, ProfileKey, ProfileLoad } from '../profile/profile.ts';
 import { countAddresses } from './addresses.ts';
 import { capsOf, isLoopback, LoadRefused, mayLoad, withinCaps } from './allowed.ts';
-import type { LoadPlan, Operation } from './plan.ts';
+import { documentedFor } from './documented.ts';
+import type { DeclaredLimits, LoadPlan, Operation } from './plan.ts';
 
 /** What the command line says, by its own names, durations in ms; left out, the profile or a small default does. */
 export interface LoadWishes {
@@ -31,7 +31,7 @@ export interface LoadWishes {
   readonly repeat?: number;
 }
 
-const nothing: ProfileLoad = { allow: [], mix: [], limits: {}, thresholds: [] };
+const nothing: ProfileLoad = { allow: [], mix: [], thresholds: [] };
 
 /** As fast as it is answered, by no schedule. */
 export const isClosed = (scenario: ScenarioName): boolean => scenarios[scenario].engine === 'autocannon';
@@ -45,7 +45,8 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
     throw new LoadRefused('k6 does not support tls.servername: use an address with the name of the certificate');
   refuseMixedModels(wishes);
   const keys = keysFor(profile, load, wishes);
-  const settings = settingsOf(host, load, wishes, keys.length);
+  const limits = documentedFor(profile.limits, keys);
+  const settings = settingsOf(host, load, limits, wishes, keys.length);
   const { phases: phasesOf, usual, mixes } = scenarios[scenario];
   const phases = phasesOf(settings);
   const ms = (secondsOf(phases) - tailSeconds) * 1000 * (wishes.repeat ?? 1);
@@ -59,7 +60,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
     settings,
     phases,
     ...(usual.connections === undefined ? {} : { connections: wishes.connections ?? usual.connections }),
-    keys,
+    keys: keys.map(({ secret }) => secret),
     operations: operationsFor(profile, load, mixes === true),
     ...(ranges === undefined ? {} : { addresses: addressesOf(ranges) }),
     timeoutMs: Math.max(profile.bounds.timeoutMs, wishes.maxResponseTime ?? load.slowestMs ?? 0),
@@ -68,7 +69,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
     workers: wishes.workers ?? 1,
     headers: profile.headers,
     tls: profile.tls,
-    limits: load.limits,
+    limits,
     thresholds: load.thresholds,
     ...(wishes.targetPid === undefined ? {} : { targetPid: wishes.targetPid }),
   };
@@ -92,20 +93,26 @@ function refuseMixedModels({ scenario, rate, workers, addresses, connections }: 
     );
 }
 
-function settingsOf(host: string, load: ProfileLoad, wishes: LoadWishes, keys: number): Settings {
+function settingsOf(
+  host: string,
+  load: ProfileLoad,
+  limits: DeclaredLimits,
+  wishes: LoadWishes,
+  keys: number,
+): Settings {
   const { usual, keys: whose } = scenarios[wishes.scenario];
   const usualRate = isLoopback(host) ? 50 : 10;
-  const declared = wishes.of === 'address' ? load.limits.address : load.limits.key;
-  const limitPerSecond = wishes.limit ?? (declared === undefined ? undefined : declared.perSecond);
+  const declared = wishes.of === 'address' ? limits.address : limits.key;
+  const limitPerSecond = wishes.limit ?? declared?.perSecond;
   if (whose === 'limited' && limitPerSecond === undefined)
     throw new LoadRefused(
-      `which limit? say --limit <requests a second>, or declare load.limits.${wishes.of ?? 'key'} in the profile`,
+      `which limit? say --limit <requests a second>, or write limits.documented.${wishes.of ?? 'key'} into the profile`,
     );
   const perSecond =
     wishes.rate ??
     load.perSecond ??
-    (whose === 'noisy and quiet' && load.limits.key !== undefined ? 2 * load.limits.key.perSecond : usualRate);
-  const quiet = load.limits.key === undefined ? perSecond / 6 : load.limits.key.perSecond / 2;
+    (whose === 'noisy and quiet' && limits.key !== undefined ? 2 * limits.key.perSecond : usualRate);
+  const quiet = limits.key === undefined ? perSecond / 6 : limits.key.perSecond / 2;
   return {
     perSecond,
     seconds: (wishes.duration ?? load.durationMs ?? 1000 * usual.seconds) / 1000,
@@ -118,11 +125,11 @@ function settingsOf(host: string, load: ProfileLoad, wishes: LoadWishes, keys: n
   };
 }
 
-function keysFor(profile: Profile, load: ProfileLoad, { scenario, of }: LoadWishes): readonly Secret[] {
+function keysFor(profile: Profile, load: ProfileLoad, { scenario, of }: LoadWishes): readonly ProfileKey[] {
   // A check may have revoked the expendable one.
   const entitled = profile.keys.filter(({ role, expendable }) => role === 'entitled' && expendable === undefined);
   const named = load.keys?.flatMap((name) => profile.keys.filter((key) => key.name === name));
-  const keys = (named ?? entitled).map(({ secret }) => secret);
+  const keys = named ?? entitled;
   if (keys.length === 0)
     throw new LoadRefused('load needs a key: set TOUCHSTONE_API_KEY, or write `keys` into the profile');
   const whose = scenarios[scenario].keys;

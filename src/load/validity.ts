@@ -1,15 +1,10 @@
 /** Whether a measurement measured what it says it did. Pure: from the figures alone. */
 import { scenarios } from '../../load/shared/scenarios.ts';
 import type { Measurement, Validity, ValidityReason } from '../model/measurement.ts';
-import type { ProfileLimit } from '../profile/profile.ts';
 import { Histogram } from '../statistics/histogram.ts';
+import type { DeclaredLimits } from './plan.ts';
 
 export type Unjudged = Omit<Measurement, 'validity' | 'thresholds' | 'conclusions'>;
-
-export interface DeclaredLimits {
-  readonly key?: ProfileLimit;
-  readonly address?: ProfileLimit;
-}
 
 /** The fewest from which a 95th percentile has an upper end. */
 const fewestSamples = 59;
@@ -173,7 +168,7 @@ function needed(planned: number, admitted: number, plan: Unjudged['plan'], { key
   if (wanted.length > 0) return `use ${wanted.join(' and ')}, or ask less`;
   if (admitted <= 0) return 'ask less, or use more keys and more addresses (--addresses)';
   const times = Math.ceil(planned / (shareOfLimit * admitted));
-  return `${rate(admitted)} a second were admitted: use about ${times * keys} keys, if it is the key's limit, or ${times * addresses} addresses (--addresses), if it is the address's; or ask less. load.limits in the profile says which`;
+  return `${rate(admitted)} a second were admitted: use about ${times * keys} keys, if it is the key's limit, or ${times * addresses} addresses (--addresses), if it is the address's; or ask less. limits.documented in the profile says which`;
 }
 
 const answersWrong = (says: string, change: string): ValidityReason => ({ cause: 'wrong-answers', says, change });

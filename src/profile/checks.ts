@@ -5,6 +5,7 @@
 import { isObject, type Json } from '../model/json.ts';
 import { kindOfKey } from '../model/secret.ts';
 import { actorRoles } from '../model/subject.ts';
+import { checkLimits } from './checks-limits.ts';
 import { checkLoad } from './checks-load.ts';
 import { nearest, suggest } from './nearest.ts';
 import { type Path, type Problems, showPath } from './problems.ts';
@@ -31,6 +32,7 @@ export function check(profile: Json, problems: Problems): void {
   }
   checkHeaders(all, problems);
   checkBounds(members(all.bounds), problems);
+  checkLimits(all, problems);
   checkLoad(all, problems);
   const { body } = members(all.sources);
   if (typeof body === 'string' && !body.includes('{{token}}'))
@@ -107,7 +109,10 @@ function checkTiers(all: Members, problems: Problems): void {
     known(actor.needs, [...path, 'needs']);
     known(members(actor.needs).tier, [...path, 'needs', 'tier']);
   }
-  for (const name of Object.keys(members(members(all.limits).tiers))) known(name, ['limits', 'tiers', name]);
+  const { documented, tiers: former } = members(all.limits);
+  for (const name of Object.keys(members(members(documented).tiers)))
+    known(name, ['limits', 'documented', 'tiers', name]);
+  for (const name of Object.keys(members(former))) known(name, ['limits', 'tiers', name]);
 }
 
 function checkActor(actor: Members, path: Path, role: string, all: Members, problems: Problems): void {

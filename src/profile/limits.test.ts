@@ -60,7 +60,89 @@ test.for([
   expect(wrong(limits)).toContain(says);
 });
 
+const keys =
+  'keys: { a: { value: vk_live_0123456789, tier: free, test: true }, b: { value: vk_live_9876543210, test: true } }\n';
+
+test('documented limits: by tier, and for every other key, with a tier or without', () => {
+  const documented =
+    '{ documented: { tiers: { free: { requests: 60, per: 1m } }, key: { requests: 5, per: 1 }, address: { requests: 9, per: 2 } } }';
+  expect(read(documented, `tiers: [free, pro]\n${keys}`).limits.declared).toEqual({
+    tiers: {
+      free: { requests: 60, perMs: 60_000 },
+      '': { requests: 5, perMs: 1000 },
+      pro: { requests: 5, perMs: 1000 },
+    },
+    address: { requests: 9, perMs: 2000 },
+    tolerance: 0.1,
+  });
+});
+
+test('the members of before say the same', () => {
+  const now =
+    '{ documented: { tiers: { free: { requests: 5, per: 1s, burst: 7 } }, address: { requests: 9, per: 1s } } }';
+  const before = [
+    ['{ tiers: { free: { requests: 5, per: 1s, burst: 7 } }, address: { requests: 9, per: 1s } }', ''],
+    ['{}', 'load: { keys: [a], limits: { key: { per_second: 5, burst: 7 }, address: { per_second: 9 } } }\n'],
+    // Each says what the other leaves open.
+    [
+      '{ documented: { tiers: { free: { requests: 5, per: 1s } } }, address: { requests: 9, per: 1s } }',
+      'load: { keys: [a], limits: { key: { per_second: 5, burst: 7 } } }\n',
+    ],
+  ] as const;
+  const right = read(now, keys).limits.declared;
+  for (const [limits, load] of before) expect(read(limits, keys + load).limits.declared, limits).toEqual(right);
+});
+
+test.for([
+  [
+    '{ documented: { address: { requests: 9, per: 1s } }, address: { requests: 8, per: 1s } }',
+    '',
+    'limits.address: contradicts `limits.documented.address` (9 in 1 s); remove this one',
+  ],
+  [
+    '{ documented: { tiers: { free: { requests: 5, per: 1s, burst: 2 } } }, tiers: { free: { requests: 5, per: 1s, burst: 3 } } }',
+    '',
+    'limits.tiers.free: contradicts `limits.documented.tiers.free` (5 in 1 s, 2 at once)',
+  ],
+  [
+    '{ tiers: { free: { requests: 60, per: 1m } } }',
+    'load: { limits: { key: { per_second: 2 } } }\n',
+    'load.limits.key: contradicts `limits.tiers.free` (60 in 60 s)',
+  ],
+  [
+    '{ documented: { key: { requests: 60, per: 1m } } }',
+    'load: { keys: [b], limits: { key: { per_second: 2 } } }\n',
+    'load.limits.key: contradicts `limits.documented.key`',
+  ],
+  [
+    '{ address: { requests: 60, per: 1m } }',
+    'load: { limits: { address: { per_second: 2 } } }\n',
+    'load.limits.address: contradicts `limits.address`',
+  ],
+] as const)('two statements that contradict each other: %s %s', ([limits, load, says]) => {
+  expect(wrong(limits, keys + load)).toContain(says);
+});
+
+test('a contradiction is where the member of before stands', () => {
+  const text = '{ documented: { address: { requests: 9, per: 1s } }, address: { requests: 8, per: 1s } }';
+  try {
+    read(text);
+    expect.unreachable();
+  } catch (error) {
+    const [problem] = (error as ProfileError).problems;
+    expect(problem).toMatchObject({ mistake: 'profile-contradiction', line: 2, column: 62 });
+  }
+});
+
+test('the members of before are no suggestion', () => {
+  expect(wrong('{ documentd: { address: { requests: 9, per: 1s } } }')).toContain('did you mean `documented`?');
+  expect(wrong('{ tier: {} }')).not.toMatch(/`tiers`|tiers,/);
+});
+
 test('a tier that there is not', () => {
+  expect(wrong('{ documented: { tiers: { fre: { requests: 5, per: 1s } } } }', 'tiers: [free, pro]\n')).toContain(
+    'limits.documented.tiers.fre: `fre` is not one of `tiers`; did you mean `free`?',
+  );
   expect(wrong('{ tiers: { fre: { requests: 5, per: 1s } } }', 'tiers: [free, pro]\n')).toContain(
     'limits.tiers.fre: `fre` is not one of `tiers`; did you mean `free`?',
   );

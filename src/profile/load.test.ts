@@ -16,11 +16,12 @@ const read = (load: ProfileInput['load']) =>
   );
 
 test('what is left out stays left out, and thresholds are in microseconds and shares', () => {
-  expect(read({})!.load).toEqual({ allow: [], mix: [], limits: {}, thresholds: [] });
-  expect(read({ latency: { 'p99.9': '1.5s' }, admitted: 0.95, limits: { key: { per_second: 0.5 } } }).load).toEqual({
+  expect(read({})!.load).toEqual({ allow: [], mix: [], thresholds: [] });
+  const { load, limits } = read({ latency: { 'p99.9': '1.5s' }, admitted: 0.95, limits: { key: { per_second: 0.5 } } });
+  expect(limits.declared.tiers).toEqual({ '': { requests: 0.5, perMs: 1000 } });
+  expect(load).toEqual({
     allow: [],
     mix: [],
-    limits: { key: { perSecond: 0.5 } },
     thresholds: [
       { name: 'latency.p99.9', demanded: '1.5s', bound: 1_500_000 },
       { name: 'admitted', demanded: '0.95', bound: 0.95 },

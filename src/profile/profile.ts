@@ -75,6 +75,7 @@ export interface ProfileLimits {
   /** Which request is repeated; left out: the cheapest that is limited. */
   readonly route?: 'verify' | 'read' | 'run';
   readonly declared: {
+    /** Of a key without a tier under the empty name. */
     readonly tiers: Readonly<Record<string, StatedLimit>>;
     readonly address?: StatedLimit;
     /** 0.1: a tenth more or less is as declared. */
@@ -97,14 +98,8 @@ export interface ProfileLoad {
   readonly addresses?: string;
   /** `verify`, `read <actor>`, or the name of an actor. */
   readonly mix: readonly { readonly what: string; readonly weight: number }[];
-  readonly limits: { readonly key?: ProfileLimit; readonly address?: ProfileLimit };
   /** Bounds of latencies are in microseconds, the others are shares. */
   readonly thresholds: readonly { readonly name: string; readonly demanded: string; readonly bound: number }[];
-}
-
-export interface ProfileLimit {
-  readonly perSecond: number;
-  readonly burst?: number;
 }
 
 export interface Profile {

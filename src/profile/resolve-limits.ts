@@ -1,7 +1,7 @@
 /** What a profile says of limits, with defaults. */
-import type { StatedLimit } from '../model/subject.ts';
-import type { ProfileLimits } from './profile.ts';
-import { duration } from './scalars.ts';
+import { documentedLimits } from './documented-limits.ts';
+import type { ProfileKey, ProfileLimits } from './profile.ts';
+import type { WrittenProfile } from './shape.ts';
 import type { WrittenLimits } from './shape-limits.ts';
 
 /** What the command that looks for limits may spend where nobody says. */
@@ -9,15 +9,8 @@ export const usualBudget = { maxRequests: 10_000, maxSeconds: 300 };
 
 const trialsOf = { gate: 10, certify: 59 };
 
-type Declared = NonNullable<WrittenLimits['address']>;
-
-const declaredOf = ({ requests, per, burst }: Declared): StatedLimit => ({
-  requests,
-  perMs: duration(per) ?? 1000,
-  ...(burst === undefined ? {} : { burst }),
-});
-
-export function resolveLimits(written: WrittenLimits = {}): ProfileLimits {
+export function resolveLimits(profile: WrittenProfile, keys: readonly ProfileKey[]): ProfileLimits {
+  const written: WrittenLimits = profile.limits ?? {};
   const { trials = 'gate', addresses, trusted_header: trustedHeader, route } = written;
   return {
     budgeted: written.max_requests !== undefined || written.max_seconds !== undefined,
@@ -30,8 +23,7 @@ export function resolveLimits(written: WrittenLimits = {}): ProfileLimits {
     ...(trustedHeader === undefined ? {} : { trustedHeader }),
     ...(route === undefined ? {} : { route }),
     declared: {
-      tiers: Object.fromEntries(Object.entries(written.tiers ?? {}).map(([tier, each]) => [tier, declaredOf(each)])),
-      ...(written.address === undefined ? {} : { address: declaredOf(written.address) }),
+      ...documentedLimits(profile, keys),
       tolerance: written.tolerance ?? 0.1,
     },
   };

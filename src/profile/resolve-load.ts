@@ -7,7 +7,6 @@ export function resolveLoad(load: WrittenLoad): ProfileLoad {
   const ms = (name: string, value: string | number | undefined) =>
     value === undefined ? {} : { [name]: duration(value) ?? 0 };
   const some = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value });
-  const { key, address } = load.limits ?? {};
   return {
     allow: load.allow ?? [],
     ...some('maxPerSecond', load.max_rate),
@@ -20,10 +19,6 @@ export function resolveLoad(load: WrittenLoad): ProfileLoad {
     ...some('keys', load.keys),
     ...some('addresses', load.addresses),
     mix: Object.entries(load.mix ?? {}).map(([what, weight]) => ({ what, weight })),
-    limits: {
-      ...(key === undefined ? {} : { key: limitOf(key) }),
-      ...(address === undefined ? {} : { address: limitOf(address) }),
-    },
     thresholds: [
       ...Object.entries(load.latency ?? {}).map(([percentile, value]) => ({
         name: `latency.${percentile}`,
@@ -35,11 +30,6 @@ export function resolveLoad(load: WrittenLoad): ProfileLoad {
     ],
   };
 }
-
-const limitOf = ({ per_second, burst }: { per_second: number; burst?: number | undefined }) => ({
-  perSecond: per_second,
-  ...(burst === undefined ? {} : { burst }),
-});
 
 const shareOf = (name: string, value: string | number | undefined) =>
   value === undefined ? [] : [{ name, demanded: String(value), bound: share(value) ?? 0 }];

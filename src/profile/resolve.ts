@@ -44,7 +44,7 @@ export function resolve(
     ...(written.disabled === undefined ? {} : { disabled: resolveDisabled(written.disabled) }),
     sources: resolveSources(written.sources),
     bounds: resolveBounds(written.bounds),
-    limits: resolveLimits(written.limits),
+    limits: resolveLimits(written, keys),
     headers: Object.entries(written.headers ?? {}).map(([name, value]) => [
       name,
       raw.has(pathKey(['headers', name])) ? new Secret(`header:${name}`, value) : value,

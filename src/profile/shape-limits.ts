@@ -1,14 +1,14 @@
-/** What a profile says of limits: what may be spent on finding them out, and what they are said to be. */
+/** What a profile says about limits: what may be spent on probing them, and what the service documents. */
 import * as z from 'zod';
 import { duration, isToken } from './scalars.ts';
-import { flag, record, text, whole } from './shape-parts.ts';
+import { flag, former, record, text, whole } from './shape-parts.ts';
 
 const aPeriod = 'a duration such as 1s, 1m or 24h';
 const aNumber = 'a whole number from 1 to 10000000';
 const aTolerance = 'a share from 0 to 1, such as 0.1';
 const aTrial = 'gate, certify, or a whole number from 1 to 1000';
 
-const declared = record({
+const limit = record({
   requests: whole(1, 10_000_000, aNumber).describe('The number of calls …'),
   per: z
     .union([z.string(), z.number()], { error: aPeriod })
@@ -17,6 +17,15 @@ const declared = record({
   burst: whole(1, 10_000_000, aNumber)
     .optional()
     .describe('Calls at once after a rest, if it differs from `requests`.'),
+});
+
+const byTier = z.record(z.string(), limit, { error: 'a mapping of tiers to limits' });
+
+/** The one place where a profile says how high the limits are: rules, `limits` and `load` read it. */
+const documented = record({
+  key: limit.optional().describe('The limit of each key, if its tier has none of its own below.'),
+  tiers: byTier.optional().describe('The limits of keys by tier: the service must keep them.'),
+  address: limit.optional().describe('The limit of each client address.'),
 });
 
 export const limitsShape = record({
@@ -48,11 +57,11 @@ export const limitsShape = record({
     .enum(['verify', 'read', 'run'], { error: 'verify, read or run' })
     .optional()
     .describe('The request to repeat. Default: verify, or run if verify is not limited.'),
-  tiers: z
-    .record(z.string(), declared, { error: 'a mapping of tiers to limits' })
+  documented: documented
     .optional()
-    .describe('The documented limits of keys, by tier: the service must keep them.'),
-  address: declared.optional().describe('The documented limit of an address.'),
+    .describe('How high the limits are, by the documentation of the service. `check`, `limits` and `load` use it.'),
+  tiers: former(byTier, 'limits.documented.tiers'),
+  address: former(limit, 'limits.documented.address'),
   tolerance: z
     .number({ error: aTolerance })
     .min(0, { error: aTolerance })

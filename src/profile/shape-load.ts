@@ -1,7 +1,7 @@
 /** The section of a profile about load: what may be done to the service, what is sent, and what is promised. */
 import * as z from 'zod';
 import { duration, share } from './scalars.ts';
-import { record, text, whole } from './shape-parts.ts';
+import { former, record, text, whole } from './shape-parts.ts';
 
 const aDuration = 'a duration such as 250ms, 10s, 2m or 1h, at most 24h';
 const lasting = (says: string) =>
@@ -24,6 +24,7 @@ export const mostPerSecond = 100_000;
 const rate = (says: string) =>
   z.number({ error: aRate }).gt(0, { error: aRate }).max(mostPerSecond, { error: aRate }).optional().describe(says);
 
+/** As load used to state a limit. */
 const limit = (whose: string) =>
   record({
     per_second: z
@@ -67,9 +68,7 @@ export const loadShape = record({
     })
     .optional()
     .describe('For the scenario mixed: actors of this profile, `verify`, and `read <actor>`, each with its weight.'),
-  limits: record({ key: limit('a key'), address: limit('an address') })
-    .optional()
-    .describe('Limits that are known or promised.'),
+  limits: former(record({ key: limit('a key'), address: limit('an address') }), 'limits.documented'),
   latency: z
     .record(
       z.string(),

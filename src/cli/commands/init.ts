@@ -1,9 +1,9 @@
 /** `touchstone init`: looks at a service, asks little, writes a first profile, and overwrites nothing. */
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inline, lasting, list } from '../../../reports/text.ts';
 import { type Visit, visit } from '../../engine/visit.ts';
-import { type Pipeline, pipelineFile, waiversText } from '../../init/files.ts';
+import { type Pipeline, pipelineFile, variablesIn, waiversText } from '../../init/files.ts';
 import { type Look, look, readActor, Unreachable, type Variables } from '../../init/look.ts';
 import { profileText } from '../../init/profile-text.ts';
 import type { Seen, SeenActor } from '../../init/seen.ts';
@@ -36,6 +36,7 @@ const mostListed = 5;
 
 export async function init(address: string, flags: InitFlags): Promise<void> {
   const folder = process.cwd();
+  if (addsPipeline(folder, flags)) return;
   refuseToOverwrite(folder);
   for (const name of flags.actor ?? [])
     if (!isName(name))
@@ -56,6 +57,17 @@ export async function init(address: string, flags: InitFlags): Promise<void> {
   } finally {
     interrupt.done();
   }
+}
+
+/** A gate for a profile that is there already: its variables are the secrets of the pipeline, and nobody is called. */
+function addsPipeline(folder: string, { pipeline: kind }: InitFlags): boolean {
+  const there = profileNames.find((name) => existsSync(join(folder, name)));
+  if (there === undefined || kind === undefined) return false;
+  const pipeline = pipelineFile(kind, variablesIn(readFileSync(join(folder, there), 'utf8')));
+  const { path, kept } = writeNew(folder, pipeline.path, pipeline.text);
+  const written = kept ? `${path} exists and stays unchanged.` : `Wrote ${path}.`;
+  out([`${there} exists and stays unchanged.`, written, pipeline.remaining].join('\n'));
+  return true;
 }
 
 /** Before anybody is asked anything. */
