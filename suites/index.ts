@@ -5,6 +5,7 @@ import * as accessIssued from './rules/access/issued.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
+import * as addressPaces from './rules/address/paces.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
@@ -72,5 +73,5 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
-  ...rulesIn(address, addressStrangers),
+  ...rulesIn(address, addressPaces, addressStrangers),
 ];

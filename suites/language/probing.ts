@@ -87,8 +87,19 @@ export const isShut = (kept: readonly Exchange[]): boolean =>
   kept.length >= 5 && refusalsIn(kept).length * 3 >= kept.length;
 
 /** Rounds in which every call on a new connection was admitted, while the old one was shut. */
-export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected[] =>
-  rounds.filter((each) => isShut(each.kept) && (isLetIn(each) || beyondCopies(each)));
+export function freeRounds(rounds: readonly Reconnected[]): readonly Reconnected[] {
+  const free = rounds.filter((each) => isShut(each.kept) && (isLetIn(each) || beyondCopies(each)));
+  return free.length > 1 || !beyondCopiesTogether(rounds) ? free : rounds;
+}
+
+/** Each address let in some, all of them together more than copies have: no rest lay between the rounds. */
+function beyondCopiesTogether(rounds: readonly Reconnected[]): boolean {
+  const own = Math.max(...rounds.map(({ exhausting }) => exhausting.filter((each) => !isRefused(each)).length));
+  const isOneStretch = rounds.length > 2 && rounds.every(({ further }, at) => at === 0 || further === true);
+  const letIn = rounds.map(newLetIn);
+  const all = letIn.reduce((sum, each) => sum + each, 0);
+  return isOneStretch && letIn.every((each) => each > 0) && all >= Math.max(4 * notByLot, 1.5 * copies * own);
+}
 
 const isLetIn = ({ fresh, most }: Reconnected): boolean => !fresh.some(isRefused) && fresh.length >= most;
 

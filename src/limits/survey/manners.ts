@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { LimitModel } from '../../model/limit-model.ts';
 import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
-import { isRefused } from '../model/decision.ts';
+import { admittedIn, isRefused } from '../model/decision.ts';
 import { patientTrial, type Trial } from '../model/retry.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
@@ -80,16 +80,29 @@ export async function hammering(
 const copies = 8;
 const rounds = 2;
 
+/** From one address after the other, at once: each has a limit of its own, which may stand behind one of the connection. */
+const furtherRounds = 10;
+
+const isLetInForAWhile = ({ kept, fresh }: Reconnected): boolean =>
+  kept.length > 0 && kept.every(isRefused) && fresh.some(isRefused) && admittedIn(fresh) >= 10;
+
 /**
  * By lot, because a token that comes in for every second call would let in the same half each time.
  */
 export async function reconnecting(on: Ground): Promise<Reconnected[]> {
   const { prober, who, route, restMs, burst, options } = on;
-  const single = prober.probe({ ...who, single: true }, route);
-  const anew = prober.probe({ ...who, afresh: true }, route);
   const seen: Reconnected[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    await prober.sleep(restMs);
+  let began = 0;
+  for (let round = 0; round < furtherRounds; round += 1) {
+    const { spread = [{}], ...caller } = who;
+    const from: Who = { ...caller, ...spread[round % spread.length] };
+    const single = prober.probe({ ...from, single: true }, route);
+    const anew = prober.probe({ ...from, afresh: true }, route);
+    const isFurther = round > 0 && seen.every(isLetInForAWhile) && spread.length > round;
+    if (round >= rounds && !isFurther) break;
+    if (isFurther && prober.now() - began > restMs / 2) break;
+    if (!isFurther) await prober.sleep(restMs);
+    if (round === 0) began = prober.now();
     const exhausting: Exchange[] = [];
     while (exhausting.length < 2 * burst + 50 && !exhausting.some(isRefused)) {
       exhausting.push(...prober.of([await single.ask()]));
@@ -103,7 +116,8 @@ export async function reconnecting(on: Ground): Promise<Reconnected[]> {
       const [answer] = prober.of([await (isNew ? anew : single).ask()]);
       (isNew ? fresh : kept).push(answer!);
     }
-    seen.push({ exhausting, kept, fresh, most: wanted });
+    seen.push({ ...(isFurther && { further: true }), exhausting, kept, fresh, most: wanted });
+    if (isLetInForAWhile(seen.at(-1)!)) continue;
     if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
   return seen;
@@ -128,15 +142,13 @@ export async function routesRefused(on: Ground): Promise<{ request: string; answ
 const episodes = 3;
 
 /** Where calls were refused, but not with 429: whether that is a limit all the same. */
-export async function otherRefusals(
-  prober: Prober,
-  { keys, routes }: SurveyOptions,
-  whoIs: (key: Key) => Who,
-): Promise<OtherRefusal[]> {
+export async function otherRefusals(prober: Prober, { keys, routes, spread }: SurveyOptions): Promise<OtherRefusal[]> {
   const [key, other] = keys;
   if (key === undefined) return [];
   const [route] = routes as readonly [RouteName];
   const seen: OtherRefusal[] = [];
+  // From many addresses: what one of them is refused is not the key's.
+  const whoIs = (each: Key): Who => ({ keys: [each], spread });
   const own = prober.probe(whoIs(key), route);
   for (let episode = 0; episode < episodes; episode += 1) {
     prober.forgive();

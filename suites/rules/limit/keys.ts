@@ -67,20 +67,22 @@ export const exists = rule({
     const probed = await limits.met();
     yield { probed };
     const isMetHere = probed.calls.some(isRefused);
+    // Another status may be the key's, and 429 its address's.
+    const isOther = probed.calls.some((each) => !isServed(each) && !isRefused(each));
+    yield { others: isOther ? await limits.otherRefusals() : [] };
     yield { near: isMetHere ? orNothing(await limits.neighbours()) : null };
-    yield { others: isMetHere || probed.calls.every(isServed) ? [] : await limits.otherRefusals() };
   },
   given({ probed, near, others }, { stated }) {
     if (probed === undefined) return [];
     const { calls } = probed;
-    if (beyondStated(probed, stated)) return [];
+    if (beyondStated(probed, stated) || (others && refusedAlike(others))) return [];
     return [
       inconclusiveIf(
         calls.length > 0 && calls.every(isRefused),
         'every call was refused, from the first to the last, which may have any cause',
       ),
       near && cellIn(near, sameKeyElsewhere) === 'apart' ? isOfKeys(near) : undefined,
-      others && !calls.some(isRefused) && !refusedAlike(others) ? metNone(probed) : undefined,
+      others && !calls.some(isRefused) ? metNone(probed) : undefined,
     ];
   },
   judge({ probed, others }, { stated }) {
