@@ -134,7 +134,7 @@ export function survey(options: SurveyOptions): Surveyed {
     );
     const { tier } = firstKey(options);
     const isApart = cellOf(rounds, 'another key at the same address') === 'apart';
-    const { who } = await ground();
+    const { who } = await footing();
     const same = options.keys.filter((each, at) => at > 0 && each.tier === tier && tier !== undefined);
     return isApart ? same.slice(0, 2).map((each) => ({ ...who, keys: [each] })) : [];
   };
