@@ -1,10 +1,12 @@
 /** What the rules about limits have in common: what they need, and how they read what was found out. */
 import {
+  admittedIn,
   type Capability,
   type Cell,
   cellOf,
   type DimensionName,
   type Exchange,
+  favoursNew,
   type Gate,
   isRefused,
   type LimitModel,
@@ -92,13 +94,17 @@ export function freeRounds(rounds: readonly Reconnected[]): readonly Reconnected
   return free.length > 1 || !beyondCopiesTogether(rounds) ? free : rounds;
 }
 
-/** Each address let in some, all of them together more than copies have: no rest lay between the rounds. */
+/**
+ * From each address new connections were let in, all together more often than copies have: no rest lay between the rounds, and half
+ * of one passed at most, in which all copies gain half of what they have.
+ */
 function beyondCopiesTogether(rounds: readonly Reconnected[]): boolean {
-  const own = Math.max(...rounds.map(({ exhausting }) => exhausting.filter((each) => !isRefused(each)).length));
+  const admitted = rounds.map(({ exhausting }) => exhausting.filter((each) => !isRefused(each)).length);
+  const own = Math.max(...admitted);
   const isOneStretch = rounds.length > 2 && rounds.every(({ further }, at) => at === 0 || further === true);
-  const letIn = rounds.map(newLetIn);
-  const all = letIn.reduce((sum, each) => sum + each, 0);
-  return isOneStretch && letIn.every((each) => each > 0) && all >= Math.max(4 * notByLot, 1.5 * copies * own);
+  const letIn = rounds.map(({ fresh }) => admittedIn(fresh));
+  const all = [...letIn, ...admitted].reduce((sum, each) => sum + each, 0);
+  return isOneStretch && rounds.every(favoursNew) && all >= Math.max(4 * notByLot, 1.6 * copies * own);
 }
 
 const isLetIn = ({ fresh, most }: Reconnected): boolean => !fresh.some(isRefused) && fresh.length >= most;

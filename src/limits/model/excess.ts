@@ -1,5 +1,5 @@
 /** Pure: how many more of a wave were admitted than there was room for. */
-import type { Between, Paces } from '../../model/limits-ask.ts';
+import type { Between, Paces, Reconnected } from '../../model/limits-ask.ts';
 import { admittedIn, isRefused } from './decision.ts';
 
 /** So many may be chance, or have come in while the wave was under way. */
@@ -28,4 +28,14 @@ export function excessOfGoingOn({ calls, control }: Paces['stubborn'][number], b
 export function givenBackIn({ before, after, control }: Between): number {
   const [with_, without] = [admittedIn(before) + admittedIn(after), admittedIn(control)];
   return with_ - without - Math.max(4, 0.4 * without);
+}
+
+const fewOnNew = 10;
+const timesAsOften = 6;
+
+/** New connections were let in far more often than the exhausted one, and were refused in the end. By lot both are let in alike. */
+export function favoursNew({ kept, fresh }: Reconnected): boolean {
+  const [old, young] = [admittedIn(kept), admittedIn(fresh)];
+  const isMore = young / fresh.length > (timesAsOften * old) / kept.length;
+  return kept.length > 4 && young >= fewOnNew && fresh.some(isRefused) && isMore;
 }

@@ -132,7 +132,7 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
 
 /** What is left for the rest of the survey after a limit was looked for. */
 const metShare = 0.5;
-const beneathShare = 0.25;
+const beneathShare = 0.08;
 
 export function firstKey({ keys }: SurveyOptions): Key {
   const [first] = keys;

@@ -3,7 +3,8 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { LimitModel } from '../../model/limit-model.ts';
 import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
-import { admittedIn, isRefused } from '../model/decision.ts';
+import { isRefused } from '../model/decision.ts';
+import { favoursNew } from '../model/excess.ts';
 import { patientTrial, type Trial } from '../model/retry.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
@@ -81,10 +82,7 @@ const copies = 8;
 const rounds = 2;
 
 /** From one address after the other, at once: each has a limit of its own, which may stand behind one of the connection. */
-const furtherRounds = 10;
-
-const isLetInForAWhile = ({ kept, fresh }: Reconnected): boolean =>
-  kept.length > 0 && kept.every(isRefused) && fresh.some(isRefused) && admittedIn(fresh) >= 10;
+const furtherRounds = 12;
 
 /**
  * By lot, because a token that comes in for every second call would let in the same half each time.
@@ -94,11 +92,12 @@ export async function reconnecting(on: Ground): Promise<Reconnected[]> {
   const seen: Reconnected[] = [];
   let began = 0;
   for (let round = 0; round < furtherRounds; round += 1) {
-    const { spread = [{}], ...caller } = who;
-    const from: Who = { ...caller, ...spread[round % spread.length] };
+    const { spread, ...caller } = who;
+    const isFurther = round > 0 && seen.every(favoursNew) && options.spread.length > round;
+    const places = isFurther ? options.spread : spread;
+    const from: Who = { ...caller, ...places?.[round % places.length] };
     const single = prober.probe({ ...from, single: true }, route);
     const anew = prober.probe({ ...from, afresh: true }, route);
-    const isFurther = round > 0 && seen.every(isLetInForAWhile) && spread.length > round;
     if (round >= rounds && !isFurther) break;
     if (isFurther && prober.now() - began > restMs / 2) break;
     if (!isFurther) await prober.sleep(restMs);
@@ -112,12 +111,12 @@ export async function reconnecting(on: Ground): Promise<Reconnected[]> {
     const most = Math.min(wanted, Math.floor(prober.leftRequests / 3));
     const [kept, fresh]: [Exchange[], Exchange[]] = [[], []];
     while (fresh.length < most && fresh.filter(isRefused).length < 2) {
-      const isNew = options.random() < 0.5;
+      const isNew = options.random() < (isFurther ? 0.75 : 0.5);
       const [answer] = prober.of([await (isNew ? anew : single).ask()]);
       (isNew ? fresh : kept).push(answer!);
     }
     seen.push({ ...(isFurther && { further: true }), exhausting, kept, fresh, most: wanted });
-    if (isLetInForAWhile(seen.at(-1)!)) continue;
+    if (favoursNew(seen.at(-1)!)) continue;
     if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
   return seen;
@@ -159,6 +158,8 @@ export async function otherRefusals(prober: Prober, { keys, routes, spread }: Su
       refused.push(...prober.of(await own.askMany(size)).filter((each) => !isGood(each)));
     }
     if (refused.length === 0) break;
+    // Refusals by 503 are no distress here.
+    prober.forgive();
     const again = prober.of([await own.ask()]);
     const otherKey = other === undefined ? null : prober.of([await prober.probe(whoIs(other), route).ask()])[0]!;
     seen.push({ rested, refused: [...refused.slice(0, 5), ...again], otherKey });

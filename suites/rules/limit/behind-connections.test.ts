@@ -34,7 +34,7 @@ test.each([
     [round(68), round(68, true), round(68, true), round(68, true)],
     4,
   ],
-  ['from four addresses, as copies have', [round(20), round(20, true), round(20, true), round(20, true)], 0],
+  ['from four addresses, as copies have', [round(35), round(35, true), round(35, true), round(35, true)], 0],
   ['with a rest between', [round(68), round(68), round(68), round(68)], 0],
   ['but not from all of them', [round(68), round(68, true), round(0, true), round(68, true), round(68, true)], 0],
 ])('new connections are let in %s', (_, rounds, free) => {
