@@ -93,7 +93,7 @@ export async function between(on: Ground): Promise<Between[]> {
       if (!isIn(after)) break;
     }
   }
-  return [...seen, ...(withRuns ? await afterSpending(on) : [])];
+  return [...seen, ...(withRuns && !options.budget.quick ? await afterSpending(on) : [])];
 }
 
 /** A part of what a rested key has is spent; then comes a request that fails; then as many calls as a rested key has. */

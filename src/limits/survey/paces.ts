@@ -39,7 +39,7 @@ export async function paces(on: Ground, goesOn = true): Promise<Paces> {
     else if (excessOf(one) <= 0) break;
     else if (round === 0) inTurn.push({ calls: await oneByOne(on) });
   }
-  return { inTurn, atOnce: seen, flood, stubborn: goesOn ? await goingOn(on) : [] };
+  return { inTurn, atOnce: seen, flood, stubborn: goesOn && !on.options.budget.quick ? await goingOn(on) : [] };
 }
 
 /** So many calls after a refusal, and as many times what a rested caller has. */
