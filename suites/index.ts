@@ -6,6 +6,7 @@ import * as actor from './rules/actor/actor.ts';
 import * as actorEnforced from './rules/actor/enforced-schema.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
+import * as addressPaces from './rules/address/paces.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
@@ -74,5 +75,5 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminPayloads, adminRecords),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
-  ...rulesIn(address, addressStrangers),
+  ...rulesIn(address, addressPaces, addressStrangers),
 ];

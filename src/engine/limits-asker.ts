@@ -92,6 +92,7 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
     read: (of) => readRequest(session, { ...options, actor: of }, defaults),
     run: (of) => runRequest(session, { ...options, actor: of }, defaults, nonce),
     'an unknown path': () => rawRequest(session, { ...options, method: 'GET', target: nowhere }, defaults),
+    'a run without input': (of) => runRequest(session, { ...options, actor: of, body: '{}' }, defaults, nonce),
     'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
   };
   const sending =

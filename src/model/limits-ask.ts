@@ -57,6 +57,8 @@ export type OtherRefusal = {
 
 /** One kept connection until it is refused; then, by lot, calls on that one and calls on new ones. */
 export type Reconnected = {
+  /** From another address than the round before, and at once after it, without a rest. */
+  readonly further?: true;
   /** Where the round began with a refusal: a call of before that was let in. */
   readonly before?: Exchange;
   readonly exhausting: readonly Exchange[];
@@ -105,12 +107,16 @@ export type Paces = {
   }[];
   /** Where refusals seem to give back what was used: many times the limit, as fast as it goes. */
   readonly flood: readonly Exchange[];
+  /** An exhausted caller that goes on for many calls, and one that pauses for as long and then asks for twice what a rested one has. */
+  readonly stubborn: readonly { readonly calls: readonly Exchange[]; readonly control: readonly Exchange[] }[];
 };
 
 /** An exhausted caller asks for something else, and then again for what it was refused. */
 export type Between = {
   /** What else was asked for: `an unknown path`. */
   readonly other: string;
+  /** The caller was not exhausted: it had spent a part. The control is the same without the other request. */
+  readonly spent?: true;
   readonly before: readonly Exchange[];
   readonly between: Exchange;
   readonly after: readonly Exchange[];
@@ -173,6 +179,8 @@ export interface LimitsAsk {
   routes(): Promise<RoutesMet>;
   /** The limit of an address, met by callers who are each within their own. */
   address(): Promise<AddressLimit>;
+  /** As `paces`, of the limit that callers without a key meet. */
+  addressPaces(): Promise<Paces>;
   elsewhere(): Promise<Neighbours>;
   addressWaits(): Promise<Waits>;
   /** The limit that callers without a key meet, if they meet any. */

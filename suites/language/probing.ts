@@ -1,10 +1,12 @@
 /** What the rules about limits have in common: what they need, and how they read what was found out. */
 import {
+  admittedIn,
   type Capability,
   type Cell,
   cellOf,
   type DimensionName,
   type Exchange,
+  favoursNew,
   type Gate,
   isRefused,
   type LimitModel,
@@ -87,8 +89,23 @@ export const isShut = (kept: readonly Exchange[]): boolean =>
   kept.length >= 5 && refusalsIn(kept).length * 3 >= kept.length;
 
 /** Rounds in which every call on a new connection was admitted, while the old one was shut. */
-export const freeRounds = (rounds: readonly Reconnected[]): readonly Reconnected[] =>
-  rounds.filter((each) => isShut(each.kept) && (isLetIn(each) || beyondCopies(each)));
+export function freeRounds(rounds: readonly Reconnected[]): readonly Reconnected[] {
+  const free = rounds.filter((each) => isShut(each.kept) && (isLetIn(each) || beyondCopies(each)));
+  return free.length > 1 || !beyondCopiesTogether(rounds) ? free : rounds;
+}
+
+/**
+ * From each address new connections were let in, all together more often than copies have: no rest lay between the rounds, and half
+ * of one passed at most, in which all copies gain half of what they have.
+ */
+function beyondCopiesTogether(rounds: readonly Reconnected[]): boolean {
+  const admitted = rounds.map(({ exhausting }) => exhausting.filter((each) => !isRefused(each)).length);
+  const own = Math.max(...admitted);
+  const isOneStretch = rounds.length > 2 && rounds.every(({ further }, at) => at === 0 || further === true);
+  const letIn = rounds.map(({ fresh }) => admittedIn(fresh));
+  const all = [...letIn, ...admitted].reduce((sum, each) => sum + each, 0);
+  return isOneStretch && rounds.every(favoursNew) && all >= Math.max(4 * notByLot, 1.6 * copies * own);
+}
 
 const isLetIn = ({ fresh, most }: Reconnected): boolean => !fresh.some(isRefused) && fresh.length >= most;
 

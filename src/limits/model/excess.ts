@@ -1,6 +1,6 @@
 /** Pure: how many more of a wave were admitted than there was room for. */
-import type { Paces } from '../../model/limits-ask.ts';
-import { isRefused } from './decision.ts';
+import type { Between, Paces, Reconnected } from '../../model/limits-ask.ts';
+import { admittedIn, isRefused } from './decision.ts';
 
 /** So many may be chance, or have come in while the wave was under way. */
 const tolerated = 12;
@@ -16,4 +16,26 @@ export function excessOf({ primed, left, wave }: Paces['atOnce'][number]): numbe
     left -
     Math.max(tolerated, share * (primed.length + left))
   );
+}
+
+/** So many more than a pause brings, whoever goes on: as many as half of what a rested caller has, and never a few. */
+export function excessOfGoingOn({ calls, control }: Paces['stubborn'][number], burst: number): number {
+  const paused = admittedIn(control);
+  return admittedIn(calls) - 2 * paused - Math.max(tolerated, burst / 2);
+}
+
+/** How much more a key that had spent a part was let in after a request that failed than without that request. */
+export function givenBackIn({ before, after, control }: Between): number {
+  const [with_, without] = [admittedIn(before) + admittedIn(after), admittedIn(control)];
+  return with_ - without - Math.max(4, 0.4 * without);
+}
+
+const fewOnNew = 10;
+const timesAsOften = 6;
+
+/** New connections were let in far more often than the exhausted one, and were refused in the end. By lot both are let in alike. */
+export function favoursNew({ kept, fresh }: Reconnected): boolean {
+  const [old, young] = [admittedIn(kept), admittedIn(fresh)];
+  const isMore = young / fresh.length > (timesAsOften * old) / kept.length;
+  return kept.length > 4 && young >= fewOnNew && fresh.some(isRefused) && isMore;
 }

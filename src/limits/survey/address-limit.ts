@@ -81,7 +81,7 @@ async function byNobody({ on, strangers }: AddressQuest): Promise<AddressFound |
 }
 
 /** Each key spends a part of what is its own; whoever is refused all the same was refused for its address. */
-const ownPart = 0.7;
+export const ownPart = 0.7;
 
 /** So many keys are made to look for the limit of an address where none is stated. */
 const usualCrowd = 12;

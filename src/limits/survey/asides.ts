@@ -2,6 +2,7 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Between, Round } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
+import { givenBackIn } from '../model/excess.ts';
 import type { Ground } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { RouteName, Who } from './prober.ts';
@@ -52,6 +53,9 @@ export async function evading(
   return seen;
 }
 
+const spentShare = 0.8;
+const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON'];
+
 const requests: readonly RouteName[] = ['verify', 'read', 'run', 'an unknown path', 'a run of malformed JSON'];
 
 /** The exhausted key asks for something else once; where it is let in again after that, a pause alone is tried too. */
@@ -87,6 +91,41 @@ export async function between(on: Ground): Promise<Between[]> {
       }
       seen.push({ other: other.name, before, between: asked!, after, control });
       if (!isIn(after)) break;
+    }
+  }
+  return [...seen, ...(withRuns && !options.budget.quick ? await afterSpending(on) : [])];
+}
+
+/** A part of what a rested key has is spent; then comes a request that fails; then as many calls as a rested key has. */
+async function afterSpending(on: Ground): Promise<Between[]> {
+  const { prober, route, who, burst, restMs } = on;
+  const seen: Between[] = [];
+  const own = prober.probe(who, route);
+  const spent = Math.max(1, Math.floor(burst * spentShare));
+  const after = async (): Promise<Exchange[]> => prober.of(await own.askMany(burst + 4));
+  for (const other of failing) {
+    for (let round = 0; round < rounds; round += 1) {
+      if (spent < 2 || prober.leftRequests < 8 * burst) break;
+      const without = async (): Promise<Exchange[]> => {
+        await prober.sleep(restMs);
+        return [...prober.of(await own.askMany(spent)), ...(await after())];
+      };
+      // Now before and now after: what is not rest enough favours whoever comes later.
+      const first = round % 2 === 0 ? await without() : undefined;
+      await prober.sleep(restMs);
+      const before = prober.of(await own.askMany(spent));
+      const [asked] = prober.of([await prober.probe(who, other).ask()]);
+      const again = await after();
+      const one = {
+        other,
+        spent: true as const,
+        before,
+        between: asked!,
+        after: again,
+        control: first ?? (await without()),
+      };
+      seen.push(one);
+      if (givenBackIn(one) <= 0) break;
     }
   }
   return seen;

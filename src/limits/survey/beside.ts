@@ -106,8 +106,8 @@ export async function sortsOf(
   for (let round = 0; round < (budget.quick ? 1 : looks); round += 1) {
     await prober.sleep(1.5 * restMs);
     const looked = await Promise.all(
-      sorted.map(async (each, at): Promise<Stretch> => {
-        const own = spread(places, each.key)(at + round * sorted.length);
+      sorted.map(async (each): Promise<Stretch> => {
+        const own: Who = { keys: [each.key], spread: places };
         const calls = await untilRefused(prober, own, route, most, Math.ceil(burst / 4));
         return { sort: each.sort, caller: each.key.name, tier: each.key.tier ?? null, route, calls };
       }),

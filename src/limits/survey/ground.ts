@@ -4,10 +4,11 @@ import type { Probed, SeesApart } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
+import { beneath, type MetBy } from './beneath.ts';
 import type { Sorted } from './beside.ts';
 import { settleMs } from './look.ts';
 import type { Place, Prober, RouteName, Spending, Who, Wire } from './prober.ts';
-import { type Met, meet } from './rested.ts';
+import { meet } from './rested.ts';
 
 /** Before a call that the engine makes for an experiment: it counts, and there is none when the budget is used up. */
 export type Spend = () => void;
@@ -72,13 +73,21 @@ export interface Grounds {
 
 export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, whoIs: (key: Key) => Who): Grounds {
   /** On the first route that is limited; where none is, on the one that was asked most. */
-  const meeting = once('meeting', async (): Promise<Met & { readonly route: RouteName }> => {
+  const meeting = once('meeting', async (): Promise<MetBy> => {
     await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
-    const tried: (Met & { readonly route: RouteName })[] = [];
+    const tried: MetBy[] = [];
+    const who = whoIs(firstKey(options));
+    const everywhere: Who = { keys: who.keys, spread: options.spread };
     for (const [at, route] of options.routes.entries()) {
       const most = Math.floor((prober.leftRequests * metShare) / (options.routes.length - at));
-      const came = { ...(await meet(prober, whoIs(firstKey(options)), route, most)), route };
-      if (came.calls.some(isRefused) || prober.isDistressed) return came;
+      const came = { ...(await meet(prober, who, route, most)), route, who };
+      if (prober.isDistressed) return came;
+      if (came.calls.some(isRefused))
+        return beneath(prober, came, {
+          everywhere,
+          routes: options.routes,
+          most: Math.floor(prober.leftRequests * beneathShare),
+        });
       tried.push(came);
     }
     return tried.reduce((furthest, each) => (each.calls.length > furthest.calls.length ? each : furthest));
@@ -91,10 +100,10 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
   });
 
   const footing = once('footing', async (): Promise<Ground> => {
-    const { calls, route, burst, restMs } = await meeting();
+    const { calls, route, burst, restMs, who } = await meeting();
     if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await met())));
     const main = firstKey(options);
-    return { prober, options, who: whoIs(main), key: main, route, burst, restMs };
+    return { prober, options, who, key: main, route, burst, restMs };
   });
 
   const ground = once('ground', async (): Promise<Ground> => {
@@ -123,6 +132,7 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
 
 /** What is left for the rest of the survey after a limit was looked for. */
 const metShare = 0.5;
+const beneathShare = 0.08;
 
 export function firstKey({ keys }: SurveyOptions): Key {
   const [first] = keys;

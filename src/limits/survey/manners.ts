@@ -4,6 +4,7 @@ import type { LimitModel } from '../../model/limit-model.ts';
 import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
+import { favoursNew } from '../model/excess.ts';
 import { patientTrial, type Trial } from '../model/retry.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
@@ -80,16 +81,27 @@ export async function hammering(
 const copies = 8;
 const rounds = 2;
 
+/** From one address after the other, at once: each has a limit of its own, which may stand behind one of the connection. */
+const furtherRounds = 12;
+
 /**
  * By lot, because a token that comes in for every second call would let in the same half each time.
  */
 export async function reconnecting(on: Ground): Promise<Reconnected[]> {
   const { prober, who, route, restMs, burst, options } = on;
-  const single = prober.probe({ ...who, single: true }, route);
-  const anew = prober.probe({ ...who, afresh: true }, route);
   const seen: Reconnected[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    await prober.sleep(restMs);
+  let began = 0;
+  for (let round = 0; round < furtherRounds; round += 1) {
+    const { spread, ...caller } = who;
+    const isFurther = round > 0 && seen.every(favoursNew) && options.spread.length > round;
+    const places = isFurther ? options.spread : spread;
+    const from: Who = { ...caller, ...places?.[round % places.length] };
+    const single = prober.probe({ ...from, single: true }, route);
+    const anew = prober.probe({ ...from, afresh: true }, route);
+    if (round >= rounds && !isFurther) break;
+    if (isFurther && prober.now() - began > restMs / 2) break;
+    if (!isFurther) await prober.sleep(restMs);
+    if (round === 0) began = prober.now();
     const exhausting: Exchange[] = [];
     while (exhausting.length < 2 * burst + 50 && !exhausting.some(isRefused)) {
       exhausting.push(...prober.of([await single.ask()]));
@@ -99,11 +111,12 @@ export async function reconnecting(on: Ground): Promise<Reconnected[]> {
     const most = Math.min(wanted, Math.floor(prober.leftRequests / 3));
     const [kept, fresh]: [Exchange[], Exchange[]] = [[], []];
     while (fresh.length < most && fresh.filter(isRefused).length < 2) {
-      const isNew = options.random() < 0.5;
+      const isNew = options.random() < (isFurther ? 0.75 : 0.5);
       const [answer] = prober.of([await (isNew ? anew : single).ask()]);
       (isNew ? fresh : kept).push(answer!);
     }
-    seen.push({ exhausting, kept, fresh, most: wanted });
+    seen.push({ ...(isFurther && { further: true }), exhausting, kept, fresh, most: wanted });
+    if (favoursNew(seen.at(-1)!)) continue;
     if (fresh.some(isRefused) && fresh.length < copies * (exhausting.length - 1)) break;
   }
   return seen;
@@ -128,15 +141,13 @@ export async function routesRefused(on: Ground): Promise<{ request: string; answ
 const episodes = 3;
 
 /** Where calls were refused, but not with 429: whether that is a limit all the same. */
-export async function otherRefusals(
-  prober: Prober,
-  { keys, routes }: SurveyOptions,
-  whoIs: (key: Key) => Who,
-): Promise<OtherRefusal[]> {
+export async function otherRefusals(prober: Prober, { keys, routes, spread }: SurveyOptions): Promise<OtherRefusal[]> {
   const [key, other] = keys;
   if (key === undefined) return [];
   const [route] = routes as readonly [RouteName];
   const seen: OtherRefusal[] = [];
+  // From many addresses: what one of them is refused is not the key's.
+  const whoIs = (each: Key): Who => ({ keys: [each], spread });
   const own = prober.probe(whoIs(key), route);
   for (let episode = 0; episode < episodes; episode += 1) {
     prober.forgive();
@@ -147,6 +158,8 @@ export async function otherRefusals(
       refused.push(...prober.of(await own.askMany(size)).filter((each) => !isGood(each)));
     }
     if (refused.length === 0) break;
+    // Refusals by 503 are no distress here.
+    prober.forgive();
     const again = prober.of([await own.ask()]);
     const otherKey = other === undefined ? null : prober.of([await prober.probe(whoIs(other), route).ask()])[0]!;
     seen.push({ rested, refused: [...refused.slice(0, 5), ...again], otherKey });

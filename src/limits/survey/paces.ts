@@ -2,8 +2,9 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Paces } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
-import { excessOf } from '../model/excess.ts';
+import { excessOf, excessOfGoingOn } from '../model/excess.ts';
 import type { Ground } from './ground.ts';
+import { exhaust } from './neighbours.ts';
 import { atOnce } from './prober.ts';
 
 /** One call may be late by chance: an excess must show each time. */
@@ -18,11 +19,15 @@ const suspicious = 0.5;
 /** More copies of a service than half of this behind one address are not expected. */
 const floods = 16;
 
-export async function paces(on: Ground): Promise<Paces> {
+/** Chance gives one in so many of them more. */
+const goings = 3;
+
+/** `goesOn`: whether going on after a refusal is compared with a pause. */
+export async function paces(on: Ground, goesOn = true): Promise<Paces> {
   const inTurn = [{ calls: await oneByOne(on) }];
   const seen: Paces['atOnce'][number][] = [];
   const met = inTurn[0]!.calls.findIndex(isRefused);
-  if (met < 0) return { inTurn, atOnce: seen, flood: [] };
+  if (met < 0) return { inTurn, atOnce: seen, flood: [], stubborn: [] };
   const further = inTurn[0]!.calls.slice(met);
   const flood = forgives(further) ? await flooded(on) : [];
   let prime = Math.max(0, Math.min(met, on.burst) - room);
@@ -34,7 +39,34 @@ export async function paces(on: Ground): Promise<Paces> {
     else if (excessOf(one) <= 0) break;
     else if (round === 0) inTurn.push({ calls: await oneByOne(on) });
   }
-  return { inTurn, atOnce: seen, flood };
+  return { inTurn, atOnce: seen, flood, stubborn: goesOn && !on.options.budget.quick ? await goingOn(on) : [] };
+}
+
+/** So many calls after a refusal, and as many times what a rested caller has. */
+const callsOn = 160;
+const floodsOfOne = 6;
+
+/** Going on is compared with a pause of the same length; where it brings no more, once is enough. */
+async function goingOn(on: Ground): Promise<Paces['stubborn'][number][]> {
+  const { prober, who, route, burst, restMs } = on;
+  const seen: Paces['stubborn'][number][] = [];
+  const many = Math.max(callsOn, floodsOfOne * burst);
+  const own = prober.probe(who, route);
+  for (let round = 0; round < goings; round += 1) {
+    if (prober.leftRequests < 6 * many || prober.leftMs < 6 * restMs) break;
+    await prober.sleep(restMs);
+    await exhaust(on);
+    const began = prober.now();
+    const calls = prober.of(await own.askMany(many));
+    const took = prober.now() - began;
+    await prober.sleep(restMs);
+    await exhaust(on);
+    await prober.sleep(took);
+    const control = prober.of(await own.askMany(2 * burst));
+    seen.push({ calls, control });
+    if (excessOfGoingOn(seen.at(-1)!, burst) <= 0) break;
+  }
+  return seen;
 }
 
 const forgives = (further: readonly Exchange[]): boolean =>

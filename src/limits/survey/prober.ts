@@ -5,7 +5,13 @@ import type { Key } from '../../model/subject.ts';
 import { decisionOf } from '../model/decision.ts';
 import type { Decision, Probe } from '../model/trace.ts';
 
-export type RouteName = 'verify' | 'read' | 'run' | 'an unknown path' | 'a run of malformed JSON';
+export type RouteName =
+  | 'verify'
+  | 'read'
+  | 'run'
+  | 'an unknown path'
+  | 'a run of malformed JSON'
+  | 'a run without input';
 
 /** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
 export interface Who {

@@ -8,8 +8,8 @@ import type { AddressLimit, LimitsAsk, Neighbours, Probed, Waits } from '../../m
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
-import { modelOfProbed } from '../model/probed.ts';
-import { crowdAt, findAddressLimit } from './address-limit.ts';
+import { modelOfProbed, noneMet } from '../model/probed.ts';
+import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
 import { between, evading, forgers } from './asides.ts';
 import { everyRoute, sortsOf } from './beside.ts';
 import { foundLimits } from './found.ts';
@@ -134,8 +134,9 @@ export function survey(options: SurveyOptions): Surveyed {
     );
     const { tier } = firstKey(options);
     const isApart = cellOf(rounds, 'another key at the same address') === 'apart';
+    const { who } = await footing();
     const same = options.keys.filter((each, at) => at > 0 && each.tier === tier && tier !== undefined);
-    return isApart ? same.slice(0, 2).map((each) => whoIs(each)) : [];
+    return isApart ? same.slice(0, 2).map((each) => ({ ...who, keys: [each] })) : [];
   };
 
   const address = once('address', async () => findAddressLimit({ on: await ground(), near: await near(), strangers }));
@@ -176,7 +177,7 @@ export function survey(options: SurveyOptions): Surveyed {
       };
       return foundLimits(parts);
     },
-    otherRefusals: once('other refusals', async () => otherRefusals(prober, options, whoIs)),
+    otherRefusals: once('other refusals', async () => otherRefusals(prober, options)),
     tiers: once('tiers', async () => {
       const first = await key();
       if (options.budget.quick)
@@ -206,6 +207,11 @@ export function survey(options: SurveyOptions): Surveyed {
         },
       };
     },
+    addressPaces: once('address paces', async () => {
+      const { calls, burst, restMs } = await strangers();
+      if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await withoutKey())));
+      return paces({ ...(await ground()), who: nobody, burst, restMs }, false);
+    }),
     address: async (): Promise<AddressLimit> => (await address()).evidence,
     elsewhere: once('elsewhere', async (): Promise<Neighbours> => {
       const on = await addressGround();
@@ -218,6 +224,9 @@ export function survey(options: SurveyOptions): Surveyed {
     }),
     addressWaits: once('address waits', async (): Promise<Waits> => {
       const on = await addressGround();
+      const { burst } = await ground();
+      if (on.burst > ownPart * burst * on.who.keys.length && (await address()).evidence.by === 'many keys')
+        throw new Inapplicable('the keys of the profile are refused for themselves before their address is; add keys');
       // Each takes as many calls as the address has.
       return waiting(on, Math.min(options.trials, Math.max(4, Math.min(10, Math.floor(600 / on.burst)))));
     }),

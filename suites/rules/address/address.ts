@@ -15,7 +15,7 @@ import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
 import { cellIn, isHeld, metNone, orNothing, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { isFarBeyond } from '../../language/stated-limits.ts';
-import { expectAdmitted, isWaitedOut } from '../limit/waiting.ts';
+import { expectAdmitted, isWaitedOut, waitReasons } from '../limit/waiting.ts';
 
 const admittedIn = ({ calls }: { readonly calls: readonly Exchange[] }): readonly Exchange[] =>
   calls.filter((each) => !isRefused(each));
@@ -125,9 +125,17 @@ export const waitingAdmits = rule({
   clause: clauses.addressWaitingAdmits,
   needs: probes,
   ...probing,
-  ask: async ({ limits }) => ({ waits: await limits.addressWaits() }),
-  given: ({ waits }) => [isWaitedOut(waits)],
-  judge: ({ waits }) => expectAdmitted(waits),
+  async *ask({ limits }) {
+    const met = await limits.address();
+    yield { met };
+    const waits = await limits.addressWaits();
+    // What was told is too long to be waited for, perhaps: then looking longer tells whether it is true.
+    const isOpen = met.by === 'no key' && waits.trials.every(({ answer }) => answer === null);
+    yield { looked: isOpen ? orNothing(await limits.withoutKeyModel()) : null };
+    yield { waits };
+  },
+  given: ({ met, looked, waits }) => [waitReasons(met, looked).length > 0 ? undefined : isWaitedOut(waits)],
+  judge: ({ met, looked, waits }) => [...expectAdmitted(waits), ...waitReasons(met, looked)],
   fix: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
 });
 

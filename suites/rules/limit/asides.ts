@@ -1,5 +1,13 @@
 /** What an exhausted key may try at once: another request, another route, an address that it invents. */
-import { admittedIn, type Between, isRefused, rule, type SideBySide, violation } from '../../../src/vocabulary.ts';
+import {
+  admittedIn,
+  type Between,
+  givenBackIn,
+  isRefused,
+  rule,
+  type SideBySide,
+  violation,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { evaded, isHeld, isOfKeys, orNothing, probes, probing } from '../../language/probing.ts';
@@ -18,6 +26,17 @@ function givenBack(rounds: readonly Between[]): Between | undefined {
   return clear.length >= needed && clear.every(isBack) ? clear[0] : undefined;
 }
 
+/** Whoever had spent a part was let in as if rested, each time. */
+function givenBackEarly(rounds: readonly Between[]): Between | undefined {
+  const clear = rounds.filter(
+    ({ before, control }) =>
+      !before.some(isRefused) && !control.slice(0, before.length).some(isRefused) && control.some(isRefused),
+  );
+  return clear.length >= needed && clear.length === rounds.length && clear.every((each) => givenBackIn(each) > 0)
+    ? clear[0]
+    : undefined;
+}
+
 export const otherCallsForgiveNothing = rule({
   id: 'limit.other-calls-forgive-nothing',
   clause: clauses.otherCallsForgiveNothing,
@@ -26,10 +45,22 @@ export const otherCallsForgiveNothing = rule({
   ask: async ({ limits }) => ({ rounds: await limits.between() }),
   judge: ({ rounds }) =>
     namesIn(rounds).flatMap((name) => {
-      const found = givenBack(rounds.filter(({ other }) => other === name));
-      return found === undefined
-        ? []
-        : [violation(found.after[0], `an exhausted key to stay refused after ${name}`, 'it was admitted, each time')];
+      const own = rounds.filter(({ other }) => other === name);
+      const found = givenBack(own.filter(({ spent }) => spent !== true));
+      if (found !== undefined)
+        return [
+          violation(found.after[0], `an exhausted key to stay refused after ${name}`, 'it was admitted, each time'),
+        ];
+      const early = givenBackEarly(own.filter(({ spent }) => spent === true));
+      if (early === undefined) return [];
+      const came = `${admittedIn(early.before) + admittedIn(early.after)} calls admitted with it and ${admittedIn(early.control)} without it, and so each time`;
+      return [
+        violation(
+          early.after.findLast((each) => !isRefused(each)),
+          `${name} not to give back what was spent`,
+          came,
+        ),
+      ];
     }),
   fix: 'Leave the counters of a caller unchanged in calls that are not limited themselves.',
 });

@@ -1,7 +1,9 @@
 /** The limit of a key: that there is one, whose it is, and how high. */
 import {
+  admittedIn,
   type Exchange,
   expectErrorBody,
+  favoursNew,
   isRefused,
   type OtherRefusal,
   type Probed,
@@ -67,20 +69,22 @@ export const exists = rule({
     const probed = await limits.met();
     yield { probed };
     const isMetHere = probed.calls.some(isRefused);
+    // Another status may be the key's, and 429 its address's.
+    const isOther = probed.calls.some((each) => !isServed(each) && !isRefused(each));
+    yield { others: isOther ? await limits.otherRefusals() : [] };
     yield { near: isMetHere ? orNothing(await limits.neighbours()) : null };
-    yield { others: isMetHere || probed.calls.every(isServed) ? [] : await limits.otherRefusals() };
   },
   given({ probed, near, others }, { stated }) {
     if (probed === undefined) return [];
     const { calls } = probed;
-    if (beyondStated(probed, stated)) return [];
+    if (beyondStated(probed, stated) || (others && refusedAlike(others))) return [];
     return [
       inconclusiveIf(
         calls.length > 0 && calls.every(isRefused),
         'every call was refused, from the first to the last, which may have any cause',
       ),
       near && cellIn(near, sameKeyElsewhere) === 'apart' ? isOfKeys(near) : undefined,
-      others && !calls.some(isRefused) && !refusedAlike(others) ? metNone(probed) : undefined,
+      others && !calls.some(isRefused) ? metNone(probed) : undefined,
     ];
   },
   judge({ probed, others }, { stated }) {
@@ -120,7 +124,8 @@ export const survivesReconnect = rule({
     const last = rounds?.at(-1);
     if (last === undefined) return [{ inconclusive: 'a single connection is too slow to reach the limit' }];
     if (freeRounds(rounds ?? []).length > 1) return [];
-    const letIn = newLetIn(last);
+    const favoured = rounds?.find((each) => newLetIn(each) > 0 || favoursNew(each));
+    const letIn = favoured === undefined ? 0 : admittedIn(favoured.fresh);
     return [
       inconclusiveIf(
         !last.fresh.some(isRefused) &&
@@ -129,7 +134,7 @@ export const survivesReconnect = rule({
       ),
       inconclusiveIf(
         letIn > 0,
-        `${letIn} calls on new connections were accepted while the exhausted one was refused each time, until they were refused too: behind a limit of the connection there may be another one, such as that of the address or of one copy of the service`,
+        `${letIn} calls on new connections were accepted while the exhausted one was refused nearly each time, until they were refused too: behind a limit of the connection there may be another one, such as that of the address or of one copy of the service`,
       ),
     ];
   },

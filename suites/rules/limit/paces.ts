@@ -3,8 +3,10 @@ import {
   admittedIn,
   type Exchange,
   excessOf,
+  type Gate,
   isRefused,
   type Paces,
+  type Reason,
   rule,
   violation,
 } from '../../../src/vocabulary.ts';
@@ -13,7 +15,7 @@ import { inconclusiveIf } from '../../language/gates.ts';
 import { probes, probing } from '../../language/probing.ts';
 import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
 
-const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
+export const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
 
 /** Of the calls that went on one by one after the first refusal: so many were admitted, where a wave is compared with them. */
 const meanwhile = ({ inTurn }: Paces): number =>
@@ -31,6 +33,28 @@ function lettingThrough(paces: Paces): Paces['atOnce'] {
   const over = clear.filter((each) => excessOf(each) > gained);
   return clear.length >= needed && over.length === clear.length ? over : [];
 }
+
+export function wavesMet(paces: Paces): readonly Gate[] {
+  const clear = clearWaves(paces);
+  return [
+    inconclusiveIf(clear.length === 0, 'no wave met a caller that had calls left'),
+    inconclusiveIf(
+      clear.length < needed && clear.every((each) => excessOf(each) > 0),
+      'the budget was too small to see whether simultaneous calls are limited',
+    ),
+  ];
+}
+
+export const atOnceReasons = (paces: Paces): readonly Reason[] =>
+  lettingThrough(paces)
+    .slice(0, 1)
+    .map(({ wave, left }) =>
+      violation(
+        wave.findLast((each) => !isRefused(each)),
+        `about ${left} of ${wave.length} simultaneous calls to be admitted, as of calls one after another`,
+        `${admittedIn(wave)} were, and as many each time it was tried`,
+      ),
+    );
 
 export const holdsAtOnce = rule({
   id: 'limit.holds-at-once',
@@ -50,14 +74,7 @@ export const holdsAtOnce = rule({
         ),
       ];
     }
-    const clear = clearWaves(paces);
-    return [
-      inconclusiveIf(clear.length === 0, 'no wave met a key that had calls left'),
-      inconclusiveIf(
-        clear.length < needed && clear.every((each) => excessOf(each) > 0),
-        'the budget was too small to see whether simultaneous calls are limited',
-      ),
-    ];
+    return wavesMet(paces);
   },
   judge(paces_, _about) {
     const { paces } = paces_;
@@ -71,15 +88,7 @@ export const holdsAtOnce = rule({
         ),
       ];
     }
-    return lettingThrough(paces)
-      .slice(0, 1)
-      .map(({ wave, left }) =>
-        violation(
-          wave.findLast((each) => !isRefused(each)),
-          `about ${left} of ${wave.length} simultaneous calls to be admitted, as of calls one after another`,
-          `${admittedIn(wave)} were, and as many each time it was tried`,
-        ),
-      );
+    return atOnceReasons(paces);
   },
   fix: 'Check and count in one atomic step: otherwise all calls in flight see the same number.',
 });
@@ -99,6 +108,14 @@ function forgiven({
   return pace >= 2 * usual && share > 0.72 && flood.some(isRefused) ? { flood, share } : undefined;
 }
 
+export function forgivenReasons(paces: Paces, who: 'key' | 'address'): readonly Reason[] {
+  const found = forgiven(paces);
+  if (found === undefined) return [];
+  const { flood } = found;
+  const came = `of ${flood.length} calls in one go ${admittedIn(flood)} were admitted: each refusal was followed by as many as a rested ${who} has`;
+  return [violation(flood.find(isRefused), `a refused ${who} to stay refused for a while`, came)];
+}
+
 export const refusalForgivesNothing = rule({
   id: 'limit.refusal-forgives-nothing',
   clause: clauses.refusalForgivesNothing,
@@ -111,17 +128,6 @@ export const refusalForgivesNothing = rule({
       'calls one after another were not refused, so nothing is known of what follows a refusal',
     ),
   ],
-  judge: ({ paces }) => {
-    const found = forgiven(paces);
-    return found === undefined
-      ? []
-      : [
-          violation(
-            found.flood.find(isRefused),
-            'a key that was refused to stay refused for a while',
-            `of ${found.flood.length} calls in one go ${admittedIn(found.flood)} were admitted: each refusal was followed by as many as a rested key has`,
-          ),
-        ];
-  },
+  judge: ({ paces }) => forgivenReasons(paces, 'key'),
   fix: 'A refusal must not lower any counter of its caller: look for a reset in the refusal path.',
 });

@@ -1,12 +1,15 @@
 /** What waiting is worth at a limit, and what impatience is worth. */
 import {
+  admittedIn,
   type Exchange,
+  excessOfGoingOn,
   failureBound,
   type Gate,
   isRefused,
   judgeHammering,
   modelOfProbed,
   note,
+  type Paces,
   type Probed,
   type Reason,
   rule,
@@ -61,15 +64,19 @@ const share = (part: readonly unknown[], whole: readonly unknown[]): string =>
   `${part.length} of ${whole.length} waits`;
 
 /** Decision 11 of the reading: told to wait for more than two seconds, and more than twice as long, as was needed. */
-export function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
+function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
   const slack = slackOf(traceOf(calls));
   if (slack === undefined || slack.excessive < 3 || slack.excessive * 2 < slack.seen) return [];
   const came = `successes ${(slack.medianMs / 1000).toFixed(1)} s earlier`;
   return [warning(calls.find(isRefused), 'Retry-After to say about how long it takes', came)];
 }
 
-const waitReasons = (probed: Probed, looked: Probed | null | undefined): readonly Reason[] => {
-  const short = expectFittingWait(probed.calls);
+/** What the calls say that met a limit, or those that looked at it for longer. */
+export const waitReasons = (
+  probed: Pick<Probed, 'calls'> | undefined,
+  looked: Probed | null | undefined,
+): readonly Reason[] => {
+  const short = expectFittingWait(probed?.calls ?? []);
   return short.length > 0 || !looked ? short : expectFittingWait(looked.calls);
 };
 
@@ -96,6 +103,28 @@ export const waitingAdmits = rule({
   fix: 'Round Retry-After up to whole seconds; send the time until a call is accepted, not the length of the window.',
 });
 
+const ownBurst = ({ inTurn }: Paces): number => Math.max(1, ...inTurn.map(({ calls }) => calls.findIndex(isRefused)));
+
+/** Where one refusal gives everything back, another rule says so. */
+const gained = ({ flood, ...paces }: Paces): Paces['stubborn'] =>
+  flood.length > 0 ? [] : paces.stubborn.filter((each) => excessOfGoingOn(each, ownBurst({ flood, ...paces })) > 0);
+
+const isGaining = (paces: Paces): boolean =>
+  paces.stubborn.length >= 3 && gained(paces).length === paces.stubborn.length;
+
+const isGainless = (paces: Paces): boolean => paces.stubborn.length > 0 && gained(paces).length === 0;
+
+const gainingBy = (paces: Paces): readonly Reason[] =>
+  gained(paces)
+    .slice(0, 1)
+    .map(({ calls, control }) =>
+      violation(
+        calls.find(isRefused) ?? calls[0],
+        'an exhausted key that goes on to be admitted no more than one that pauses',
+        `${admittedIn(calls)} of ${calls.length} calls in a row were admitted, after a pause of the same length ${admittedIn(control)}, and so each time`,
+      ),
+    );
+
 export const impatienceGainsNothing = rule({
   id: 'limit.impatience-gains-nothing',
   clause: clauses.impatienceGainsNothing,
@@ -103,24 +132,35 @@ export const impatienceGainsNothing = rule({
   ...probing,
   late: true,
   async *ask({ limits }) {
-    yield { probed: await limits.key() };
-    yield { rounds: await limits.hammering() };
+    const paces = orNothing(await limits.paces());
+    yield { paces };
+    // No model is needed where going on is seen to gain.
+    yield { probed: paces !== null && isGaining(paces) ? null : await limits.key() };
+    yield { rounds: paces !== null && isGaining(paces) ? null : orNothing(await limits.hammering()) };
   },
-  given({ probed, rounds }) {
-    if (probed === undefined) return [];
+  given({ paces, probed, rounds }) {
+    if (!probed) return [];
     const model = modelOfProbed(probed);
+    if (isMet(probed)) return [isMet(probed)];
+    // Without the numbers it is still known that going on gains nothing.
+    if (paces && isGainless(paces) && !isIdentified(model)) return [];
     return [
-      isMet(probed),
       inconclusiveIf(!isIdentified(model), 'the limit is not known exactly enough'),
-      inconclusiveIf(rounds !== undefined && rounds.length < 2, 'the budget was too small for calling without waiting'),
+      inconclusiveIf(
+        rounds === null || (!!rounds && rounds.length < 2),
+        'the budget was too small for calling without waiting',
+      ),
       inconclusiveIf(
         rounds?.some((calls) => !Number.isFinite(judgeHammering(traceOf(calls), model).allowed)) === true,
         `a limit of this kind (${model.kind}) allows any number of calls`,
       ),
     ];
   },
-  judge({ probed, rounds }) {
+  judge({ paces, probed, rounds }) {
+    if (paces !== null && isGaining(paces)) return gainingBy(paces);
+    if (probed === null || rounds === null) return [];
     const model = modelOfProbed(probed);
+    if (!isIdentified(model)) return [];
     const seen = rounds.map((calls) => judgeHammering(traceOf(calls), model));
     if (!seen.every(({ gains }) => gains)) return [];
     const { admitted, asked, allowed, inMs } = seen[0]!;
