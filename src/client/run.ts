@@ -93,7 +93,9 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
     if (first !== undefined && !signal?.aborted) {
       await one(first);
       unreachable = silent(trials[0]);
-      if (unreachable === undefined) await sideBySide(longestFirst(rest), options.concurrency, one, signal);
+      const [alone, herd] = [rest.filter((plan) => !isHerd(plan)), rest.filter(isHerd)];
+      if (unreachable === undefined) await sideBySide(longestFirst(alone), options.concurrency, one, signal);
+      if (unreachable === undefined) await sideBySide(herd, herd.length, one, signal);
     }
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
@@ -121,6 +123,8 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
   write?.(footer);
   return { header, findings, exchanges, steps: [], trials, limits: [], footer };
 }
+
+const isHerd = ({ situation: { copies } }: TrialPlan): boolean => copies !== undefined;
 
 /** What must follow upon something is one job with it. */
 function jobsOf(plans: readonly TrialPlan[]): TrialPlan[][] {

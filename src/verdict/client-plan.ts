@@ -29,11 +29,15 @@ export function planOf(situations: readonly Situation[], depth: Depth): TrialPla
   const connections = ['kept', 'fresh'] as const;
   const turns = depth === 'thorough' ? 4 : 1;
   const plans = Array.from({ length: turns }, (_, turn) =>
-    situations.map((situation, at) => ({
-      situation,
-      key: keys[(at + turn) % 2]!,
-      connection: connections[((at >> 1) + (turn >> 1)) % 2]!,
-    })),
+    situations.flatMap((situation, at) => {
+      const plan = {
+        situation,
+        key: keys[(at + turn) % 2]!,
+        connection: connections[((at >> 1) + (turn >> 1)) % 2]!,
+      };
+      const { copies } = situation;
+      return copies === undefined ? [plan] : turn === 0 ? Array.from({ length: copies }, () => plan) : [];
+    }),
   ).flat();
   return plans.map((plan, at) => ({ ...plan, number: at + 1 }));
 }
