@@ -25,9 +25,17 @@ export const parts: readonly Part[] = [
   {
     name: 'clients',
     shows: 'each faulty client is found by its rules and by no others, and no lawful client is accused',
+    tests: ['src/certificate/client.test.ts'],
     program: ['proofs/clients/main.ts'],
     share: ['nothing-odd', 'gives-up-at-once', 'does-not-look-at-status', 'caps-its-wait', 'sends-a-cookie-too'],
-    takes: '10 min',
+    takes: '14 min',
+  },
+  {
+    name: 'stacks',
+    shows: 'what real HTTP stacks do in each situation: the tables of docs/clients.md',
+    program: ['proofs/stacks/main.ts'],
+    share: ['--promised'],
+    takes: '6 min, and 5 min once to install them',
   },
   {
     name: 'between',

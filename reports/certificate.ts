@@ -17,6 +17,7 @@ export interface SignedClaims {
     readonly sha256: string;
     readonly digestOf: string;
   };
+  readonly about?: 'client';
   readonly level: string;
   readonly issued: string;
   readonly suite: { readonly touchstone: string; readonly rules: string; readonly specification: string };
@@ -73,10 +74,10 @@ export function certificateWords(checked: CheckedCertificate, { colour = false, 
     lines.flatMap((line) =>
       wrap(line, Math.max(60, Math.min(width, 120)) - 4).map((part, at) => `${at === 0 ? '  · ' : '    '}${part}`),
     );
-  const { subject, issued, level } = checked.statement;
+  const { subject, about, issued, level } = checked.statement;
   return [
     paint('bold', `${inline(subject.name)}@${inline(subject.version)}`) +
-      ` · level ${level} · issued ${inline(issued, 30)}`,
+      `${about === 'client' ? ' · a client' : ''} · level ${level} · issued ${inline(issued, 30)}`,
     '',
     paint('bold', "The signer's word"),
     ...points([signersWord(checked)]),
@@ -102,8 +103,8 @@ export function certificateWords(checked: CheckedCertificate, { colour = false, 
 }
 
 /** First of all, because nothing below it is worth more. */
-const signersWord = ({ trusted, statement: { subject } }: CheckedCertificate): string =>
-  `That ${subject.digestOf === 'build' ? 'the build that is named' : inline(subject.name)} was running at that address on that day, that nothing stood between, that the exchanges were not made up and are not the best of many runs: all this is the word of ${trusted ? 'the key that you gave' : 'whoever holds the key in the folder'}. So are the times at which the runs began and ended, the address, the profile, --strict, waivers, limits and measurements. Everything else below follows from the recorded exchanges, and was derived from them again.`;
+const signersWord = ({ trusted, statement: { subject, about } }: CheckedCertificate): string =>
+  `That ${subject.digestOf === 'build' ? 'the build that is named' : inline(subject.name)} ${about === 'client' ? 'was the program that called on that day' : 'was running at that address on that day, that nothing stood between'}, that the exchanges were not made up and are not the best of many runs: all this is the word of ${trusted ? 'the key that you gave' : 'whoever holds the key in the folder'}. So are the times at which the runs began and ended, the address, the profile, --strict, waivers, limits and measurements. Everything else below follows from the recorded exchanges, and was derived from them again.`;
 
 function checkedPoints({ statement, keyid, trusted, underived }: CheckedCertificate): string[] {
   const exchanges = statement.runs.reduce((sum, run) => sum + run.exchanges, 0);
@@ -169,7 +170,7 @@ function notClaimed({ statement, trusted, today }: CheckedCertificate): string[]
   const unseen = coverage.required.testable - coverage.required.exercised;
   const expired = waivers.filter(({ expires }) => expires !== undefined && expires < today);
   return [
-    `Self-signed: it proves who signed${trusted ? '' : ' (to whoever knows the key)'}, not that the service was that build. That the exchanges came from ${inline(subject.name)} is the signer's word.`,
+    `Self-signed: it proves who signed${trusted ? '' : ' (to whoever knows the key)'}, not that the ${statement.about === 'client' ? 'program' : 'service'} was that build. That the exchanges came from ${inline(subject.name)} is the signer's word.`,
     subject.digestOf === 'build'
       ? `The build with the SHA-256 ${subject.sha256} is named; that it is what was running is the signer's word too.`
       : 'No build is named: the digest of the subject is that of its name and version only.',

@@ -44,6 +44,8 @@ const names = <T extends string>(record: Readonly<Record<T, unknown>>): T[] => O
 export interface Counted {
   readonly faults: number;
   readonly lawful: number;
+  /** What real HTTP stacks were seen to do, as tables. */
+  readonly stacks: string;
 }
 
 export const blocks: Readonly<Record<string, (counted: Counted) => string>> = {
@@ -70,6 +72,7 @@ export const blocks: Readonly<Record<string, (counted: Counted) => string>> = {
         return [`\`${name}\``, 'file' in rest ? `\`${rest.file}\`` : '', says];
       }),
     ),
+  stacks: ({ stacks }) => stacks,
   variants: ({ faults, lawful }) => `${faults} faults and ${lawful} lawful runs`,
 };
 

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import clientProofs from '../../proofs/clients/proofs.json' with { type: 'json' };
 import proofs from '../../proofs/matrix/proofs.json' with { type: 'json' };
 import { allTrials } from '../../proofs/matrix/variants.ts';
+import measured from '../../proofs/stacks/measured.json' with { type: 'json' };
+import { stackTables } from '../../proofs/stacks/table.ts';
 import { mistakes } from '../../src/mistakes.ts';
 import { clientRules } from '../../suites/client/index.ts';
 import { catalogue } from '../../suites/index.ts';
@@ -44,7 +46,7 @@ test.each(guides)('what is made in %s is current: UPDATE_DOCS=1 npx vitest run d
   const guide = readFileSync(path, 'utf8');
   const trials = await allTrials();
   const of = (kind: string): number => trials.filter((trial) => trial.kind === kind).length;
-  const text = filled(guide, { faults: of('fault'), lawful: of('lawful') });
+  const text = filled(guide, { faults: of('fault'), lawful: of('lawful'), stacks: stackTables(measured) });
   if (process.env.UPDATE_DOCS === '1' && text !== guide) writeFileSync(path, text);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });

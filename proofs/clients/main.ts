@@ -1,5 +1,9 @@
-/** Every rule of clients against every faulty and every lawful client: each fault is found by its rules and by no others. */
+/**
+ * Every rule of clients against every faulty and every lawful client: each fault is found by its rules and by no others. Words choose
+ * clients; `--seeds N` judges each lawful one N times, each time with another seed.
+ */
 import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { faultyClients } from '../../fixtures/clients/faults.ts';
 import { lawfulClients } from '../../fixtures/clients/lawful.ts';
 import { clientRules } from '../../suites/client/index.ts';
@@ -9,12 +13,18 @@ const sideBySide = 2;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const words = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({ options: { seeds: { type: 'string' } }, allowPositionals: true });
+const firstSeed = 7;
+const seeds = Array.from({ length: Math.max(1, Number(values.seeds ?? 1) || 1) }, (_, at) => firstSeed + at);
 const wanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
 
 const jobs = [
-  ...lawfulClients.filter(({ name }) => wanted(name)).map(({ name }) => ({ oddity: name, kills: [] as string[] })),
-  ...faultyClients.filter(({ name }) => wanted(name)).map(({ name, kills }) => ({ fault: name, kills: [...kills] })),
+  ...lawfulClients
+    .filter(({ name }) => wanted(name))
+    .flatMap(({ name }) => seeds.map((seed) => ({ oddity: name, seed, kills: [] as string[] }))),
+  ...faultyClients
+    .filter(({ name }) => wanted(name))
+    .map(({ name, kills }) => ({ fault: name, seed: firstSeed, kills: [...kills] })),
 ];
 
 const problems: string[] = [];
@@ -59,7 +69,7 @@ if (words.length === 0 && problems.length === 0)
   );
 say(
   problems.length === 0
-    ? `exact: ${jobs.length} clients, ${clientRules.length} rules`
+    ? `exact: ${jobs.length} runs of clients, ${clientRules.length} rules`
     : `${problems.length} problems:\n${problems.map((each) => `  ${each}`).join('\n')}`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 /** Pure: several runs of one implementation as one: each rule's verdict, and how far the specification was tested. */
 import type { Clause, Level } from '../model/clause.ts';
 import { levels } from '../model/clause.ts';
+import type { ClientRule } from '../model/client.ts';
 import type { Rule } from '../model/rule.ts';
 import type { PlannedRule, Run } from '../model/run.ts';
 import type { Finding, Verdict } from '../model/verdict.ts';
@@ -20,7 +21,7 @@ const heavier = (a: Finding, b: Finding): boolean => {
 };
 
 /** In the order in which the runs plan them. A rule that every run left without a verdict is missing. */
-export function combined(runs: readonly Run[], rules: readonly Rule[]): Combined[] {
+export function combined(runs: readonly Run[], rules: readonly Pick<Rule | ClientRule, 'id'>[]): Combined[] {
   const result = new Map<string, Combined>();
   // Provisional rules are of no set.
   const own = new Set<string>(rules.map(({ id }) => id));
@@ -56,7 +57,7 @@ export interface LevelCoverage {
 
 export function coverageOf(
   clauses: readonly Pick<Clause, 'id' | 'level' | 'untestable'>[],
-  rules: readonly Rule[],
+  rules: readonly Pick<Rule | ClientRule, 'id' | 'clause'>[],
   findings: readonly Finding[],
 ): Record<Level, LevelCoverage> {
   const seen = new Set(findings.filter(isJudged).map(({ rule }) => rule));
@@ -82,9 +83,14 @@ export function coverageOf(
 }
 
 /** Each by its run and its number: what a rule asked, or looked at. */
-export function exchangesByRule(runs: readonly Run[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function exchangesByRule(
+  runs: readonly Run[],
+  ofClients: readonly ClientRule[] = [],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   runs.forEach((run, index) => {
+    for (const { id, situations } of ofClients)
+      found.set(id, new Set([...(found.get(id) ?? []), ...idsOf(run, situations).map((each) => `${index} ${each}`)]));
     for (const { rule, sent, exchanges } of run.steps) {
       const own = found.get(rule) ?? new Set();
       found.set(rule, own);
@@ -93,3 +99,9 @@ export function exchangesByRule(runs: readonly Run[]): ReadonlyMap<string, Reado
   });
   return found;
 }
+
+/** A rule of clients looks at all that was sent in its situations. */
+const idsOf = ({ trials = [] }: Run, situations: readonly string[] | undefined): number[] =>
+  trials
+    .filter(({ situation }) => situations === undefined || situations.includes(situation))
+    .flatMap(({ exchanges, elsewhere }) => [...exchanges, ...elsewhere]);

@@ -93,3 +93,37 @@ export const levelsByRules: Readonly<Record<string, Readonly<Record<LevelName, D
     },
   },
 };
+
+const clientCore1 = words(`
+  client.right-call client.sends-the-input client.says-json client.sends-the-key
+  client.reads-items client.checks-status client.keeps-partial-items client.claims-no-success
+`);
+
+/** All that is expected of any client; what a kind of client is not given (a name, say) can be waived. */
+const clientFull1 = words(`
+  client.encodes-the-name client.keeps-the-input
+  client.sends-it-only-there client.sends-one-key client.prints-no-key client.hides-the-key client.keeps-the-key-home
+  client.checks-certificates
+  client.takes-unknown-status client.takes-no-items client.takes-more client.reads-json client.decodes
+  client.waits-as-told client.waits-by-the-newest client.does-not-hammer client.succeeds-in-the-end
+  client.backs-off client.gives-up client.repeats-no-refusal client.runs-once client.waits-for-the-answer
+  client.takes-any-error-body client.tells-how-it-ended client.ends client.leaves-nothing
+`);
+
+/** By the version of the rules of clients. */
+export const clientLevelsByRules: typeof levelsByRules = {
+  '1': {
+    core: {
+      says: 'What the specification demands of a client: the call, the key, the input, the items and their status.',
+      depth: 'standard',
+      rules: clientCore1,
+      untestedMayBeWaived: false,
+    },
+    full: {
+      says: 'All of core, and repetitions, pauses, errors of every form, care for the key, and a clean end.',
+      depth: 'standard',
+      rules: [...clientCore1, ...clientFull1],
+      untestedMayBeWaived: true,
+    },
+  },
+};

@@ -3,12 +3,12 @@
  * what comes out must be what was signed, member by member.
  */
 import type { Clause, Level } from '../model/clause.ts';
+import type { ClientRule, Situation } from '../model/client.ts';
 import type { Json } from '../model/json.ts';
-import type { FoundLimit } from '../model/limit-model.ts';
-import type { Measurement } from '../model/measurement.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Run } from '../model/run.ts';
 import type { Verdict, Waived } from '../model/verdict.ts';
+import { limitIn, measurementIn } from './brief.ts';
 import { type Combined, combined, coverageOf, exchangesByRule, type LevelCoverage } from './combine.ts';
 import type { LevelName } from './levels.ts';
 import { type CertifiedSubject, subjectName } from './subject.ts';
@@ -54,7 +54,13 @@ export interface Knowledge {
   /** The digest of the set, and the day on which it was frozen. */
   readonly digest: string;
   readonly since: string;
+  /** The set is one of clients, and `rules` is empty. */
+  readonly clients?: { readonly rules: readonly ClientRule[]; readonly situations: readonly Situation[] };
 }
+
+/** The rules of the set, whichever side they judge. */
+export const rulesOf = ({ rules, clients }: Knowledge): readonly Pick<Rule | ClientRule, 'id' | 'clause'>[] =>
+  clients?.rules ?? rules;
 
 /** What the exchanges do not show, by the member that says it: the signer's word. */
 export const claimed = [
@@ -99,6 +105,8 @@ export interface Predicate {
   readonly touchstone: {
     readonly version: typeof certificateVersion;
     readonly subject: CertifiedSubject;
+    /** The subject is a client: a program that calls the service. Left out: a service. */
+    readonly about?: 'client';
     readonly level: LevelName;
     readonly issued: string;
     readonly suite: {
@@ -158,9 +166,12 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
   const { runs, files, subject, level, issued, touchstone } = certified;
   const rows = combined(
     runs.map(({ run }) => run),
-    knowledge.rules,
+    rulesOf(knowledge),
   );
-  const restsOn = exchangesByRule(runs.map(({ run }) => run));
+  const restsOn = exchangesByRule(
+    runs.map(({ run }) => run),
+    knowledge.clients?.rules,
+  );
   const rulesWith = (...wanted: readonly Verdict[]): string[] =>
     rows.filter(({ finding }) => wanted.includes(finding.verdict)).map(({ finding }) => finding.rule);
   const [warnedTests, failedTests] = [rulesWith('warn'), rulesWith('fail')];
@@ -174,6 +185,7 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
     touchstone: {
       version: certificateVersion,
       subject,
+      ...(knowledge.clients === undefined ? {} : { about: 'client' as const }),
       level,
       issued,
       suite: { touchstone, rules, digest, specification },
@@ -181,7 +193,7 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
       runs: runs.map(inShort),
       coverage: coverageOf(
         knowledge.clauses,
-        knowledge.rules,
+        rulesOf(knowledge),
         rows.map(({ finding }) => finding),
       ),
       verdicts: rows.map((row) => verdictOf(row, restsOn.get(row.finding.rule)?.size ?? 0)),
@@ -231,17 +243,3 @@ const verdictOf = ({ planned, finding }: Combined, asked: number): Predicate['to
   ...(finding.because === undefined ? {} : { because: finding.because }),
   ...(finding.waived === undefined ? {} : { waived: finding.waived }),
 });
-
-/** Of a limit what it is and how certain that is; the calls that it follows from stand in the run. */
-function limitIn({ caller, tier, scope, route, model }: FoundLimit): Json {
-  const { kind, certainty, burst, perSecond, windowMs, decisions, explained } = model;
-  return plain({ caller, tier, scope, route, kind, certainty, burst, perSecond, windowMs, decisions, explained });
-}
-
-/** Of a measurement what was measured, and whether it is worth anything; its figures stand in the run. */
-function measurementIn({ id, scenario, validity, thresholds }: Measurement): Json {
-  return plain({ id, scenario, validity, thresholds });
-}
-
-/** As it reads once it is written: without what is not there. */
-const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value));

@@ -32,6 +32,7 @@ const statement = z.strictObject({
         sha256,
         digestOf: z.enum(['build', 'name-and-version']),
       }),
+      about: literal('client').optional(),
       level: z.enum(levelNames),
       issued: z.iso.datetime(),
       suite: z.strictObject({ touchstone: string(), rules: string(), digest: string(), specification: string() }),

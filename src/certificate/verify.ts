@@ -28,6 +28,8 @@ export interface VerifyOptions {
   readonly publicKey?: KeyObject;
   /** What is known of another version of the rules. */
   readonly others?: (version: string) => Knowledge | undefined;
+  /** What is known of clients: a certificate that says it is about one is held against it. */
+  readonly ofClients?: Knowledge;
   /** A date and time: nothing that is signed is of later. */
   readonly now?: string;
 }
@@ -39,7 +41,8 @@ export function verifyBundle(files: BundleFiles, knowledge: Knowledge, options: 
   const altered = whyAltered(files, statement);
   if (altered.length > 0) return { problems: altered };
   const { suite } = statement.predicate.touchstone;
-  const known = suite.rules === knowledge.version ? knowledge : (options.others?.(suite.rules) ?? knowledge);
+  const known = knownOf(statement, knowledge, options);
+  if (known === undefined) return { problems: [], underived: 'it is about a client', statement, keyid };
   if (suite.rules !== known.version || suite.specification !== known.specification || suite.digest !== known.digest) {
     const other =
       suite.specification !== known.specification ? ', of another specification' : ', with other rules in it';
@@ -48,6 +51,16 @@ export function verifyBundle(files: BundleFiles, knowledge: Knowledge, options: 
   }
   const problems = [...whyOfLater(statement, options.now), ...whyNotDerived(files, statement, known)];
   return { problems, statement, keyid };
+}
+
+function knownOf(
+  { predicate: { touchstone } }: Statement,
+  knowledge: Knowledge,
+  { others, ofClients }: VerifyOptions,
+): Knowledge | undefined {
+  if (touchstone.about === 'client') return ofClients;
+  const { rules } = touchstone.suite;
+  return rules === knowledge.version ? knowledge : (others?.(rules) ?? knowledge);
 }
 
 const day = 24 * 3_600_000;

@@ -1,14 +1,16 @@
 /** Pure: everything that stands between some runs and a certificate. An empty list is the only yes. */
 
+import type { ClientRule } from '../model/client.ts';
 import type { Rule } from '../model/rule.ts';
 import { type Depth, isViolation, type Run } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
 import { type Difference, deriveAgain, differencesOf } from '../verdict/derive-again.ts';
 import { type Combined, combined, isJudged } from './combine.ts';
-import { type Demands, type LevelName, levelsByRules } from './levels.ts';
+import { clientLevelsByRules, type Demands, type LevelName, levelsByRules } from './levels.ts';
 import { whyImplausible, whyRespelled } from './plausible.ts';
-import type { Knowledge } from './predicate.ts';
+import { type Knowledge, rulesOf } from './predicate.ts';
 import { whyOtherwisePlanned } from './replan.ts';
+import { whyOtherTrials } from './replan-client.ts';
 
 export interface NamedRun {
   /** What messages call it. */
@@ -17,6 +19,8 @@ export interface NamedRun {
   /** As its file holds it. */
   readonly bytes?: Uint8Array;
 }
+
+type Named = Pick<Rule | ClientRule, 'id'>;
 
 const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
 
@@ -28,28 +32,32 @@ export function whyNotCertified(
   knowledge: Knowledge,
 ): string[] {
   const today = now.slice(0, 10);
-  const runs = given.map((each) => ({ ...each, run: ofSet(each.run, knowledge.rules) }));
+  const { clients } = knowledge;
+  const rules = rulesOf(knowledge);
+  const runs = given.map((each) => ({ ...each, run: ofSet(each.run, rules) }));
   const strange = runs.flatMap((each) => whyStrange(each, knowledge));
   // Verdicts of another rule set can't be put together with these, nor held against their levels.
   if (strange.length > 0) return strange;
-  const demands = levelsByRules[knowledge.version]?.[level];
+  const demands = (clients === undefined ? levelsByRules : clientLevelsByRules)[knowledge.version]?.[level];
   if (demands === undefined)
     return [`no certificate of the level ${level} is defined for rules of version ${knowledge.version}`];
   return [
     ...whyOthers(runs),
     ...runs.flatMap(whyIncomplete),
-    ...runs.flatMap((each) => whyPartly(each, level, knowledge.rules)),
+    ...runs.flatMap((each) => whyPartly(each, level, rules)),
     ...runs.flatMap(({ name, bytes }) => (bytes === undefined ? [] : whyRespelled(name, bytes))),
     ...runs.flatMap(({ name, run }) => whyImplausible(name, run, knowledge.since, now)),
-    ...runs.flatMap(({ name, run }) => whyOtherwisePlanned(name, run, knowledge.rules)),
-    ...runs.flatMap((each) => whyEdited(each, knowledge.rules)),
+    ...runs.flatMap(({ name, run }) =>
+      clients === undefined ? whyOtherwisePlanned(name, run, knowledge.rules) : whyOtherTrials(name, run, clients),
+    ),
+    ...runs.flatMap((each) => whyEdited(each, knowledge)),
     ...whyBroken(runs, today),
-    ...whyTooLittle(runs, level, demands, today, knowledge.rules),
+    ...whyTooLittle(runs, level, demands, today, rules),
   ];
 }
 
 /** Without provisional rules, which are of no set: what they found is in no certificate. */
-function ofSet(run: Run, rules: readonly Rule[]): Run {
+function ofSet(run: Run, rules: readonly Named[]): Run {
   const own = new Set<string>(rules.map(({ id }) => id));
   const planned = run.header.planned.filter(({ rule, provisional }) => provisional === undefined || own.has(rule));
   const kept = new Set(planned.map(({ rule }) => rule));
@@ -69,7 +77,7 @@ function whyOthers(runs: readonly NamedRun[]): string[] {
 }
 
 /** A rule that nobody asked could be one that fails: each is named, with its verdict or why it has none. */
-function whyPartly({ name, run }: NamedRun, level: LevelName, rules: readonly Rule[]): string[] {
+function whyPartly({ name, run }: NamedRun, level: LevelName, rules: readonly Named[]): string[] {
   const planned = new Set(run.header.planned.map(({ rule }) => rule));
   const left = rules.filter(({ id }) => !planned.has(id)).map(({ id }) => id);
   if (left.length === 0) return [];
@@ -77,7 +85,9 @@ function whyPartly({ name, run }: NamedRun, level: LevelName, rules: readonly Ru
   return [`${name} left rules out (--only, --skip): ${shown}; ${level} is given to runs of the whole set only`];
 }
 
-function whyStrange({ name, run: { header } }: NamedRun, { version, specification }: Knowledge): string[] {
+function whyStrange({ name, run: { header } }: NamedRun, { version, specification, clients }: Knowledge): string[] {
+  if ((header.client === undefined) !== (clients === undefined))
+    return [`${name} is a run of a ${clients === undefined ? 'client' : 'service'}, and the others are not`];
   if (header.rules.version !== version)
     return [
       `${name} was judged by rules of version ${header.rules.version.slice(0, 40)}, and this Touchstone has version ${version}: check again with one of them`,
@@ -95,12 +105,13 @@ function whyIncomplete({ name, run: { header, footer, findings } }: NamedRun): s
   return (footer.waivers ?? []).map(({ says }) => `${name}: ${says}`);
 }
 
-function whyEdited({ name, run }: NamedRun, rules: readonly Rule[]): string[] {
-  const differences = differencesOf(run.findings, deriveAgain(run, rules)).map(
+function whyEdited({ name, run }: NamedRun, knowledge: Knowledge): string[] {
+  const { rules, clients } = knowledge;
+  const differences = differencesOf(run.findings, deriveAgain(run, rules, clients?.rules)).map(
     ({ derived, written }: Difference) =>
       `${name}: the verdict on ${derived.rule} is written as ${written?.verdict ?? 'none'}, and its exchanges say ${derived.verdict === written?.verdict ? 'otherwise' : derived.verdict}`,
   );
-  const known = new Map(rules.map((rule): [string, Rule['clause']] => [rule.id, rule.clause]));
+  const known = new Map(rulesOf(knowledge).map((rule): [string, Rule['clause']] => [rule.id, rule.clause]));
   const planned = run.header.planned.filter(({ rule, level, clause }) => {
     const own = known.get(rule);
     return own !== undefined && (own.level !== level || own.id !== clause.id || own.says !== clause.says);
@@ -141,7 +152,7 @@ function whyTooLittle(
   level: LevelName,
   demands: Demands,
   today: string,
-  rules: readonly Rule[],
+  rules: readonly Named[],
 ): string[] {
   const found = new Map(
     combined(

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientRules } from '../../suites/client/index.ts';
 
 const exec = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -48,7 +49,7 @@ describe('touchstone client', { timeout: 120_000 }, () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'conforms' });
     const again = await touchstone('judge', 'touchstone-report/run.jsonl');
-    expect(again.stdout).toContain('40 verdicts derived again: all as written.');
+    expect(again.stdout).toContain(`${clientRules.length} verdicts derived again: all as written.`);
     expect(again.code).toBe(0);
   });
 

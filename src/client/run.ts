@@ -1,6 +1,6 @@
 /** A whole run of a client: plan, start it once a question, judge, write. */
 import type { Clock } from '../clock.ts';
-import type { ClientCatalogue, ClientManner, ClientRule, Situation, Trial } from '../model/client.ts';
+import type { ClientCatalogue, ClientManner, ClientRule, Trial } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
 import {
   type Depth,
@@ -17,9 +17,10 @@ import type { ProfileClient } from '../profile/profile-client.ts';
 import { seeded } from '../random.ts';
 import type { Guard } from '../target/guard.ts';
 import { findingsOfClient } from '../verdict/client.ts';
+import { planOf, situationsFor, type TrialPlan } from '../verdict/client-plan.ts';
 import { version } from '../version.ts';
 import { mentions } from './surroundings.ts';
-import { NotStarted, runTrial, type TrialPlan } from './trial.ts';
+import { NotStarted, runTrial } from './trial.ts';
 
 export interface ClientRunOptions {
   readonly catalogue: ClientCatalogue;
@@ -43,8 +44,6 @@ export interface ClientRunOptions {
   readonly on?: (done: number, of: number, title: string) => void;
   readonly waiving?: Waiving;
 }
-
-const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
 
 export async function runClient(options: ClientRunOptions): Promise<Run> {
   const { catalogue, clock, depth, client, write, signal } = options;
@@ -94,7 +93,9 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
     if (first !== undefined && !signal?.aborted) {
       await one(first);
       unreachable = silent(trials[0]);
-      if (unreachable === undefined) await sideBySide(longestFirst(rest), options.concurrency, one, signal);
+      const [alone, herd] = [rest.filter((plan) => !isHerd(plan)), rest.filter(isHerd)];
+      if (unreachable === undefined) await sideBySide(longestFirst(alone), options.concurrency, one, signal);
+      if (unreachable === undefined) await sideBySide(herd, herd.length, one, signal);
     }
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
@@ -123,31 +124,7 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
   return { header, findings, exchanges, steps: [], trials, limits: [], footer };
 }
 
-/** Those that the rules look at; the plain ones always, because they show how the client tells things. */
-function situationsFor(rules: readonly ClientRule[], all: readonly Situation[], depth: Depth): Situation[] {
-  const wanted = new Set(rules.flatMap(({ situations }) => situations ?? []));
-  const every = rules.some(({ situations }) => situations === undefined);
-  return all.filter(
-    (each) =>
-      depths.indexOf(each.depth) <= depths.indexOf(depth) &&
-      (every || wanted.has(each.name) || /^complete/.test(each.name) || each.name === 'refused-401'),
-  );
-}
-
-/** Thorough: each situation with each kind of key and connection. Else by turns, so that all of them are met. */
-function planOf(situations: readonly Situation[], depth: Depth): TrialPlan[] {
-  const keys = ['live', 'test'] as const;
-  const connections = ['kept', 'fresh'] as const;
-  const turns = depth === 'thorough' ? 4 : 1;
-  const plans = Array.from({ length: turns }, (_, turn) =>
-    situations.map((situation, at) => ({
-      situation,
-      key: keys[(at + turn) % 2]!,
-      connection: connections[((at >> 1) + (turn >> 1)) % 2]!,
-    })),
-  ).flat();
-  return plans.map((plan, at) => ({ ...plan, number: at + 1 }));
-}
+const isHerd = ({ situation: { copies } }: TrialPlan): boolean => copies !== undefined;
 
 /** What must follow upon something is one job with it. */
 function jobsOf(plans: readonly TrialPlan[]): TrialPlan[][] {

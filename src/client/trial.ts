@@ -5,23 +5,17 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Ended, Plant, Situation, Trial } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { formsOf, isPlaintextForm, type KeyKind, keyPrefixes, Secret } from '../model/secret.ts';
+import { formsOf, isPlaintextForm, keyPrefixes, Secret } from '../model/secret.ts';
 import type { ProfileClient } from '../profile/profile-client.ts';
 import { type Random, word } from '../random.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { Guard } from '../target/guard.ts';
+import type { TrialPlan } from '../verdict/client-plan.ts';
 import { wrongCertificate } from './certificate.ts';
 import { type Around, type Counterpart, startCounterpart } from './counterpart.ts';
 import { kept, outcomeOf, toldIn } from './outcome.ts';
 import { type Program, startProgram } from './program.ts';
 import { environmentOf, filled, type Values } from './surroundings.ts';
-
-export interface TrialPlan {
-  readonly number: number;
-  readonly situation: Situation;
-  readonly key: KeyKind;
-  readonly connection: 'kept' | 'fresh';
-}
 
 export interface TrialAround {
   readonly clock: Clock;

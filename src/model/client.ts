@@ -55,6 +55,8 @@ export interface Situation {
   readonly quietMs?: number;
   /** After so many calls there is nothing more to see. */
   readonly mostRuns?: number;
+  /** So many are started at once, when all else has ended: they disturb nobody. */
+  readonly copies?: number;
   /** Begins when that one has ended: what a busy machine does to both at once is then no likeness. */
   readonly after?: string;
 }

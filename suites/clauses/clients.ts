@@ -95,6 +95,10 @@ export const clientClauses = named({
     '§7',
     'Whether a client repeats what failed, how often and after how long is its own choice.',
   ),
+  clientHerd: observed(
+    '§7',
+    'Whether many copies of a client that fail at the same moment come back at the same moment is seen here.',
+  ),
   clientBrokenConnections: observed('§7', 'What a client does about a connection that breaks is not shown.'),
   clientFollowsTheBase: observed(
     '§4',

@@ -50,6 +50,24 @@ export const retries = clientObservation({
   fix: '',
 });
 
+/** Each pause is measured from the copy's own answer: that they did not start in the same instant changes nothing. */
+export const herd = clientObservation({
+  id: 'client.herd',
+  clause: clauses.clientHerd,
+  situations: ['herd'],
+  observe: (_, { trials }) => {
+    const copies = trials.filter(({ situation, runs }) => situation === 'herd' && runs.length > 0);
+    const pauses = copies.flatMap((trial) => gapsOf(trial).slice(0, 1)).map(({ ms }) => Math.max(0, ms));
+    if (pauses.length === 0) return [`${copies.length} copies that met a 500: none came back`];
+    const sorted = pauses.toSorted((a, b) => a - b);
+    const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)]!;
+    return [
+      `${pauses.length} of ${copies.length} copies that met a 500 came back ${seconds(at(0))} to ${seconds(at(1))} after it, the middle half of them within ${seconds(at(0.75) - at(0.25))}`,
+    ];
+  },
+  fix: '',
+});
+
 export const brokenConnections = clientObservation({
   id: 'client.broken-connections',
   passing: afterBreaks,

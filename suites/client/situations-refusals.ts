@@ -131,4 +131,5 @@ export const refusalSituations: readonly Situation[] = [
   ...failures,
   redirect(302),
   redirect(307),
+  { ...passing('herd', 'a 500, once, for twenty copies', failure(500)), copies: 20, quietMs: 20_000 },
 ];

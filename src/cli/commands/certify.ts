@@ -15,13 +15,15 @@ import { exitCodes, type Run } from '../../model/run.ts';
 import { largestKey, readBounded, TooLarge } from '../../profile/bounded.ts';
 import { whyNot } from '../../profile/interpolate.ts';
 import type { Profile } from '../../profile/profile.ts';
+import { readProfile } from '../../profile/read.ts';
 import { readRunBytes } from '../../runfile/read.ts';
 import { writeError } from '../../runfile/write.ts';
 import { catalogueOf } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
-import { knowledge, knowledgeOf } from '../knowledge.ts';
+import { clientKnowledge, knowledge, knowledgeOf } from '../knowledge.ts';
 import { exitWith, out, say } from '../output.ts';
 import { profileOf } from '../profile.ts';
+import { fromCommandLine } from './client.ts';
 
 export interface CertifyFlags {
   readonly subject: string;
@@ -78,15 +80,13 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
     `${coverage.required.exercised} of ${coverage.required.testable} testable required clauses were exercised${waivers.length === 0 ? '' : `; ${plural(waivers.length, 'waiver')} included`}.`,
   );
   out(
-    `It contains every recorded exchange, with names in place of secrets. Verify it: touchstone verify ${flags.output}`,
-  );
-  out(
     `It contains every recorded exchange, with names in place of secrets. Verify it: touchstone certificate verify ${flags.output}`,
   );
 }
 
 /** The set that judged the runs, where it is kept; what fits it not is said then. */
 function knowledgeFor(runs: readonly GivenRun[], wanted: string | undefined): Knowledge {
+  if (runs[0]?.run.header.client !== undefined) return clientKnowledge();
   if (wanted === undefined) return knowledgeOf(runs[0]?.run.header.rules.version ?? '') ?? knowledge();
   catalogueOf(wanted);
   return knowledgeOf(wanted) ?? knowledge();
@@ -135,8 +135,16 @@ function readRuns(paths: readonly string[]): GivenRun[] {
 async function profilesOf(runs: readonly GivenRun[], paths: readonly string[] | undefined): Promise<Profile[]> {
   const profiles: Profile[] = [];
   for (const { name, run } of runs) {
-    const { target: address, profile } = run.header;
-    const candidates = await Promise.all((paths ?? [undefined]).map((path) => profileOf({ path, address })));
+    const { target: address, profile, client } = run.header;
+    // It was started from the command line: its keys were made for the run, and nothing else was secret.
+    if (client !== undefined && profile.name === fromCommandLine) continue;
+    const candidates = await Promise.all(
+      (paths ?? [undefined]).map((path) =>
+        client === undefined
+          ? profileOf({ path, address })
+          : readProfile({ path, client: true, env: process.env, cwd: process.cwd() }),
+      ),
+    );
     const own = candidates.find(({ digest }) => digest === profile.digest);
     if (own === undefined)
       throw new UsageError(

@@ -17,6 +17,9 @@ import { interruption } from '../interrupt.ts';
 import { lock } from '../lock.ts';
 import { exitWith, say, sayOver, terminal } from '../output.ts';
 
+/** What the profile of a run is called that has none. */
+export const fromCommandLine = 'the command line';
+
 export interface ClientFlags {
   readonly profile?: string;
   readonly waivers?: string;
@@ -90,7 +93,7 @@ async function subjectOf(words: readonly string[], flags: ClientFlags): Promise<
     const digest = createHash('sha256')
       .update(JSON.stringify([words, usualClient]))
       .digest('hex');
-    return { client: within(own, flags), name: 'the command line', digest, strict: false };
+    return { client: within(own, flags), name: fromCommandLine, digest, strict: false };
   }
   const profile = await readProfile({ path: flags.profile, client: true, env: process.env, cwd: process.cwd() });
   if (profile.client === undefined)

@@ -9,7 +9,7 @@ import { exitCodes } from '../../model/run.ts';
 import { largestKey, readBounded } from '../../profile/bounded.ts';
 import { whyNot } from '../../profile/interpolate.ts';
 import { UsageError } from '../errors.ts';
-import { knowledge, knowledgeOf } from '../knowledge.ts';
+import { clientKnowledge, knowledge, knowledgeOf } from '../knowledge.ts';
 import { exitWith, out, terminal } from '../output.ts';
 
 export interface VerifyFlags {
@@ -22,6 +22,7 @@ export function verify(folder: string, flags: VerifyFlags): void {
   const { problems, statement, keyid, underived } = verifyBundle(readBundle(folder), knowledge(), {
     ...options,
     others: knowledgeOf,
+    ofClients: clientKnowledge(),
     now: systemClock.date(),
   });
   const shown = { colour: terminal.colour, ...(terminal.width === undefined ? {} : { width: terminal.width }) };

@@ -1,0 +1,66 @@
+/**
+ * Pure: the starts of a client as its depth plans them, compared with those that were recorded: none dropped, none added, and each
+ * answered as its situation is.
+ */
+import { type SeenTrial, type Situation, seenTrial, type Trial } from '../model/client.ts';
+import type { Run } from '../model/run.ts';
+import { planOf, situationsFor } from '../verdict/client-plan.ts';
+import type { Knowledge } from './predicate.ts';
+
+type Clients = NonNullable<Knowledge['clients']>;
+
+export function whyOtherTrials(name: string, run: Run, { rules, situations }: Clients): string[] {
+  const { header, trials = [], exchanges } = run;
+  const due = planOf(situationsFor(rules, situations, header.depth), header.depth);
+  const there = new Map(trials.map((trial) => [trial.number, trial]));
+  const wrong = [
+    ...(there.size === due.length && trials.length === due.length
+      ? []
+      : [`at depth ${header.depth} a client is started ${due.length} times, and ${trials.length} starts are there`]),
+    ...due.flatMap(({ number, situation, key, connection }) => {
+      const trial = there.get(number);
+      if (trial === undefined) return [`start ${number}, for ${situation.title}, is missing`];
+      if (trial.situation !== situation.name || trial.key !== key || trial.connection !== connection)
+        return [`start ${number} is not for ${situation.title}, with a ${key} key on a ${connection} connection`];
+      return whyOtherAnswers(situation, seenTrial(trial, exchanges));
+    }),
+    ...whyShared(run, trials),
+    ...header.planned.flatMap((plan) => whyOtherContexts(plan, due, rules)),
+  ];
+  return wrong.map((says) => `${name}: ${says}`);
+}
+
+function whyOtherContexts(
+  { rule, contexts, untested }: Run['header']['planned'][number],
+  due: readonly { readonly situation: Situation }[],
+  rules: Clients['rules'],
+): string[] {
+  const own = rules.find(({ id }) => id === rule)?.situations;
+  const count = due.filter(({ situation }) => own === undefined || own.includes(situation.name)).length;
+  return contexts === count && (untested === undefined) === count > 0
+    ? []
+    : [`${rule} looks at ${count} of them, and the header says ${contexts}`];
+}
+
+/** Each exchange stands in one start, and is there. */
+function whyShared({ exchanges }: Run, trials: readonly Trial[]): string[] {
+  const ids = trials.flatMap((trial) => [...trial.exchanges, ...trial.elsewhere]);
+  return [
+    ...(new Set(ids).size < ids.length ? ['an exchange stands in two starts'] : []),
+    ...ids.filter((id) => !exchanges.has(id)).map((id) => `exchange ${id} is missing`),
+  ];
+}
+
+/** The script answers the first run by its first answer, and so on; the last stands for all that follow. */
+function whyOtherAnswers({ title, items, answers }: Situation, trial: SeenTrial): string[] {
+  const { planted, runs, broken } = trial;
+  if (planted.items.length !== items) return [`start ${trial.number} has other items than those for ${title}`];
+  const script = answers({ ...planted, elsewhere: '' });
+  const strange = runs.filter(
+    ({ response }) => response !== undefined && !script.some(({ status }) => status === response.status),
+  );
+  const first = runs.find(({ response }) => response !== undefined)?.response?.status;
+  const wanted = script.find(({ breaks }) => breaks === undefined || breaks === 'in-body')?.status;
+  const isOther = broken === 0 && first !== undefined && script[0]?.breaks === undefined && first !== wanted;
+  return strange.length > 0 || isOther ? [`start ${trial.number} was answered otherwise than for ${title}`] : [];
+}
