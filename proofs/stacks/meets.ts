@@ -55,6 +55,7 @@ export const met: readonly Situation[] = tables
 /** Asks for exactly these situations; what is seen is read from the trials. */
 export const rule: ClientRule = clientObservation({
   id: 'client.retries',
+  passing: 'it is asked of started programs alone',
   clause: { id: 'stacks', section: '', level: 'observed', says: '' },
   situations: met.map(({ name }) => name),
   observe: () => [],

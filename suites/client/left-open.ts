@@ -53,6 +53,7 @@ export const retries = clientObservation({
 /** Each pause is measured from the copy's own answer: that they did not start in the same instant changes nothing. */
 export const herd = clientObservation({
   id: 'client.herd',
+  passing: 'it needs many copies of the program, started at once',
   clause: clauses.clientHerd,
   situations: ['herd'],
   observe: (_, { trials }) => {
