@@ -65,7 +65,8 @@ const table: Record<Capability, Entry> = {
   empty: role('empty', 'whose run finds nothing', '{ name: …, input: {…} }'),
   expendable: {
     has: (subject) => subject.admin?.expendable !== undefined,
-    because: 'there is no configured key that may be revoked for good',
+    because:
+      'there is no configured key that may be revoked for good, or its `id` in the admin interface is not stated',
     add: 'keys: { spare: { value: "${env:SPARE_KEY}", expendable: true, id: … } }',
   },
   clean: role('clean', 'that works with its input', '{ name: …, input: {…} }'),

@@ -63,7 +63,7 @@ function begin(session: Session): Surveyed {
       sleep: (ms) => clock.sleep(ms, signal),
       send: (call) => recorder.probe(sendingOf(session, call, actor)),
     },
-    keys: [...keys, ...others],
+    keys: alikeFirst([...keys, ...others]),
     tierKeys: tierKeys(subject.tierOrder, [...keys, ...others]),
     places: placesOf(session),
     seesApart: session.seesApart,
@@ -74,6 +74,12 @@ function begin(session: Session): Surveyed {
     random: session.random,
   });
 }
+
+/** Behind the first key those of its tier: what keys of a tier share by mistake, another tier does not show. */
+const alikeFirst = ([first, ...rest]: readonly Key[]): Key[] =>
+  first === undefined
+    ? []
+    : [first, ...rest.filter(({ tier }) => tier === first.tier), ...rest.filter(({ tier }) => tier !== first.tier)];
 
 /** One key of each tier that the profile puts in order, the lowest first. */
 const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>

@@ -82,7 +82,8 @@ function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>):
     const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
     if (!Object.hasOwn(value, name) || Object.hasOwn(value, other) || other === name) continue;
     const also = { path: [...path, other], put: value[name] };
-    yield { fault: 'other-case', path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
+    const fault = path.length === 0 ? 'other-case' : 'nested-missing';
+    yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
   }
 }
 

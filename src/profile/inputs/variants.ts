@@ -33,12 +33,25 @@ export function variantsOf(schema: Json, valid: Json, count: number, random: Ran
   return sets
     .filter((set) => set.length > 0)
     .map((set) =>
-      Array.from({ length: count }, () => {
+      distinct(count, () => {
         let input = valid;
         for (const { path, value } of set) input = changedAt(input, path, value!, isValid, random);
         return input;
       }),
     );
+}
+
+/** Each another one, as far as some tries find it: few values of a small range are easily drawn twice. */
+function distinct(count: number, draw: () => Json): readonly Json[] {
+  const made: Json[] = [];
+  const seen = new Set<string>();
+  while (made.length < count) {
+    let next = draw();
+    for (let turn = 0; turn < tries && seen.has(JSON.stringify(next)); turn += 1) next = draw();
+    seen.add(JSON.stringify(next));
+    made.push(next);
+  }
+  return made;
 }
 
 const isFree = (value: Json | undefined): boolean =>
@@ -89,6 +102,8 @@ const texts: Readonly<Record<string, string>> = {
   'quotes and backslashes': 'a "quoted" \\path\\ and \'more\'',
   'letters from right to left': 'begin שלום عربي end',
   'combining marks': 'cafe\u0301 and n\u0303andu',
+  // Five bytes each, so that four limits of a kilobyte fall on four places of them, wherever the text begins.
+  'emoji across four kilobytes': 'a😀'.repeat(980),
   'emoji across each limit of bytes': 'a😀'.repeat(280),
   'emoji across each limit of bytes, shifted': `aaa${'😀a'.repeat(280)}`,
 };

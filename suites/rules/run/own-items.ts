@@ -52,6 +52,8 @@ export const everyFieldIsItsOwn = rule({
   clause: clauses.runGivesItsOwnItems,
   needs: ['key', 'clean'],
   without: everything,
+  // What others ask at the same time must not hide what comes back of a run by itself.
+  alone: true,
   cases: (subject) => {
     const cases = withVariants(subject).flatMap((actor) =>
       ways.map((way): Way => ({ name: `${actor.name}, ${way}`, actor, way })),

@@ -53,6 +53,7 @@ const passedThrough = (exchange: Exchange) =>
 /** A limiter that refuses these and no other run, every time, would have to know the sources. */
 const enough = 3;
 const most = 6;
+const longestRestMs = 4000;
 
 interface Turn {
   readonly [name: string]: Exchange;
@@ -70,14 +71,22 @@ export const limitIsItsOwn = rule({
   needs: ['key', 'sources'],
   actor: 'sources',
   without: allButActor,
+  waits: true,
+  deadlineMs: () => 2 * most * longestRestMs + 30_000,
   meets429: true,
   async *ask(ask) {
     yield* cleanRunOf(ask);
     const turns: Turn[] = [];
+    let restMs = 0;
     while (turns.length < most && turns.filter(tells).length < enough) {
+      await ask.sleep(restMs);
       const limited = await ask.run({ sources: everySource('status-429'), once: true });
-      turns.push({ limited, clean: await ask.run() });
+      await ask.sleep(restMs);
+      const turn = { limited, clean: await ask.run() };
+      turns.push(turn);
       if (!statusFits(limited, 429)) break;
+      // Where the service limits its callers, a rested one is let in.
+      if (!tells(turn)) restMs = Math.min(2 * restMs + 1000, longestRestMs);
     }
     yield { turns };
   },
