@@ -4,14 +4,15 @@
  */
 import type { Clause, Level } from '../model/clause.ts';
 import type { Json } from '../model/json.ts';
-import type { FoundLimit } from '../model/limit-model.ts';
-import type { Measurement } from '../model/measurement.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Run } from '../model/run.ts';
 import type { Verdict, Waived } from '../model/verdict.ts';
 import { type Combined, combined, coverageOf, exchangesByRule, type LevelCoverage } from './combine.ts';
+import { limitInShort, measurementInShort } from './in-short.ts';
 import type { LevelName } from './levels.ts';
+import type { PipelineIdentity } from './pipeline.ts';
 import { type CertifiedSubject, subjectName } from './subject.ts';
+import { inCertificate, type Witness, type WitnessInCertificate } from './witness/witness.ts';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 
@@ -40,6 +41,10 @@ export interface Certified {
   readonly issued: string;
   readonly touchstone: string;
   readonly runs: readonly RunInFile[];
+  /** The verifier's challenge, and every run that was started with it. */
+  readonly witness?: Witness;
+  /** The build that signs, as its surroundings say. */
+  readonly pipeline?: PipelineIdentity;
   /** The other files of the bundle. */
   readonly files: readonly FileDigest[];
 }
@@ -122,6 +127,8 @@ export interface Predicate {
       readonly strict: boolean;
       readonly exchanges: number;
     }[];
+    readonly witness?: WitnessInCertificate;
+    readonly pipeline?: PipelineIdentity;
     readonly coverage: Readonly<Record<Level, LevelCoverage>>;
     readonly verdicts: readonly {
       readonly rule: string;
@@ -155,7 +162,7 @@ export function statementOf(certified: Certified, knowledge: Knowledge): Stateme
 }
 
 function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
-  const { runs, files, subject, level, issued, touchstone } = certified;
+  const { runs, files, subject, level, issued, touchstone, witness, pipeline } = certified;
   const rows = combined(
     runs.map(({ run }) => run),
     knowledge.rules,
@@ -177,8 +184,10 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
       level,
       issued,
       suite: { touchstone, rules, digest, specification },
-      claimed,
+      claimed: pipeline === undefined ? claimed : [...claimed, 'pipeline'],
       runs: runs.map(inShort),
+      ...(witness === undefined ? {} : { witness: inCertificate(witness, runs.map(inFile)) }),
+      ...(pipeline === undefined ? {} : { pipeline }),
       coverage: coverageOf(
         knowledge.clauses,
         knowledge.rules,
@@ -191,12 +200,14 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
       observed: rows.flatMap(({ finding: { rule, verdict, facts = [] } }) =>
         verdict === 'observed' ? [{ rule, facts }] : [],
       ),
-      limits: runs.flatMap(({ run }) => run.limits.map(limitIn)),
-      measurements: runs.flatMap(({ run }) => (run.measurements ?? []).map(measurementIn)),
+      limits: runs.flatMap(({ run }) => run.limits.map(limitInShort)),
+      measurements: runs.flatMap(({ run }) => (run.measurements ?? []).map(measurementInShort)),
       files: [...runs.map(({ file }) => file), ...files],
     },
   };
 }
+
+export const inFile = ({ file, run }: RunInFile) => ({ name: file.name, sha256: file.sha256, run });
 
 function configurationOf(runs: readonly RunInFile[], specification: string): Described[] {
   const profiles = [...new Set(runs.map(({ run }) => run.header.profile.digest))];
@@ -231,17 +242,3 @@ const verdictOf = ({ planned, finding }: Combined, asked: number): Predicate['to
   ...(finding.because === undefined ? {} : { because: finding.because }),
   ...(finding.waived === undefined ? {} : { waived: finding.waived }),
 });
-
-/** Of a limit what it is and how certain that is; the calls that it follows from stand in the run. */
-function limitIn({ caller, tier, scope, route, model }: FoundLimit): Json {
-  const { kind, certainty, burst, perSecond, windowMs, decisions, explained } = model;
-  return plain({ caller, tier, scope, route, kind, certainty, burst, perSecond, windowMs, decisions, explained });
-}
-
-/** Of a measurement what was measured, and whether it is worth anything; its figures stand in the run. */
-function measurementIn({ id, scenario, validity, thresholds }: Measurement): Json {
-  return plain({ id, scenario, validity, thresholds });
-}
-
-/** As it reads once it is written: without what is not there. */
-const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value));
