@@ -57,6 +57,12 @@ export const parts: readonly Part[] = [
     takes: '15 s',
   },
   {
+    name: 'tampering',
+    shows: 'no edited certificate and no edited challenge verifies',
+    tests: ['src/certificate/witness/witness.test.ts'],
+    takes: '15 s',
+  },
+  {
     name: 'hostile',
     shows: 'services that attack the harness get no pass, no crash and no memory',
     tests: ['proofs/hostile/hostile.test.ts', 'src/cli/not-a-weapon.test.ts'],
@@ -156,6 +162,7 @@ export const parts: readonly Part[] = [
       'src/cli/diff.test.ts',
       'src/cli/report.test.ts',
       'src/cli/certificate.test.ts',
+      'src/cli/witnessed.test.ts',
       'src/cli/clean.test.ts',
       'src/cli/endings.test.ts',
       'src/engine/single.test.ts',

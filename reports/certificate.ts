@@ -29,6 +29,18 @@ export interface SignedClaims {
     readonly ended: string;
     readonly exchanges: number;
   }[];
+  readonly witness?: {
+    readonly keyid: string;
+    readonly issued: string;
+    readonly expires: string;
+    readonly runs: readonly {
+      readonly number: number;
+      readonly started: string;
+      readonly outcome?: string;
+      readonly file?: string;
+    }[];
+  };
+  readonly pipeline?: Readonly<Record<'system' | 'repository' | 'workflow' | 'run' | 'commit' | 'ref', string>>;
   readonly coverage: Readonly<Record<Level, Coverage>>;
   readonly verdicts: readonly {
     readonly rule: string;
@@ -50,6 +62,8 @@ export interface CheckedCertificate {
   readonly trusted: boolean;
   /** Why the verdicts could not be derived again. */
   readonly underived?: string;
+  /** By the verifier's key: the challenge is theirs. */
+  readonly witnessed?: boolean;
   readonly today: string;
 }
 
@@ -103,10 +117,37 @@ export function certificateWords(checked: CheckedCertificate, { colour = false, 
 }
 
 /** First of all, because nothing below it is worth more. */
-const signersWord = ({ trusted, statement: { subject, about } }: CheckedCertificate): string =>
-  `That ${subject.digestOf === 'build' ? 'the build that is named' : inline(subject.name)} ${about === 'client' ? 'was the program that called on that day' : 'was running at that address on that day, that nothing stood between'}, that the exchanges were not made up and are not the best of many runs: all this is the word of ${trusted ? 'the key that you gave' : 'whoever holds the key in the folder'}. So are the times at which the runs began and ended, the address, the profile, --strict, waivers, limits and measurements. Everything else below follows from the recorded exchanges, and was derived from them again.`;
+function signersWord({ trusted, witnessed, statement: { subject, about, pipeline } }: CheckedCertificate): string {
+  const shown = witnessed
+    ? 'that nothing stood between, that the exchanges are with it, and that no runs were left out of the end of the journal'
+    : 'that nothing stood between, that the exchanges were not made up and are not the best of many runs';
+  const ran =
+    about === 'client' ? 'was the program that called on that day' : 'was running at that address on that day';
+  const own = witnessed ? 'the profile' : 'the times at which the runs began and ended, the address, the profile';
+  const build =
+    pipeline === undefined
+      ? ''
+      : ' The build that signed is claimed too: only an attestation by the pipeline shows it.';
+  return `That ${subject.digestOf === 'build' ? 'the build that is named' : inline(subject.name)} ${ran}, ${shown}: all this is the word of ${trusted ? 'the key that you gave' : 'whoever holds the key in the folder'}. So are ${own}, --strict, waivers, limits and measurements.${build} Everything else below follows from the recorded exchanges, and was derived from them again.`;
+}
 
-function checkedPoints({ statement, keyid, trusted, underived }: CheckedCertificate): string[] {
+/** What began the runs, and each that was begun. */
+function witnessPoints({ witnessed, statement: { witness } }: CheckedCertificate): string[] {
+  if (witness === undefined) return [];
+  const { keyid, issued, expires, runs } = witness;
+  const shown = runs.slice(0, 50).map(({ number, started, outcome, file }) => {
+    const ended = outcome === undefined ? 'never ended' : `ended as ${inline(outcome, 40)}`;
+    return `run ${number} of ${inline(started, 30)} ${ended}${file === undefined ? '' : ` (${inline(file, 100)}, certified)`}`;
+  });
+  const by = witnessed ? 'by the witness key that you passed' : `by the key ${keyid}, which --witness-key would check`;
+  return [
+    `Seed, nonces and times of the certified runs follow from a challenge ${by}; it was given at ${inline(issued, 30)} and was valid until ${inline(expires, 30)}.`,
+    `The journal has ${plural(runs.length, 'run')} started with this challenge: ${shown.join('; ')}${runs.length > 50 ? `; and ${runs.length - 50} more` : ''}.`,
+  ];
+}
+
+function checkedPoints(checked: CheckedCertificate): string[] {
+  const { statement, keyid, trusted, underived } = checked;
   const exchanges = statement.runs.reduce((sum, run) => sum + run.exchanges, 0);
   return [
     trusted
@@ -116,10 +157,11 @@ function checkedPoints({ statement, keyid, trusted, underived }: CheckedCertific
     underived === undefined
       ? `${plural(statement.verdicts.length, 'verdict')} were derived again from ${plural(exchanges, 'recorded exchange')}; each is as signed, and so is everything that depends on them.`
       : `The verdicts were not derived again: ${inline(underived, 300)}.`,
+    ...witnessPoints(checked),
   ];
 }
 
-function claimed({ verdicts, runs, suite, observed, limits, measurements }: SignedClaims): string[] {
+function claimed({ verdicts, runs, suite, observed, limits, measurements, pipeline }: SignedClaims): string[] {
   const count = (verdict: Verdict): number => verdicts.filter((each) => each.verdict === verdict).length;
   const recorded = runs.map(
     ({ target, started, ended, exchanges, depth }) =>
@@ -129,6 +171,11 @@ function claimed({ verdicts, runs, suite, observed, limits, measurements }: Sign
     `Recorded: ${recorded.join('; ')}.`,
     `Judged by rules of version ${inline(suite.rules, 40)} (Touchstone ${inline(suite.touchstone, 20)}), of the specification with the SHA-256 ${inline(suite.specification, 64)}.`,
     `${count('pass')} rules passed, ${count('warn')} warned, ${count('fail')} failed${count('fail') > 0 ? ' (each is waived, below)' : ''}; ${count('untested')} were not tested, ${count('inconclusive')} undetermined.`,
+    ...(pipeline === undefined
+      ? []
+      : [
+          `Signed by a build, as its environment says: ${inline(pipeline.repository, 200)} at ${inline(pipeline.commit, 80)} (${inline(pipeline.ref, 100)}), workflow ${inline(pipeline.workflow, 200)}, run ${inline(pipeline.run, 80)}.`,
+        ]),
     ...(observed.length > 0
       ? [`What ${plural(observed.length, 'rule')} observed where the specification is silent is in predicate.json.`]
       : []),

@@ -1,7 +1,7 @@
 /** One check from a profile to a run: opens what it needs, asks, closes everything. The command line and vitest share it. */
 import { type Clock, systemClock } from './clock.ts';
 import { runEngine } from './engine/engine.ts';
-import type { RunEvent } from './engine/options.ts';
+import type { EngineOptions, RunEvent } from './engine/options.ts';
 import { watchStalls } from './engine/stalls.ts';
 import { listensItself } from './http/listener.ts';
 import { createTransport } from './http/undici-transport.ts';
@@ -18,6 +18,8 @@ import { templatesIn } from './sources/templates.ts';
 export interface CheckOptions {
   readonly depth?: Depth;
   readonly seed?: number;
+  /** What a verifier's challenge makes of the run's nonces. */
+  readonly witness?: NonNullable<EngineOptions['witness']>;
   /** How often each question is asked, for what shows only sometimes. */
   readonly repeat?: number;
   readonly strict?: boolean;

@@ -184,6 +184,10 @@ export const mistakes = {
     'The key cannot be used to sign or to verify.',
     '`touchstone certificate new-key` makes a pair: sign with the private part, verify with the public part.',
   ),
+  challenge: usage(
+    'The challenge cannot be used for this run or this certificate.',
+    'Ask the verifier for a new one for this address: `touchstone certificate challenge`.',
+  ),
   bundle: usage(
     'The folder is not a certificate, or cannot be written.',
     'Name the folder that `touchstone certify` wrote, or another folder for a new certificate.',

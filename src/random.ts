@@ -1,5 +1,5 @@
 /** A small seeded generator (mulberry32): the same seed gives the same run. The one owner of chance. */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
 export type Random = () => number;
 
@@ -15,6 +15,26 @@ export function seeded(seed: number): Random {
 
 /** A seed for a run that was given none. */
 export const freshSeed = (): number => Math.floor(Math.random() * 2 ** 31);
+
+/** A value that nobody can guess, for a challenge. */
+export const freshValue = (): string => randomBytes(32).toString('hex');
+
+/** A generator that only whoever knows the text can foresee: it draws from the text's own SHA-256 hashes. */
+export function drawnFrom(text: string): Random {
+  let block = Buffer.alloc(0);
+  let at = 0;
+  let count = 0;
+  return () => {
+    if (at >= block.length) {
+      block = createHash('sha256').update(`${text} ${count}`).digest();
+      count += 1;
+      at = 0;
+    }
+    const drawn = block.readUInt32BE(at) / 2 ** 32;
+    at += 4;
+    return drawn;
+  };
+}
 
 /** A key pair for signing. It comes from the system's own chance, which no seed repeats. */
 export const freshKeyPair = (): { publicKey: KeyObject; privateKey: KeyObject } => generateKeyPairSync('ed25519');

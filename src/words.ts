@@ -2,7 +2,7 @@
  * Ordinary words, for everything that a run invents: what a service meets must look like what other clients send. Short, lower
  * case, without meaning for any service.
  */
-import type { Random } from './random.ts';
+import { drawnFrom, type Random } from './random.ts';
 
 const list =
   'acorn alley amber anchor apple apron arrow autumn badge baker balcony bamboo barley basin basket beacon beaver berry birch bishop blanket blossom border bottle boulder branch bramble breeze brick bridge bronze brook broom bucket buffalo button cabin cable cactus camel candle canoe canvas canyon carbon cargo carpet castle cedar cellar chalk chapel cherry chestnut cinder circle citrus clay cliff clock clover cobalt coffee comet copper coral corner cotton cottage cradle crane crater creek cricket crystal curtain cypress daisy dapple desert diamond dolphin donkey dragon driftwood drum dune eagle easel echo elbow elder elm ember engine falcon feather fennel fern ferry fiddle field finch fjord flannel flint forest fossil fountain foxglove gallop garden garnet ginger glacier goblet granite grape gravel grove guitar hammer hamlet harbour harvest hazel heather hedge heron hickory hollow honey horizon hornet iris island ivory ivy jacket jasmine jersey jigsaw juniper kernel kettle kitten lagoon lantern lark laurel lavender ledger lemon lentil lichen lilac linen lizard lobster locket lotus lumber magnet magpie mallow maple marble marina marsh meadow melon mercury meteor mill mint mirror mitten moss mountain mulberry mustard myrtle needle nettle nickel nutmeg oak oasis oatmeal ocean olive onion opal orange orbit orchard orchid otter oyster paddle palace panther paper parcel parsley pasture peach pebble pelican pepper petal pewter pheasant pigeon pillow pine planet plaster plum pocket pollen pond poplar poppy porch prairie pumpkin quarry quartz quill quilt rabbit radish rafter raven reed ribbon ridge river robin rocket rosemary ruby saddle saffron sail salmon sandal sapphire satchel scarf shadow shell shepherd shovel silver slate sorrel sparrow spindle spruce squirrel stable steeple stone stream summit sunset swallow sycamore tablet tangle teapot temple thicket thimble thistle thunder timber tinder topaz tower trellis tulip tundra turnip turtle valley vanilla velvet village violet walnut walrus weaver wharf wheat whistle willow window winter wisteria wombat yarrow zephyr'.split(
@@ -21,6 +21,9 @@ export function token(random: Random): string {
   const [first, second] = [anyWord(random), anyWord(random)];
   return `${first}${second}${digits(random, 4)}`.padEnd(13, '7');
 }
+
+/** The token with this number, of a run whose tokens come from a text that was not known before. */
+export const tokenOf = (root: string, number: number): string => token(drawnFrom(`${root} nonce ${number}`));
 
 /** What `token` makes, and what it made in runs of the first rule set. */
 export const aToken = /\b(?:n[0-9a-z]{12}|[a-z]{6,20}[0-9]{4,})\b/g;

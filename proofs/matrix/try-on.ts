@@ -13,7 +13,7 @@ import {
 } from '../../fixtures/service/index.ts';
 import type { Clock } from '../../src/clock.ts';
 import { runEngine } from '../../src/engine/engine.ts';
-import type { RunEvent } from '../../src/engine/options.ts';
+import type { EngineOptions, RunEvent } from '../../src/engine/options.ts';
 import type { Stalls } from '../../src/engine/stalls.ts';
 import type { Transport } from '../../src/http/transport.ts';
 import type { Catalogue } from '../../src/model/rule.ts';
@@ -48,6 +48,7 @@ export interface Trial {
   readonly bail?: boolean;
   readonly write?: (record: RunRecord) => void;
   readonly waiving?: Waiving;
+  readonly witness?: NonNullable<EngineOptions['witness']>;
   /** What stands between the service and the engine: something that harms answers, say. */
   readonly wire?: (transport: Transport) => Transport;
 }
@@ -137,5 +138,6 @@ export async function tryOn(catalogue: Catalogue, variant: Variant, trial: Trial
     ...(trial.bail === undefined ? {} : { bail: trial.bail }),
     ...(trial.write === undefined ? {} : { write: trial.write }),
     ...(trial.waiving === undefined ? {} : { waiving: trial.waiving }),
+    ...(trial.witness === undefined ? {} : { witness: trial.witness }),
   });
 }

@@ -3,6 +3,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { signed } from './dsse.ts';
 import { publicPem } from './keys.ts';
 import { type Certified, type FileDigest, type Knowledge, type Statement, statementOf } from './predicate.ts';
+import { challengeName, journalName } from './witness/names.ts';
 
 export const envelopeName = 'certificate.dsse.json';
 /** For signing without a key of one's own in a pipeline. What it says is in the envelope too. */
@@ -28,10 +29,17 @@ export type ToBeCertified = Omit<Certified, 'runs' | 'files'> & {
   readonly runs: readonly { readonly bytes: Uint8Array; readonly run: Certified['runs'][number]['run'] }[];
 };
 
+/** What a witnessed run was started with, as its files hold it. */
+export interface WitnessFiles {
+  readonly challenge: string;
+  readonly journal: string;
+}
+
 export function bundleOf(
   certified: ToBeCertified,
   knowledge: Knowledge,
   keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject },
+  witnessed?: WitnessFiles,
 ): Made {
   const key = Buffer.from(publicPem(keys.publicKey), 'utf8');
   const runs = certified.runs.map(({ bytes, run }, index) => ({
@@ -39,11 +47,20 @@ export function bundleOf(
     run,
     file: digestOfFile(`run-${index + 1}.jsonl`, bytes),
   }));
+  const more: [string, Uint8Array][] = [
+    [publicKeyName, key],
+    ...(witnessed === undefined
+      ? []
+      : [
+          [challengeName, Buffer.from(witnessed.challenge, 'utf8')] as [string, Uint8Array],
+          [journalName, Buffer.from(witnessed.journal, 'utf8')] as [string, Uint8Array],
+        ]),
+  ];
   const statement = statementOf(
     {
       ...certified,
       runs: runs.map(({ run, file }) => ({ run, file })),
-      files: [digestOfFile(publicKeyName, key)],
+      files: more.map(([name, bytes]) => digestOfFile(name, bytes)),
     },
     knowledge,
   );
@@ -53,7 +70,7 @@ export function bundleOf(
     files: new Map<string, Uint8Array>([
       [envelopeName, Buffer.from(signed(payload, keys.privateKey, keys.publicKey), 'utf8')],
       [predicateName, Buffer.from(predicateText(statement), 'utf8')],
-      [publicKeyName, key],
+      ...more,
       ...runs.map(({ file: { name }, bytes }): [string, Uint8Array] => [name, bytes]),
     ]),
   };

@@ -18,25 +18,25 @@ export function preAuthenticated(payload: Uint8Array, type = payloadType): Buffe
   ]);
 }
 
-export function signed(payload: Uint8Array, privateKey: KeyObject, publicKey: KeyObject): string {
-  const signature = sign(undefined, preAuthenticated(payload), privateKey);
-  return envelopeText({ payload, keyid: keyId(publicKey), signature });
+export function signed(payload: Uint8Array, privateKey: KeyObject, publicKey: KeyObject, type = payloadType): string {
+  const signature = sign(undefined, preAuthenticated(payload, type), privateKey);
+  return envelopeText({ payload, keyid: keyId(publicKey), signature }, type);
 }
 
-export const isSignedBy = ({ payload, signature }: Envelope, publicKey: KeyObject): boolean =>
-  verify(undefined, preAuthenticated(payload), publicKey, signature);
+export const isSignedBy = ({ payload, signature }: Envelope, publicKey: KeyObject, type = payloadType): boolean =>
+  verify(undefined, preAuthenticated(payload, type), publicKey, signature);
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-export const envelopeText = ({ payload, keyid, signature }: Envelope): string =>
+export const envelopeText = ({ payload, keyid, signature }: Envelope, type = payloadType): string =>
   `${JSON.stringify(
-    { payloadType, payload: base64(payload), signatures: [{ keyid, sig: base64(signature) }] },
+    { payloadType: type, payload: base64(payload), signatures: [{ keyid, sig: base64(signature) }] },
     undefined,
     2,
   )}\n`;
 
 /** Undefined: it is no envelope of ours, or not spelled as we spell it. */
-export function envelopeFrom(text: string): Envelope | undefined {
+export function envelopeFrom(text: string, type = payloadType): Envelope | undefined {
   try {
     const { payload, signatures } = JSON.parse(text) as {
       payload: string;
@@ -49,7 +49,7 @@ export function envelopeFrom(text: string): Envelope | undefined {
       signature: Buffer.from(sig, 'base64'),
     };
     // Base64 and JSON can be written in many ways. Whatever was signed was written in this one.
-    return envelopeText(envelope) === text ? envelope : undefined;
+    return envelopeText(envelope, type) === text ? envelope : undefined;
   } catch {
     return undefined;
   }

@@ -8,10 +8,13 @@ import type { Json } from '../model/json.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Run } from '../model/run.ts';
 import type { Verdict, Waived } from '../model/verdict.ts';
-import { limitIn, measurementIn } from './brief.ts';
+import { claimed } from './claimed.ts';
 import { type Combined, combined, coverageOf, exchangesByRule, type LevelCoverage } from './combine.ts';
+import { limitInShort, measurementInShort } from './in-short.ts';
 import type { LevelName } from './levels.ts';
+import type { PipelineIdentity } from './pipeline.ts';
 import { type CertifiedSubject, subjectName } from './subject.ts';
+import { inCertificate, type Witness, type WitnessInCertificate } from './witness/witness.ts';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 
@@ -40,6 +43,10 @@ export interface Certified {
   readonly issued: string;
   readonly touchstone: string;
   readonly runs: readonly RunInFile[];
+  /** The verifier's challenge, and every run that was started with it. */
+  readonly witness?: Witness;
+  /** The build that signs, as its surroundings say. */
+  readonly pipeline?: PipelineIdentity;
   /** The other files of the bundle. */
   readonly files: readonly FileDigest[];
 }
@@ -61,22 +68,6 @@ export interface Knowledge {
 /** The rules of the set, whichever side they judge. */
 export const rulesOf = ({ rules, clients }: Knowledge): readonly Pick<Rule | ClientRule, 'id' | 'clause'>[] =>
   clients?.rules ?? rules;
-
-/** What the exchanges do not show, by the member that says it: the signer's word. */
-export const claimed = [
-  'subject',
-  'issued',
-  'suite.touchstone',
-  'runs.target',
-  'runs.profile',
-  'runs.touchstone',
-  'runs.started',
-  'runs.ended',
-  'runs.strict',
-  'waivers',
-  'limits',
-  'measurements',
-] as const;
 
 export interface WaiverInCertificate extends Waived {
   readonly rule: string;
@@ -130,6 +121,8 @@ export interface Predicate {
       readonly strict: boolean;
       readonly exchanges: number;
     }[];
+    readonly witness?: WitnessInCertificate;
+    readonly pipeline?: PipelineIdentity;
     readonly coverage: Readonly<Record<Level, LevelCoverage>>;
     readonly verdicts: readonly {
       readonly rule: string;
@@ -163,7 +156,7 @@ export function statementOf(certified: Certified, knowledge: Knowledge): Stateme
 }
 
 function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
-  const { runs, files, subject, level, issued, touchstone } = certified;
+  const { runs, files, subject, level, issued, touchstone, witness, pipeline } = certified;
   const rows = combined(
     runs.map(({ run }) => run),
     rulesOf(knowledge),
@@ -189,8 +182,10 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
       level,
       issued,
       suite: { touchstone, rules, digest, specification },
-      claimed,
+      claimed: pipeline === undefined ? claimed : [...claimed, 'pipeline'],
       runs: runs.map(inShort),
+      ...(witness === undefined ? {} : { witness: inCertificate(witness, runs.map(inFile)) }),
+      ...(pipeline === undefined ? {} : { pipeline }),
       coverage: coverageOf(
         knowledge.clauses,
         rulesOf(knowledge),
@@ -203,12 +198,14 @@ function predicateOf(certified: Certified, knowledge: Knowledge): Predicate {
       observed: rows.flatMap(({ finding: { rule, verdict, facts = [] } }) =>
         verdict === 'observed' ? [{ rule, facts }] : [],
       ),
-      limits: runs.flatMap(({ run }) => run.limits.map(limitIn)),
-      measurements: runs.flatMap(({ run }) => (run.measurements ?? []).map(measurementIn)),
+      limits: runs.flatMap(({ run }) => run.limits.map(limitInShort)),
+      measurements: runs.flatMap(({ run }) => (run.measurements ?? []).map(measurementInShort)),
       files: [...runs.map(({ file }) => file), ...files],
     },
   };
 }
+
+export const inFile = ({ file, run }: RunInFile) => ({ name: file.name, sha256: file.sha256, run });
 
 function configurationOf(runs: readonly RunInFile[], specification: string): Described[] {
   const profiles = [...new Set(runs.map(({ run }) => run.header.profile.digest))];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { levels as allLevels, type Level } from '../model/clause.ts';
 import { verdicts } from '../model/verdict.ts';
 import { levelNames } from './levels.ts';
+import { pipelineMembers } from './pipeline.ts';
 import { certificateVersion, predicateType, type Statement, statementType } from './predicate.ts';
 
 const { array, string, literal, number } = z;
@@ -47,6 +48,25 @@ const statement = z.strictObject({
           exchanges: count,
         }),
       ).min(1),
+      pipeline: z
+        .strictObject(Object.fromEntries(pipelineMembers.map((name) => [name, string().min(1).max(500)])))
+        .optional(),
+      witness: loose({
+        challenge: sha256,
+        keyid: sha256,
+        target: string(),
+        issued: string(),
+        expires: string(),
+        runs: array(
+          loose({
+            number: count,
+            started: string(),
+            ended: string().optional(),
+            outcome: string().optional(),
+            file: fileName.optional(),
+          }),
+        ),
+      }).optional(),
       coverage: loose({ required: counts, expected: counts, observed: counts }),
       verdicts: array(
         loose({

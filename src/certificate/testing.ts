@@ -6,7 +6,7 @@ import { knowledge as ofToday } from '../cli/knowledge.ts';
 import type { Run, RunRecord } from '../model/run.ts';
 import { freshKeyPair } from '../random.ts';
 import { readRun } from '../runfile/read.ts';
-import { type BundleFiles, bundleOf, type ToBeCertified } from './bundle.ts';
+import { type BundleFiles, bundleOf, type ToBeCertified, type WitnessFiles } from './bundle.ts';
 import { levelsByRules } from './levels.ts';
 import type { Knowledge, Statement } from './predicate.ts';
 import { type CertifiedSubject, subjectFrom } from './subject.ts';
@@ -55,9 +55,15 @@ export function bundle(
   more: Partial<ToBeCertified> = {},
   pair = keys,
   known = knowledge,
+  witnessed?: WitnessFiles,
 ): { readonly statement: Statement; readonly files: BundleFiles } {
   const given = runs.map(({ text, run }) => ({ bytes: Buffer.from(text, 'utf8'), run }));
-  return bundleOf({ subject, level: 'core', issued, touchstone: known.touchstone, runs: given, ...more }, known, pair);
+  return bundleOf(
+    { subject, level: 'core', issued, touchstone: known.touchstone, runs: given, ...more },
+    known,
+    pair,
+    witnessed,
+  );
 }
 
 /** Two rules of `core` catch it: `verify.valid-key` and `auth.live-and-test-keys`. */

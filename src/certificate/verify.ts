@@ -8,10 +8,11 @@ import { RunFileError, readRunBytes } from '../runfile/read.ts';
 import { type BundleFiles, digestOfFile, envelopeName, predicateName, predicateText, publicKeyName } from './bundle.ts';
 import { envelopeFrom, isSignedBy } from './dsse.ts';
 import { KeyError, keyId, publicKeyFrom, publicPem } from './keys.ts';
-import { type FileDigest, type Knowledge, type RunInFile, type Statement, statementOf } from './predicate.ts';
+import { type FileDigest, inFile, type Knowledge, type RunInFile, type Statement, statementOf } from './predicate.ts';
 import { statementFrom } from './shape.ts';
 import { digestOfName, subjectName } from './subject.ts';
 import { whyNotCertified } from './why-not.ts';
+import { type Witness, whyNotBy, whyNotWitnessed, witnessIn } from './witness/witness.ts';
 
 export interface Verification {
   /** Why it is not what it claims. An empty list: it is. */
@@ -26,6 +27,8 @@ export interface Verification {
 export interface VerifyOptions {
   /** From a place that the checker trusts. Left out: the one in the bundle, which proves who signed only to whoever knows it. */
   readonly publicKey?: KeyObject;
+  /** The verifier's own: whose challenge the runs must have been started with. */
+  readonly witnessKey?: KeyObject;
   /** What is known of another version of the rules. */
   readonly others?: (version: string) => Knowledge | undefined;
   /** What is known of clients: a certificate that says it is about one is held against it. */
@@ -40,6 +43,9 @@ export function verifyBundle(files: BundleFiles, knowledge: Knowledge, options: 
   const { statement, keyid } = opened;
   const altered = whyAltered(files, statement);
   if (altered.length > 0) return { problems: altered };
+  const witness = witnessIn(files);
+  const unwitnessed = whyNotWitnessedBy(witness, options.witnessKey);
+  if (typeof witness === 'string' || unwitnessed.length > 0) return { problems: unwitnessed };
   const { suite } = statement.predicate.touchstone;
   const known = knownOf(statement, knowledge, options);
   if (known === undefined) return { problems: [], underived: 'it is about a client', statement, keyid };
@@ -49,7 +55,7 @@ export function verifyBundle(files: BundleFiles, knowledge: Knowledge, options: 
     const why = `it was made with rules of version ${suite.rules.slice(0, 40)}, and this Touchstone has version ${known.version}${suite.rules === known.version ? other : ''}`;
     return { problems: [], underived: why, statement, keyid };
   }
-  const problems = [...whyOfLater(statement, options.now), ...whyNotDerived(files, statement, known)];
+  const problems = [...whyOfLater(statement, options.now), ...whyNotDerived(files, statement, known, witness)];
   return { problems, statement, keyid };
 }
 
@@ -61,6 +67,12 @@ function knownOf(
   if (touchstone.about === 'client') return ofClients;
   const { rules } = touchstone.suite;
   return rules === knowledge.version ? knowledge : (others?.(rules) ?? knowledge);
+}
+
+function whyNotWitnessedBy(witness: Witness | string | undefined, key: KeyObject | undefined): string[] {
+  if (typeof witness === 'string') return [witness];
+  if (key === undefined) return [];
+  return witness === undefined ? ['it is not witnessed: there is no challenge in it'] : whyNotBy(witness, key);
 }
 
 const day = 24 * 3_600_000;
@@ -129,7 +141,12 @@ function whyOther(bytes: Uint8Array | undefined, signed: FileDigest): string[] {
   return isDeepStrictEqual(digestOfFile(signed.name, bytes), signed) ? [] : [`${signed.name} is not what was signed`];
 }
 
-function whyNotDerived(files: BundleFiles, statement: Statement, knowledge: Knowledge): string[] {
+function whyNotDerived(
+  files: BundleFiles,
+  statement: Statement,
+  knowledge: Knowledge,
+  witness: Witness | undefined,
+): string[] {
   const { touchstone } = statement.predicate;
   const { subject, files: listed } = touchstone;
   const wrongSubject =
@@ -158,9 +175,14 @@ function whyNotDerived(files: BundleFiles, statement: Statement, knowledge: Know
     touchstone.issued,
     knowledge,
   );
+  if (witness !== undefined) whyNot.push(...whyNotWitnessed(witness, runs.map(inFile)));
   if (whyNot.length > 0) return [...wrongSubject, ...whyNot];
-  const { level, issued, suite } = touchstone;
-  const again = statementOf({ subject, level, issued, touchstone: suite.touchstone, runs, files: others }, knowledge);
+  const { level, issued, suite, pipeline } = touchstone;
+  const more = { ...(witness === undefined ? {} : { witness }), ...(pipeline === undefined ? {} : { pipeline }) };
+  const again = statementOf(
+    { subject, level, issued, touchstone: suite.touchstone, runs, files: others, ...more },
+    knowledge,
+  );
   return [...wrongSubject, ...membersThatDiffer(statement, again)];
 }
 

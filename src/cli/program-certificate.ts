@@ -1,7 +1,7 @@
 /** The commands about what a run is worth to others: waivers, comparison, certificates. */
 import { type Command, Option } from 'commander';
 import { examples } from './program-parts.ts';
-import { words } from './values.ts';
+import { milliseconds, words } from './values.ts';
 
 function addWaive(root: Command): void {
   root
@@ -93,6 +93,8 @@ function addCertify(root: Command): void {
     .addOption(
       new Option('--level <level>', 'how much must have been judged').choices(['core', 'full']).default('core'),
     )
+    .option('--witness <challenge>', 'the challenge that the runs were started with (check --challenge)')
+    .option('--pipeline', 'name the build that signs: repository, workflow, run, commit')
     .option('--digest <sha256>', 'the SHA-256 of the tested build, such as that of its image')
     .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
     .option('--rules <version>', 'the frozen version of the rules that judged the runs (default: what they name)')
@@ -114,10 +116,13 @@ function addCertify(root: Command): void {
 
 /** `certificate verify` and `certificate new-key`, which were `verify` and `keys new`. */
 function addCertificate(root: Command): void {
-  const certificate = root.command('certificate').description('check a certificate, or make a key for signing them');
+  const certificate = root
+    .command('certificate')
+    .description('check a certificate, make a key for signing them, or a challenge for a run');
   const keys = root.command('keys', { hidden: true }).description('keys for signing certificates');
   named(certificate, 'verify', [root, 'verify'], fillVerify);
   named(certificate, 'new-key', [keys, 'new'], fillNewKey);
+  addChallenge(certificate);
   certificate.addHelpText(
     'after',
     examples(
@@ -129,12 +134,34 @@ function addCertificate(root: Command): void {
   keys.addHelpText('after', examples('touchstone keys new'));
 }
 
+const addChallenge = (certificate: Command): Command =>
+  certificate
+    .command('challenge')
+    .description('as a verifier: write a signed random challenge, which a run must be started with')
+    .argument('<address>', 'the base address that the run must be of')
+    .requiredOption('--key <file>', "the verifier's private key (Ed25519, PEM)")
+    .option('--valid <time>', 'how long after now a run may still end', milliseconds, 7_200_000)
+    .option('-o, --output <file>', 'a new file for the challenge', 'challenge.json')
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone certificate challenge https://staging.example --key verifier.key.pem',
+        'touchstone certificate challenge http://127.0.0.1:8080 --key verifier.key.pem --valid 30m -o acme.json',
+      ),
+    )
+    .action(async (address: string, flags) => {
+      const { challenge } = await import('./commands/challenge.ts');
+      challenge(address, flags);
+    });
+
 const fillVerify = (command: Command): Command =>
   command
     .description('check a certificate, without network and without the service: signature, files, every verdict')
     .argument('<folder>', 'the folder that `touchstone certify` wrote')
     .option('--key <file>', "the signer's public key, from a source you trust (default: the one in the folder)")
     .option('--subject <name@version>', 'what it must certify')
+    .option('--witness-key <file>', 'your public key: the runs must have been started with a challenge of yours')
+    .option('--repository <address>', 'the repository that the build which signed must name')
     .addHelpText(
       'after',
       examples(

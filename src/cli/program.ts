@@ -84,6 +84,7 @@ function addCheck(root: Command): void {
     .addOption(depth())
     .option('--repeat <times>', 'ask every rule this many times, to catch intermittent faults', whole(1, 1000))
     .option('--seed <number>', 'repeat the order and the choices of an earlier run', whole(0, 2 ** 32 - 1))
+    .option('--challenge <file>', "a verifier's challenge, which gives the seed and every nonce")
     .option('--timeout <time>', 'for one exchange; overrides the profile', milliseconds)
     .option('--concurrency <count>', 'simultaneous requests; overrides the profile', whole(1, 256))
     .option('--max-wait <time>', 'how long 429s may delay the run before it skips contexts', patience)

@@ -5,7 +5,6 @@ import type { Exchange } from '../model/exchange.ts';
 import { type About, isProbing } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import type { Reason } from '../model/verdict.ts';
-import { word } from '../random.ts';
 import { exchangesIn, judgeStep } from '../verdict/judge.ts';
 import type { StepInPlan } from './asker.ts';
 import { runRequest } from './requests.ts';
@@ -99,7 +98,7 @@ function patienceOf(session: Session, step: StepInPlan): Promise<number> {
     session,
     { actor, sources: { ok: 'slow' } },
     { purpose: 'setup', instance: 'main', key, line },
-    () => `n${word(session.random, 12)}`,
+    session.nonce,
   );
   const measure = async (): Promise<number> => {
     const began = session.clock.now();

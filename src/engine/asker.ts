@@ -8,7 +8,6 @@ import type { Case, Rule } from '../model/rule.ts';
 import { formsOf } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, type Random, seeded } from '../random.ts';
-import { token } from '../words.ts';
 import { adminAsker } from './admin-asker.ts';
 import { limitsAsker } from './limits-asker.ts';
 import { readable } from './record.ts';
@@ -92,7 +91,6 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       exchanged.push(exchange);
       return exchange;
     };
-    const nonce = (): string => token(random);
     return {
       subject: session.subject,
       get key() {
@@ -102,7 +100,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         return given(step.actor, 'actor');
       },
       case: step.case as never,
-      run: async (options = {}) => exchangeOf(runRequest(session, options, defaults, nonce)),
+      run: async (options = {}) => exchangeOf(runRequest(session, options, defaults, session.nonce)),
       read: async (options = {}) => exchangeOf(readRequest(session, options, defaults)),
       verify: async (options = {}) => exchangeOf(verifyRequest(session, options, defaults)),
       send: async (request) => exchangeOf(rawRequest(session, request, defaults)),
@@ -212,7 +210,7 @@ function companyOf(session: Session, choice: Random): () => Companion {
     return {
       first: choice() < 0.5,
       other: running
-        ? runRequest(session, { actor, key }, defaults, () => token(session.random))
+        ? runRequest(session, { actor, key }, defaults, session.nonce)
         : verifyRequest(session, { key: one(keys) ?? null }, defaults),
     };
   };

@@ -2,9 +2,10 @@
 import type { Exchange } from '../model/exchange.ts';
 import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
-import { hashOf, seeded } from '../random.ts';
+import { hashOf, type Random, seeded } from '../random.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import { version } from '../version.ts';
+import { token, tokenOf } from '../words.ts';
 import type { Gates } from './gates.ts';
 import { MadeKeys } from './made.ts';
 import type { EngineOptions } from './options.ts';
@@ -27,6 +28,7 @@ export type SessionOptions = Pick<
   | 'direct'
   | 'probeLimits'
   | 'journal'
+  | 'witness'
 >;
 
 /** Every secret that a profile holds. */
@@ -62,6 +64,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     written,
   });
   let names = 0;
+  const random = seeded(seed ^ hashOf('nonces'));
   return {
     profile,
     recorder,
@@ -72,7 +75,8 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     ...(options.stalls === undefined ? {} : { stalls: options.stalls }),
     seed,
     stackFor: (name) => (profile.identify ? undefined : anyStack(seeded(seed ^ hashOf(`client ${name}`)))),
-    random: seeded(seed ^ hashOf('nonces')),
+    random,
+    nonce: noncesOf(random, options.witness?.root),
     ...ending,
     made: new MadeKeys((text) => keyring.redact(text) !== text, options.journal),
     twins: new Map(),
@@ -93,6 +97,15 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
       return `${kind}-${names}`;
     },
     release: (line) => transport.release(line),
+  };
+}
+
+function noncesOf(random: Random, root: string | undefined): () => string {
+  if (root === undefined) return () => token(random);
+  let number = 0;
+  return () => {
+    number += 1;
+    return tokenOf(root, number);
   };
 }
 

@@ -117,6 +117,7 @@ const headerOf = (options: EngineOptions, planned: RunHeader['planned']): RunHea
   depth: options.depth,
   ...((options.repeat ?? 1) > 1 ? { repeat: options.repeat! } : {}),
   strict: options.strict,
+  ...(options.witness === undefined ? {} : { witness: options.witness.by }),
   planned,
 });
 

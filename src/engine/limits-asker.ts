@@ -6,7 +6,6 @@ import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
-import { word } from '../random.ts';
 import { withMore, withSorts } from './keys-of-sorts.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
@@ -92,7 +91,7 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
   const pool = `probe ${key?.name ?? 'nobody'} ${from ?? headers?.[0]?.[1] ?? ''}${single ? ' alone' : ''}`;
   const defaults: Defaults = { purpose: 'probe', instance: 'main', ...(afresh ? {} : { line: pool }) };
   const options = { key, ...(headers === undefined ? {} : { headers }) };
-  const nonce = (): string => `n${word(session.random, 12)}`;
+  const { nonce } = session;
   const requests: Readonly<Record<RouteName, (actor: Actor) => Sending>> = {
     verify: () => verifyRequest(session, options, defaults),
     read: (of) => readRequest(session, { ...options, actor: of }, defaults),
@@ -121,7 +120,7 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
   const { key, burst, spend, rest, exhaust } = await found.exhausting();
   const defaults: Defaults = { purpose: 'probe', instance: 'main', line: 'probe runs' };
   const run = async (): Promise<RefusedRun> => {
-    const sending = runRequest(session, { actor, key }, defaults, () => `n${word(session.random, 12)}`);
+    const sending = runRequest(session, { actor, key }, defaults, session.nonce);
     spend();
     const exchange = await recorder.probe(sending);
     const sources = exchange.planted?.sources ?? [];

@@ -4,7 +4,7 @@ import type { Transport } from '../http/transport.ts';
 import type { Control } from '../model/control.ts';
 import type { Journal } from '../model/journal.ts';
 import type { Catalogue } from '../model/rule.ts';
-import type { Depth, Run, RunHeader, RunRecord } from '../model/run.ts';
+import type { Depth, Run, RunHeader, RunRecord, WitnessedBy } from '../model/run.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { Waiving } from '../model/waiving.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -30,6 +30,8 @@ export interface EngineOptions {
   /** How often each question is asked, each time with other choices; left out: once. */
   readonly repeat?: number;
   readonly strict: boolean;
+  /** Nonces come from `root`, which nobody knew before a verifier gave a challenge; the header says so. */
+  readonly witness?: { readonly root: string; readonly by: WitnessedBy };
   /** Stops asking at the first violation. */
   readonly bail?: boolean;
   readonly concurrency?: number;

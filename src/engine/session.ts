@@ -34,8 +34,10 @@ export interface Session {
   readonly seed: number;
   /** As which client something is asked, by a name of it; none where the profile wants to be recognised. */
   readonly stackFor: (name: string) => Stack | undefined;
-  /** For nonces and names, which never come back. */
+  /** For names, which never come back. */
   readonly random: Random;
+  /** A token that no other request has. */
+  nonce(): string;
   readonly signal?: AbortSignal;
   /** Keys to remove when the run ends, by name. */
   readonly made: MadeKeys;

@@ -34,6 +34,8 @@ export interface RunHeader {
   /** How often each question was asked; left out: once. */
   readonly repeat?: number;
   readonly strict: boolean;
+  /** What the run took its seed and its nonces from: a verifier's challenge. */
+  readonly witness?: WitnessedBy;
   /** The run judges a program that calls the service, and this is what it was told. */
   readonly client?: ClientManner;
   /** The run judges what passed between a client and a service. */
@@ -47,6 +49,16 @@ export interface BetweenManner {
   readonly sameRuns: boolean;
   /** Where Touchstone listened. */
   readonly address: string;
+}
+
+/** A run that was started with a verifier's challenge, as its header names it. */
+export interface WitnessedBy {
+  /** The SHA-256 of what the verifier signed. */
+  readonly challenge: string;
+  /** The how-manieth run with that challenge it is. */
+  readonly number: number;
+  /** The SHA-256 of its line in the journal of started runs. */
+  readonly entry: string;
 }
 
 export interface PlannedRule {

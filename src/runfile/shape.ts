@@ -103,6 +103,7 @@ const header = strictObject({
   depth: oneOf(['quick', 'standard', 'thorough']),
   repeat: count.exactOptional(),
   strict: boolean(),
+  witness: strictObject({ challenge: string(), number: id, entry: string() }).exactOptional(),
   client: strictObject({ actor: boolean(), input: boolean(), keyInArguments: boolean() }).exactOptional(),
   between: strictObject({ sameRuns: boolean(), address: string() }).exactOptional(),
   planned: array(planned),

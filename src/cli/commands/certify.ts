@@ -1,14 +1,17 @@
 /** `touchstone certify`: what complete runs show, signed, as a folder that anybody can check. */
 import { statSync } from 'node:fs';
 import { plural } from '../../../reports/text.ts';
-import { bundleOf } from '../../certificate/bundle.ts';
+import { bundleOf, digestOfFile, type WitnessFiles } from '../../certificate/bundle.ts';
 import { largestBundle, writeBundle } from '../../certificate/folder.ts';
 import { keyId, privateKeyFrom } from '../../certificate/keys.ts';
 import type { LevelName } from '../../certificate/levels.ts';
+import { pipelineFrom } from '../../certificate/pipeline.ts';
 import type { Knowledge } from '../../certificate/predicate.ts';
 import { keyShapesIn, secretsIn } from '../../certificate/scan.ts';
 import { subjectFrom, subjectName } from '../../certificate/subject.ts';
 import { whyNotCertified } from '../../certificate/why-not.ts';
+import { readChallenge, readStarted } from '../../certificate/witness/journal.ts';
+import { type Witness, whyNotWitnessed } from '../../certificate/witness/witness.ts';
 import { systemClock } from '../../clock.ts';
 import { keyringOf } from '../../engine/assemble.ts';
 import { exitCodes, type Run } from '../../model/run.ts';
@@ -30,6 +33,8 @@ export interface CertifyFlags {
   readonly key: string;
   readonly level: LevelName;
   readonly digest?: string;
+  readonly witness?: string;
+  readonly pipeline?: true;
   readonly profile?: readonly string[];
   readonly withoutProfile?: true;
   readonly rules?: string;
@@ -50,12 +55,25 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
   const issued = systemClock.date();
   const known = knowledgeFor(runs, flags.rules);
   const missing = whyNotCertified(runs, flags.level, issued, known);
+  const witness = flags.witness === undefined ? undefined : witnessOf(flags.witness);
+  if (witness !== undefined) missing.push(...whyNotWitnessed(witness.witness, asFiles(runs)));
+  const pipeline = flags.pipeline ? pipelineFrom(process.env) : undefined;
+  if (typeof pipeline === 'string') throw new UsageError(`--pipeline: ${pipeline}`);
   if (missing.length > 0) return refuse(subjectName(subject), flags.level, missing);
   const profiles = flags.withoutProfile ? [] : await profilesOf(runs, flags.profile);
   const { statement, files } = bundleOf(
-    { subject, level: flags.level, issued, touchstone: known.touchstone, runs },
+    {
+      subject,
+      level: flags.level,
+      issued,
+      touchstone: known.touchstone,
+      runs,
+      ...(witness === undefined ? {} : { witness: witness.witness }),
+      ...(pipeline === undefined ? {} : { pipeline }),
+    },
     known,
     keys,
+    witness?.files,
   );
   const hits = secretsIn(files, keyringOf(...profiles));
   if (hits.length > 0) {
@@ -84,6 +102,15 @@ export async function certify(paths: readonly string[], flags: CertifyFlags): Pr
   );
 }
 
+function witnessOf(path: string): { readonly witness: Witness; readonly files: WitnessFiles } {
+  const { text, challenge } = readChallenge(path);
+  const { text: journal, runs: started } = readStarted(path, challenge);
+  return { witness: { challenge, started }, files: { challenge: text, journal } };
+}
+
+const asFiles = (runs: readonly GivenRun[]) =>
+  runs.map(({ name, bytes, run }) => ({ name, run, sha256: digestOfFile(name, bytes).sha256 }));
+
 /** The set that judged the runs, where it is kept; what fits it not is said then. */
 function knowledgeFor(runs: readonly GivenRun[], wanted: string | undefined): Knowledge {
   if (runs[0]?.run.header.client !== undefined) return clientKnowledge();
@@ -99,7 +126,7 @@ function refuse(subject: string, level: LevelName, missing: readonly string[]): 
   exitWith(exitCodes.violation);
 }
 
-function readKey(path: string): string {
+export function readKey(path: string): string {
   try {
     const text = readBounded(path, largestKey).toString('utf8');
     if ((statSync(path).mode & 0o077) !== 0) say(`${path} is readable by others: chmod 600 ${path}`);

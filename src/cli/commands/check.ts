@@ -22,6 +22,7 @@ import { progress, silence } from '../progress.ts';
 import { remarkLeft, remarkProxies, remarkRules } from '../remarks.ts';
 import { startTarget, type TargetKind, targetOf } from '../target.ts';
 import { salvage, tell } from '../tell.ts';
+import { witnessed } from '../witnessed.ts';
 
 export interface CheckFlags {
   readonly profile?: string;
@@ -37,6 +38,7 @@ export interface CheckFlags {
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly seed?: number;
+  readonly challenge?: string;
   readonly repeat?: number;
   readonly strict?: true;
   readonly bail?: true;
@@ -68,6 +70,8 @@ export interface Manner {
 }
 
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
+  if (flags.challenge !== undefined && flags.seed !== undefined)
+    throw new UsageError('--seed and --challenge exclude each other: a challenge gives the seed');
   const known = catalogueOf(flags.rules);
   const asked = selected(
     flags.only ?? [],
@@ -105,7 +109,12 @@ export async function askAll(
     if (!flags.reference) journal = openJournal({ ...here, folder: flags.output, target: origin + basePath });
     const writer = openRunFile(join(flags.output, 'run.jsonl'), systemClock);
     interrupt.before(writer.flush);
-    const options = { ...optionsOf(flags, rules), ...(journal === undefined ? {} : { journal }) };
+    const begun = flags.challenge === undefined ? undefined : witnessed(flags.challenge, prepared.profile);
+    const options = {
+      ...optionsOf(flags, rules),
+      ...begun?.options,
+      ...(journal === undefined ? {} : { journal }),
+    };
     const { run, unwritten } = await runOf(
       known,
       prepared,
@@ -116,6 +125,7 @@ export async function askAll(
       shown,
       interrupt.signal,
     );
+    if (unwritten === undefined) await begun?.ended(run, writer.path);
     const ended = await subject.ended?.();
     await tell(run, destinations, flags, writer.path, unwritten);
     if (ended !== undefined) say(`The service ended before the run: ${ended}`);

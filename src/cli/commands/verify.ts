@@ -1,4 +1,5 @@
 /** `touchstone certificate verify`: a certificate checked without network and without the service, and said in plain words. */
+import type { KeyObject } from 'node:crypto';
 import { certificateWords, problemWords } from '../../../reports/certificate.ts';
 import { readBundle } from '../../certificate/folder.ts';
 import { publicKeyFrom } from '../../certificate/keys.ts';
@@ -15,6 +16,8 @@ import { exitWith, out, terminal } from '../output.ts';
 export interface VerifyFlags {
   readonly key?: string;
   readonly subject?: string;
+  readonly witnessKey?: string;
+  readonly repository?: string;
 }
 
 export function verify(folder: string, flags: VerifyFlags): void {
@@ -29,6 +32,7 @@ export function verify(folder: string, flags: VerifyFlags): void {
   const wrong = [
     ...problems,
     ...(statement === undefined ? [] : whyOther(subjectName(statement.predicate.touchstone.subject), flags)),
+    ...(statement === undefined ? [] : whyOtherBuild(statement.predicate.touchstone.pipeline?.repository, flags)),
   ];
   if (wrong.length > 0 || statement === undefined || keyid === undefined) {
     out(problemWords(folder, wrong, shown));
@@ -36,6 +40,7 @@ export function verify(folder: string, flags: VerifyFlags): void {
     return;
   }
   const trusted = flags.key !== undefined;
+  const witnessed = flags.witnessKey !== undefined;
   const today = systemClock.date().slice(0, 10);
   out(
     certificateWords(
@@ -43,6 +48,7 @@ export function verify(folder: string, flags: VerifyFlags): void {
         statement: statement.predicate.touchstone,
         keyid,
         trusted,
+        witnessed,
         today,
         ...(underived === undefined ? {} : { underived }),
       },
@@ -52,23 +58,34 @@ export function verify(folder: string, flags: VerifyFlags): void {
   exitWith(underived === undefined ? exitCodes.conforms : exitCodes.incomplete);
 }
 
-function optionsOf({ key, subject }: VerifyFlags): VerifyOptions {
+function optionsOf({ key, subject, witnessKey }: VerifyFlags): VerifyOptions {
   if (subject !== undefined) {
     const wanted = subjectFrom(subject);
     if (typeof wanted === 'string') throw new UsageError(`--subject: ${wanted}`);
   }
-  if (key === undefined) return {};
+  return {
+    ...(key === undefined ? {} : { publicKey: keyIn(key) }),
+    ...(witnessKey === undefined ? {} : { witnessKey: keyIn(witnessKey) }),
+  };
+}
+
+function keyIn(path: string): KeyObject {
   let pem: string;
   try {
-    pem = readBounded(key, largestKey).toString('utf8');
+    pem = readBounded(path, largestKey).toString('utf8');
   } catch (error) {
-    throw new UsageError(`the key ${key} cannot be read: ${whyNot(error)}`);
+    throw new UsageError(`the key ${path} cannot be read: ${whyNot(error)}`);
   }
-  return { publicKey: publicKeyFrom(pem, key) };
+  return publicKeyFrom(pem, path);
 }
 
 function whyOther(name: string, { subject }: VerifyFlags): string[] {
   const wanted = subject === undefined ? undefined : subjectFrom(subject);
   if (wanted === undefined || typeof wanted === 'string' || subjectName(wanted) === name) return [];
   return [`it is about ${name}, not about ${subjectName(wanted)}`];
+}
+
+function whyOtherBuild(named: string | undefined, { repository }: VerifyFlags): string[] {
+  if (repository === undefined || named === repository.replace(/\/+$/, '')) return [];
+  return [named === undefined ? 'it names no build' : `it names a build of ${named}, not of ${repository}`];
 }

@@ -1,0 +1,59 @@
+/** What can be wrong with the members of an object: missing, spelt otherwise, unlisted, without what they demand. */
+import { isObject, type Json } from '../../model/json.ts';
+import type { Proposal } from './faults.ts';
+import type { Schema } from './keywords.ts';
+import { type Place, requiredOf, type Steps } from './places.ts';
+
+export function* memberFaults({ schemas, value, path }: Place): Generator<Proposal> {
+  const top = path.length === 0;
+  const required = requiredOf(schemas);
+  const fault = top ? 'missing' : 'nested-missing';
+  const isListed = schemas.every(({ properties }) => isObject(properties));
+  if (isObject(value)) {
+    for (const name of required)
+      if (Object.hasOwn(value, name))
+        yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0 };
+    if (isListed) yield* otherCases(path, value, required);
+    yield* dependentFaults(path, value, schemas);
+    const closed = schemas.some(
+      (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
+    );
+    const name = 'unlisted_member';
+    const keywords = ['additionalProperties', 'unevaluatedProperties'];
+    if (closed && !Object.hasOwn(value, name))
+      yield { fault: 'additional', path: [...path, name], put: true, keywords, rank: 0 };
+  } else if (value === undefined && !top && required.size === 1) {
+    const [name = ''] = required;
+    yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 1 };
+  }
+}
+
+/** What may be left out, but not beside another member. */
+function* dependentFaults(path: Steps, value: Schema, schemas: readonly Schema[]): Generator<Proposal> {
+  for (const { dependentRequired, dependencies } of schemas)
+    for (const [trigger, names] of Object.entries({ ...objectOr(dependencies), ...objectOr(dependentRequired) })) {
+      if (!Object.hasOwn(value, trigger) || !Array.isArray(names)) continue;
+      for (const name of names as readonly Json[])
+        if (typeof name === 'string' && Object.hasOwn(value, name))
+          yield {
+            fault: 'dependent',
+            path: [...path, name],
+            put: undefined,
+            keywords: ['dependentRequired', 'dependencies'],
+            rank: 0,
+          };
+    }
+}
+
+const objectOr = (value: Json | undefined): Schema => (isObject(value) ? value : {});
+
+/** Names of members have case: a required one that is spelt otherwise is missing. */
+function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
+  for (const name of required) {
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (!Object.hasOwn(value, name) || Object.hasOwn(value, other) || other === name) continue;
+    const also = { path: [...path, other], put: value[name] };
+    const fault = path.length === 0 ? 'other-case' : 'nested-missing';
+    yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
+  }
+}
