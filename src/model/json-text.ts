@@ -45,7 +45,34 @@ const perhapsExact = /[:[,\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
 /** Throws where the text is no JSON. */
 export const readJson = (text: string): Json =>
-  isNumberAlone(text) || perhapsExact.test(text) ? parse(text, exactly) : parse(text);
+  isNumberAlone(text) || mayHoldExact(text) ? parse(text, exactly) : parse(text);
+
+/** From here on a text is searched between its strings alone, which may be most of it. */
+const long = 4096;
+
+const mayHoldExact = (text: string): boolean =>
+  text.length < long ? perhapsExact.test(text) : mayHoldExactBetweenStrings(text);
+
+function mayHoldExactBetweenStrings(text: string): boolean {
+  let from = 0;
+  for (;;) {
+    const open = text.indexOf('"', from);
+    if (perhapsExact.test(text.slice(from, open < 0 ? text.length : open))) return true;
+    if (open < 0) return false;
+    let close = text.indexOf('"', open + 1);
+    while (close > 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1);
+    // No JSON: the parser says so.
+    if (close < 0) return false;
+    from = close + 1;
+  }
+}
+
+/** By an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text[before] === '\\') before -= 1;
+  return (at - before) % 2 === 0;
+}
 
 /** A document that is one number starts with it: nothing stands before it that the pattern could find. */
 const isNumberAlone = (text: string): boolean => text.charCodeAt(0) <= 0x39 && text.charCodeAt(0) >= 0x2d;

@@ -67,6 +67,15 @@ test('10,000 documents are written as they were read, but for blanks, and mean w
   }
 });
 
+test('long documents mean the same to both, whatever their strings look like', () => {
+  const padding = '"\\\\","\\\\\\"[12345678901234567890",';
+  for (let at = 0; at < 500; at += 1) {
+    const text = `[${padding.repeat(200)}${aDocument(0)},${aDocument(0)},"${'x'.repeat(below(5000))}",${aNumber()}]`;
+    expect(text.length).toBeGreaterThan(4096);
+    expect(JSON.stringify(readJson(text))).toBe(JSON.stringify(jsonOfTree(readTree(text))));
+  }
+});
+
 test('what is no JSON is none to both', () => {
   const texts = [
     '',
