@@ -21,6 +21,7 @@ const others = new Set([
   ...errorBodies,
   'complete',
   'complete-many',
+  'equal-items',
   'decoys',
   'unknown-status',
   'empty',
