@@ -199,7 +199,8 @@ export const pathOf = ({ request }: Exchange): string =>
 export const isRun = (exchange: Exchange): boolean => runPath.test(pathOf(exchange));
 
 export function seenTrial(trial: Trial, exchanges: ReadonlyMap<number, Exchange>): SeenTrial {
-  const found = (ids: readonly number[]) => ids.flatMap((id) => exchanges.get(id) ?? []);
+  // Identifiers are given on arrival; what is written down first is what was answered first.
+  const found = (ids: readonly number[]) => ids.toSorted((a, b) => a - b).flatMap((id) => exchanges.get(id) ?? []);
   const elsewhere = found(trial.elsewhere);
   const calls = found(trial.exchanges);
   return { ...trial, calls, elsewhere, runs: calls.filter((each) => isRun(each) && isAsking(each)) };

@@ -1,5 +1,8 @@
 /** What the counterpart answers, as a service of the specification would, or a broken one. */
-import type { Answer, Plant } from '../../src/vocabulary.ts';
+import type { Answer, Plant, Situation } from '../../src/vocabulary.ts';
+
+/** What costs little time is looked at by a short look too. */
+export const quick = (situation: Situation): Situation => ({ ...situation, depth: 'quick' });
 
 const asText = (value: unknown): string => JSON.stringify(value);
 

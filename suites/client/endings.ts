@@ -22,6 +22,7 @@ const others = new Set([
   ...errorBodies,
   'complete',
   'complete-many',
+  'equal-items',
   'decoys',
   'unknown-status',
   'empty',

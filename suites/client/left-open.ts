@@ -45,6 +45,7 @@ export const retries = clientObservation({
     'failing-500',
     'failing-502',
     'failing-504',
+    'html-success',
   ],
   observe: repeats,
   fix: '',

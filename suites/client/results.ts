@@ -67,21 +67,27 @@ const expectComplete = (trial: SeenTrial, exceptPartial = false): Reason[] => {
 /** It had a whole result, and has ended by itself. */
 const answered = (trial: SeenTrial): boolean => hasEnded(trial) && resultOf(trial) !== undefined;
 
+const besidePlain = new Set(['decoys', 'equal-items']);
+
 export const readsItems = clientRule({
   id: 'client.reads-items',
   passing: outcomeUnknown,
   clause: clauses.clientReadsItems,
-  situations: ['complete', 'complete-many', 'decoys'],
+  situations: ['complete', 'complete-many', 'decoys', 'equal-items'],
   judge: (trial, seen) => {
     if (!answered(trial)) return undefined;
     const { outcome } = trial.ended;
-    if (trial.situation === 'decoys' && !seen.telling.completes) return undefined;
+    if (besidePlain.has(trial.situation) && !seen.telling.completes) return undefined;
     // What is said to be PARTIAL is about the status.
     if (outcome === 'partial') return [];
     const reasons = expectComplete(trial);
     // Who stumbles over what stands beside the items has read no wrong list.
-    if (reasons.length > 0 && trial.situation === 'decoys') return undefined;
-    return reasons.length > 0 ? reasons : itemReasons(trial, seen);
+    if (reasons.length > 0 && besidePlain.has(trial.situation)) return undefined;
+    if (reasons.length > 0) return reasons;
+    // A number that is meant to count different items is conceivable: no more than a warning.
+    return itemReasons(trial, seen).map((each) =>
+      trial.situation === 'equal-items' ? { ...each, weight: 'warning' } : each,
+    );
   },
   judgeAll: wrongNumbers,
   fix: 'Read the list in `items` of the answer, and no other; a run whose answer is 2xx has succeeded.',
@@ -91,7 +97,7 @@ export const checksStatus = clientRule({
   id: 'client.checks-status',
   passing: outcomeUnknown,
   clause: clauses.clientChecksStatus,
-  situations: ['complete', 'complete-many', 'partial', 'partial-one'],
+  situations: ['complete', 'complete-many', 'partial', 'partial-one', 'partial-empty'],
   judge: (trial) => {
     if (!answered(trial)) return undefined;
     const { outcome } = trial.ended;

@@ -5,7 +5,9 @@ import { gapsOf, isResult, isSame, ordinal, seconds, violation } from './looking
 import { afterResults, failingStreaks, longStreaks, slowRuns, withRefusals } from './passing.ts';
 
 const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
-const always = [...always500, 'failing-502', 'failing-504'];
+const always502 = ['failing-502', 'failing-502-again'];
+const always504 = ['failing-504', 'failing-504-again'];
+const always = [...always500, ...always502, ...always504];
 
 /** A shorter pause is none, whatever a busy machine makes of it. */
 const noPauseMs = 25;
@@ -21,10 +23,13 @@ export const backsOff = clientRule({
   situations: always,
   judge: (trial) => (trial.runs.length === 0 ? undefined : []),
   judgeAll: (trials) => {
-    const after500 = trials.filter(({ situation }) => always500.includes(situation));
-    const others = trials.filter((each) => !after500.includes(each));
-    const hasty = [after500, others].find(areHasty);
-    const [pauses, first] = hasty === undefined ? [fixedPlan(after500), after500[0]] : [pausesOf(hasty[0]!), hasty[0]];
+    const byStatus = [always500, always502, always504].map((own) =>
+      trials.filter(({ situation }) => own.includes(situation)),
+    );
+    const [after500 = []] = byStatus;
+    const hasty = byStatus.find(areHasty);
+    const plan = fixedPlan(after500) ?? alikePlan(after500) ?? plainFirstOnly(after500);
+    const [pauses, first] = hasty === undefined ? [plan, after500[0]] : [pausesOf(hasty[0]!), hasty[0]];
     if (pauses === undefined || first === undefined) return [];
     return [
       violation('growing pauses between the calls', `${first.runs.length} calls ${spaced(pauses)}`, first.runs[1]),
@@ -52,6 +57,38 @@ function fixedPlan(trials: readonly SeenTrial[]): readonly number[] | undefined 
   return !isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 100 || grows(pauses) ? undefined : pauses;
 }
 
+/** The least of each place, over the starts: what a machine adds is never less than nothing. */
+function leastOf(trials: readonly SeenTrial[]): { readonly all: readonly number[][]; readonly least: number[] } {
+  const starts = trials.map(pausesOf);
+  const length = Math.min(...starts.map((pauses) => pauses.length));
+  const all = starts.map((pauses) => pauses.slice(0, length));
+  return {
+    all,
+    least: Array.from({ length: trials.length < 3 ? 0 : length }, (_, at) => Math.min(...all.map((p) => p[at]!))),
+  };
+}
+
+/** Of so many pauses that agree, those that do not are the machine's. */
+const most = (pauses: readonly number[], wanted: (ms: number) => boolean): boolean =>
+  pauses.filter(wanted).length >= (pauses.length * 2) / 3;
+
+/** The same pause at every place, as most pauses say too: chance does not agree so often. */
+function alikePlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const { all, least } = leastOf(trials);
+  const shortest = Math.min(...least);
+  const isAlike = (ms: number): boolean => ms <= shortest + grain(shortest);
+  return least.length >= 2 && shortest >= 100 && least.every(isAlike) && most(all.flat(), isAlike) ? least : undefined;
+}
+
+/** A pause before the first repetition, and none before those that follow. */
+function plainFirstOnly(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const { all, least } = leastOf(trials);
+  const isNone = (ms: number): boolean => ms < noPauseMs;
+  const [first = 0, ...later] = least;
+  const rest = all.flatMap((pauses) => pauses.slice(1));
+  return later.length >= 2 && first >= 100 && later.every(isNone) && most(rest, isNone) ? least : undefined;
+}
+
 /** One that has grown and met its bound stays there. */
 const grows = (pauses: readonly number[]): boolean =>
   Math.max(...pauses) > 1.15 * pauses[0]! + 15 && Math.min(...pauses) >= pauses[0]! * 0.85 - 15;
@@ -66,7 +103,7 @@ export const givesUp = clientRule({
   id: 'client.gives-up',
   passing: longStreaks,
   clause: clauses.clientGivesUp,
-  situations: [...always, 'broken-always'],
+  situations: [...always, 'failing-by-turns', 'broken-always'],
   judge: (trial) => {
     const { stopped, at } = trial.ended;
     if (trial.runs.length === 0) return undefined;
@@ -131,9 +168,6 @@ const repetitions = (runs: readonly Exchange[], wanted: (run: Exchange) => boole
     return before === undefined ? [] : [{ before, again, at }];
   });
 
-/** Asking again for what failed in part may be meant; going on with it is not. */
-const partialAgain = 3;
-
 export const runsOnce = clientRule({
   id: 'client.runs-once',
   passing: afterResults,
@@ -141,8 +175,8 @@ export const runsOnce = clientRule({
   judge: (trial) => {
     if (trial.runs.length === 0 || !trial.runs.some(isResult)) return undefined;
     const again = repetitions(trial.runs, (run) => isResult(run));
-    const allowed = trial.situation.startsWith('partial') ? partialAgain : 0;
-    if (again.length <= allowed) return [];
+    // PARTIAL is an answer of success too (§7): what it lacks, another run may lack as well.
+    if (again.length === 0) return [];
     const [first] = again;
     return [
       violation(
@@ -165,7 +199,8 @@ export const waitsForTheAnswer = clientRule({
   situations: ['slow'],
   judge: ({ runs, ended }) => {
     if (runs.length === 0 || ended.stalledMs > tooBusyMs) return undefined;
-    const second = runs.slice(1).find((_, at) => !runs.slice(0, at + 1).some(isResult));
+    // What counts is when the second call arrived, not which of the two was answered first.
+    const second = runs.slice(1).find((run) => !runs.some((each) => isResult(each) && each.at.end <= run.at.sent));
     if (second === undefined) return [];
     return [
       violation(

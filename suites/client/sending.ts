@@ -18,7 +18,7 @@ import { aboutActors, ofNames, taskUnknown, withRuns } from './passing.ts';
 const prefix = '/v1/actors/';
 const suffix = '/run-sync-get-dataset-items';
 const oddNames = ['odd-name', 'odd-name-reserved'];
-const oddInputs = ['odd-input', 'exact-numbers'];
+const oddInputs = ['odd-input', 'empty-input', 'exact-numbers'];
 
 const unjudged = new Set([...oddNames, 'with-path']);
 
@@ -70,12 +70,13 @@ export const encodesTheName = clientRule({
     manner.actor
       ? undefined
       : 'the client is not told which actor to run: put {actor} into its environment or its arguments',
-  judge: ({ runs, calls, actor }) => {
-    const sent =
-      runs.length > 0
-        ? runs
-        : calls.filter(({ request }) => request.method === 'POST' && /run-sync/.test(request.target));
+  judge: ({ runs, calls, actor }, { trials }) => {
+    // A bare ? or # in a name cuts off the rest of the path: what was sent counts, whatever became of it.
+    const sent = runs.length > 0 ? runs : calls.filter(({ request }) => request.method === 'POST');
     if (sent.length === 0) return undefined;
+    // Who calls another route with any name has been told so by another rule.
+    const plain = trials.find(({ situation }) => situation === 'complete');
+    if (runs.length === 0 && plain?.runs.length === 0) return undefined;
     return sent.flatMap((call) =>
       namesIt(call, actor) ? [] : [violation(`${prefix}${encodeURIComponent(actor)}${suffix}`, said(call), call)],
     );
@@ -101,7 +102,11 @@ export const sendsTheInput = clientRule({
   passing: withRuns,
   clause: clauses.clientSendsTheInput,
   given: inputGiven,
-  judge: (trial) => (oddInputs.includes(trial.situation) || trial.runs.length === 0 ? undefined : inputReasons(trial)),
+  judge: (trial) => {
+    if (trial.runs.length === 0) return undefined;
+    // Which values an odd input keeps is another rule's matter; that it is a JSON object is not.
+    return oddInputs.includes(trial.situation) ? inputReasons(trial, 'form') : inputReasons(trial);
+  },
   fix: 'The body is the input itself, as JSON: not within another member, not as a form, not as a string that holds JSON.',
 });
 
@@ -109,28 +114,36 @@ export const keepsTheInput = clientRule({
   id: 'client.keeps-the-input',
   passing: taskUnknown,
   clause: clauses.clientKeepsTheInput,
-  situations: ['odd-input'],
+  situations: ['odd-input', 'empty-input'],
   given: inputGiven,
   judge: (trial, { trials }) => {
     if (trial.runs.length === 0) return undefined;
     // Who sends something else altogether has been told so by another rule.
     const plain = trials.find(({ situation, runs }) => situation === 'complete' && runs.length > 0);
-    return plain !== undefined && inputReasons(plain).length > 0 ? undefined : inputReasons(trial);
+    return plain !== undefined && inputReasons(plain).length > 0 ? undefined : inputReasons(trial, 'values');
   },
   fix: 'Pass the input on as it is: keep null, false, 0 and empty values, and write text as UTF-8.',
 });
 
-/** Of a client in passing nobody knows the input: that it is JSON is all that can be asked. */
-function inputReasons({ runs, input, passing }: SeenTrial): Reason[] {
+/**
+ * What is wrong with the form of the body (a JSON object), with its values, or with either. Of a client in passing nobody knows the
+ * input: its form is all that can be asked.
+ */
+function inputReasons({ runs, input, passing }: SeenTrial, only?: 'form' | 'values'): Reason[] {
   const wanted = passing ? undefined : withDoubles(readJson(input));
-  const asked = passing ? 'an input as a JSON object' : `the input as JSON: ${shown(input)}`;
+  const asked = passing ? 'an input as a JSON object' : `the input as a JSON object: ${shown(input)}`;
   return runs.flatMap((run) => {
-    const text = run.request.body?.text;
-    if (text === undefined || text === '') return [violation(asked, 'no body', run)];
-    if (run.request.body?.truncated) return [];
+    // It broke off in the middle of its request: nobody knows what it would have sent.
+    if (run.request.body?.truncated || (run.failure?.kind === 'closed-in-body' && run.response === undefined))
+      return [];
+    const text = run.request.body?.text ?? '';
     const body = parsed(text);
-    if (body === undefined) return [violation(asked, `a body that is no JSON: ${shown(text)}`, run)];
-    if (wanted === undefined) return isMap(body) ? [] : [violation('an input as a JSON object', shown(text), run)];
+    if (body === undefined || !isMap(withDoubles(body))) {
+      const came =
+        text === '' ? 'no body' : `a body that is no JSON${body === undefined ? '' : ' object'}: ${shown(text)}`;
+      return only === 'values' ? [] : [violation(asked, came, run)];
+    }
+    if (only === 'form' || wanted === undefined) return [];
     return isDeepStrictEqual(withDoubles(body), wanted)
       ? []
       : [violation(`the input: ${shown(input)}`, difference(withDoubles(body), wanted) ?? shown(text), run)];

@@ -1,6 +1,6 @@
 /** What a client meets when it is refused: for good, or for a while. */
 import type { Answer, Situation } from '../../src/vocabulary.ts';
-import { brokenOff, failure, limited, page, result } from './answers.ts';
+import { brokenOff, failure, limited, page, quick, result } from './answers.ts';
 
 const failing = (name: string, title: string, answer: Answer): Situation => ({
   name,
@@ -19,8 +19,6 @@ const passing = (name: string, title: string, ...first: readonly Answer[]): Situ
   answers: (plant) => [...first, result(plant)],
 });
 
-const quick = (situation: Situation): Situation => ({ ...situation, depth: 'quick' });
-
 const megabytes = (): string =>
   JSON.stringify({ error: 'invalid_input', detail: 'url: '.repeat(1024 * 1024), actor: 'web-harvest' });
 
@@ -29,11 +27,11 @@ const refused = (status: number): Situation =>
 
 /** Without what a client can read: a body is no reason to fall over. */
 const bodies: readonly Situation[] = [
-  failing('error-page', 'a 400 that is a page', page(400)),
-  failing('error-empty', 'a 403 without a body', { status: 403, body: '', type: null }),
+  quick(failing('error-page', 'a 400 that is a page', page(400))),
+  quick(failing('error-empty', 'a 403 without a body', { status: 403, body: '', type: null })),
   failing('error-cut', 'a 404 whose JSON is cut off', { status: 404, body: '{"error":"not_fou' }),
   {
-    ...failing('error-large', 'a 422 of five megabytes', failure(422)),
+    ...quick(failing('error-large', 'a 422 of five megabytes', failure(422))),
     answers: () => [{ status: 422, body: megabytes() }],
   },
   failing('error-bare', 'a 400 without `detail`', { status: 400, body: '{}' }),
@@ -53,15 +51,22 @@ const limits: readonly Situation[] = [
   passing('limited-two', '429 with `Retry-After: 2`', limited('2')),
   passing('limited-four', '429 with `Retry-After: 4`', limited('4')),
   passing('limited-eight', '429 with `Retry-After: 8`', limited('8')),
-  passing('limited-caseless', '429 with `retry-after: 2`', limited('2', 'retry-after')),
+  { ...passing('limited-ten', '429 with `Retry-After: 10`', limited('10')), quietMs: 14_000 },
+  quick(passing('limited-caseless', '429 with `retry-after: 3`', limited('3', 'retry-after'))),
   passing('limited-page', '429 with `Retry-After: 2` and a page', { ...page(429), headers: [['Retry-After', '2']] }),
-  passing('limited-newest', '429 with `Retry-After: 1`, then with 3', limited('1'), limited('3')),
+  quick(passing('limited-newest', '429 with `Retry-After: 1`, then with 3', limited('1'), limited('3'))),
   { ...failing('limited-always', '429 with `Retry-After: 1`, always', limited('1')), quietMs: 6000, mostRuns: 6 },
   { ...passing('limited-missing', '429 without `Retry-After`', limited(undefined), limited(undefined)), quietMs: 8000 },
   {
     ...failing('limited-missing-always', '429 without `Retry-After`, always', limited(undefined)),
     quietMs: 6000,
     mostRuns: 12,
+  },
+  {
+    ...failing('limited-missing-again', '429 without `Retry-After`, always, for the second time', limited(undefined)),
+    quietMs: 6000,
+    mostRuns: 12,
+    after: 'limited-missing-always',
   },
   {
     ...passing('limited-date', '429 with a date in `Retry-After`', limited('Fri, 31 Dec 2100 23:59:59 GMT')),
@@ -83,9 +88,9 @@ const limits: readonly Situation[] = [
 
 const failures: readonly Situation[] = [
   quick(passing('failing-once-500', 'a 500, once', failure(500))),
-  passing('failing-once-502', 'a 502, once', failure(502)),
+  quick(passing('failing-once-502', 'a 502, once', failure(502))),
   passing('failing-once-503', 'a 503 with `Retry-After: 1`, once', failure(503, [['Retry-After', '1']])),
-  passing('failing-once-504', 'a 504, once', failure(504)),
+  quick(passing('failing-once-504', 'a 504, once', failure(504))),
   passing('failing-once-page', 'a 502 that is a page, once', page(502)),
   { ...failing('failing-500', '500, always', failure(500)), quietMs: 20_000 },
   {
@@ -99,7 +104,23 @@ const failures: readonly Situation[] = [
     after: 'failing-500-again',
   },
   { ...failing('failing-502', '502, always', failure(502)), quietMs: 20_000 },
+  {
+    ...failing('failing-502-again', '502, always, for the second time', failure(502)),
+    quietMs: 20_000,
+    after: 'failing-502',
+  },
   { ...failing('failing-504', '504, always', failure(504)), quietMs: 20_000 },
+  {
+    ...failing('failing-504-again', '504, always, for the second time', failure(504)),
+    quietMs: 20_000,
+    after: 'failing-504',
+  },
+  {
+    ...failing('failing-by-turns', '429 with `Retry-After: 1` and 500 by turns, always', failure(500)),
+    answers: () => Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? limited('1') : failure(500))),
+    quietMs: 20_000,
+    mostRuns: 20,
+  },
   passing('broken-before', 'a connection that breaks before the request', brokenOff('before-request', failure(500))),
   passing('broken-after', 'a connection that breaks after the request', brokenOff('after-request', failure(500))),
   {
@@ -130,6 +151,6 @@ export const refusalSituations: readonly Situation[] = [
   ...limits,
   ...failures,
   redirect(302),
-  redirect(307),
+  quick(redirect(307)),
   { ...passing('herd', 'a 500, once, for twenty copies', failure(500)), copies: 20, quietMs: 20_000 },
 ];

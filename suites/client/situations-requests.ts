@@ -1,6 +1,6 @@
 /** What a client is given to send: names, inputs and addresses that want care. */
 import { readJson, type Situation } from '../../src/vocabulary.ts';
-import { result } from './answers.ts';
+import { quick, result } from './answers.ts';
 
 const given = (name: string, title: string, more: Partial<Situation>): Situation => ({
   name,
@@ -24,17 +24,24 @@ const oddInput = {
   small: 0.1,
   negative: -12.5,
   list: [],
+  order: ['b', 'a', 3, 1, 'b'],
   map: {},
   nested: { 'a.b': [{ c: [1, [2, [3]]] }], 'key with space': true, url: 'https://example.com/?q=a+b&c=%20#d' },
 };
 
 export const requestSituations: readonly Situation[] = [
-  given('odd-name', 'an actor name with a space and an umlaut', { actor: 'köln weather' }),
-  given('odd-name-reserved', 'an actor name with reserved characters', { actor: 'team/crawl?x=1#y%41' }),
-  given('odd-input', 'an input with odd but valid values', { input: oddInput }),
+  quick(given('odd-name', 'an actor name with capitals, a space and an umlaut', { actor: 'Köln Weather' })),
+  quick(given('odd-name-reserved', 'an actor name with reserved characters', { actor: 'team/crawl?x=1#y%41' })),
+  quick(given('odd-input', 'an input with odd but valid values', { input: oddInput })),
+  quick(given('empty-input', 'an input without fields', { input: {} })),
   given('exact-numbers', 'an input with numbers of many digits', {
     input: readJson('{"id":9007199254740993,"price":0.10000000000000000555,"url":"https://example.com/"}'),
   }),
   given('with-path', 'a base address with a path', { base: 'with-path' }),
-  given('wrong-certificate', 'a certificate that nobody should believe', { base: 'wrong-certificate', quietMs: 5000 }),
+  quick(
+    given('wrong-certificate', 'a certificate that nobody should believe', {
+      base: 'wrong-certificate',
+      quietMs: 5000,
+    }),
+  ),
 ];

@@ -1,6 +1,6 @@
 /** What a client meets when all goes well: every form that a lawful answer of success may have. */
 import type { Plant, Situation } from '../../src/vocabulary.ts';
-import { brokenOff, itemsOf, page, result } from './answers.ts';
+import { brokenOff, itemsOf, page, quick, result } from './answers.ts';
 
 const escaped = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[a-z]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -9,7 +9,7 @@ const escaped = (value: unknown): string =>
 const pretty = (value: unknown): string => `\n${JSON.stringify(value, undefined, '\t')}\n`;
 
 const large = ({ items }: Plant): string => {
-  const rest = itemsOf(items).map((item, at) => ({ ...item, text: `${at} `.repeat(2000) }));
+  const rest = itemsOf(items).map((item, at) => ({ ...item, text: `${at} `.repeat(200) }));
   return JSON.stringify({ status: 'SUCCEEDED', items: rest });
 };
 
@@ -29,44 +29,69 @@ export const resultSituations: readonly Situation[] = [
     depth: 'quick',
   },
   situation('partial-one', 'a PARTIAL run of a single item', 1, (plant) => [result(plant, { status: 'PARTIAL' })]),
-  situation('unknown-status', 'a status word that the specification does not name', 5, (plant) => [
-    result(plant, { status: 'FINISHED_WITH_NOTES' }),
-  ]),
-  situation('empty', 'a run without items', 0, (plant) => [result(plant)]),
-  situation('further-members', 'an answer with further members and headers', 6, (plant) => [
-    {
-      ...result(plant, {
-        more: { run: { id: 'r-1', cost: 0.25, parent: null }, warnings: [], elapsed_ms: 12, next: null },
-      }),
-      headers: [
-        ['X-Request-Id', '7f3a'],
-        ['X-RateLimit-Remaining', '41'],
-        ['Server-Timing', 'run;dur=12'],
-        ['Cache-Control', 'no-store'],
-      ],
-      type: 'application/json; charset=utf-8',
-    },
-  ]),
-  situation('decoys', 'an answer with other lists beside `items`', 5, (plant) => [
-    result(plant, {
-      more: {
-        data: itemsOf(plant.decoys.slice(0, 2)),
-        results: itemsOf(plant.decoys.slice(2, 3)),
-        output: { items: itemsOf(plant.decoys.slice(3)) },
+  quick(
+    situation('partial-empty', 'a PARTIAL run without items', 0, (plant) => [result(plant, { status: 'PARTIAL' })]),
+  ),
+  quick(
+    situation('equal-items', 'a run of items that are equal', 4, ({ items }) => [
+      {
+        status: 200,
+        body: JSON.stringify({ items: items.map(() => ({ title: items.join(' ') })), status: 'SUCCEEDED' }),
       },
-    }),
-  ]),
+    ]),
+  ),
+  quick(
+    situation('unknown-status', 'a status word that the specification does not name', 5, (plant) => [
+      result(plant, { status: 'FINISHED_WITH_NOTES' }),
+    ]),
+  ),
+  quick(situation('empty', 'a run without items', 0, (plant) => [result(plant)])),
+  quick(
+    situation('further-members', 'an answer with further members and headers', 6, (plant) => [
+      {
+        ...result(plant, {
+          more: { run: { id: 'r-1', cost: 0.25, parent: null }, warnings: [], elapsed_ms: 12, next: null },
+        }),
+        headers: [
+          ['X-Request-Id', '7f3a'],
+          ['X-RateLimit-Remaining', '41'],
+          ['Server-Timing', 'run;dur=12'],
+          ['Cache-Control', 'no-store'],
+        ],
+        type: 'application/json; charset=utf-8',
+      },
+    ]),
+  ),
+  quick(
+    situation('decoys', 'an answer with other lists beside `items`', 5, (plant) => [
+      result(plant, {
+        more: {
+          data: itemsOf(plant.decoys.slice(0, 2)),
+          results: itemsOf(plant.decoys.slice(2, 3)),
+          output: { items: itemsOf(plant.decoys.slice(3)) },
+        },
+      }),
+    ]),
+  ),
   situation('pretty', 'a pretty-printed answer', 6, (plant) => [result(plant, { write: pretty })]),
-  situation('chunked', 'a chunked answer', 6, (plant) => [{ ...result(plant), chunked: true }]),
-  situation('escaped', 'an answer whose letters are escaped', 6, (plant) => [result(plant, { write: escaped })]),
-  situation('large', 'an answer of some megabytes', 400, (plant) => [{ status: 200, body: large(plant) }]),
-  situation('compressed', 'a compressed answer, for whoever asks for one', 6, (plant) => [
-    { ...result(plant), gzip: true },
-  ]),
+  quick(situation('chunked', 'a chunked answer', 6, (plant) => [{ ...result(plant), chunked: true }])),
+  quick(situation('escaped', 'an answer whose letters are escaped', 6, (plant) => [result(plant, { write: escaped })])),
+  quick(
+    situation('large', 'an answer of some megabytes and three thousand items', 3000, (plant) => [
+      { status: 200, body: large(plant) },
+    ]),
+  ),
+  quick(
+    situation('compressed', 'a compressed answer, for whoever asks for one', 6, (plant) => [
+      { ...result(plant), gzip: true },
+    ]),
+  ),
   situation('created', 'a success that is 201', 3, (plant) => [result(plant, { code: 201 })]),
   situation('slow', 'a run that takes its time', 3, (plant) => [{ ...result(plant), afterMs: 6000 }]),
-  situation('html-success', 'a 200 that is a page', 0, () => [page(200)]),
-  situation('cut-success', 'answers that are cut off in the middle', 5, (plant) => [
-    brokenOff('in-body', result(plant)),
-  ]),
+  quick(situation('html-success', 'a 200 that is a page', 0, () => [page(200)])),
+  quick(
+    situation('cut-success', 'answers that are cut off in the middle', 5, (plant) => [
+      brokenOff('in-body', result(plant)),
+    ]),
+  ),
 ];

@@ -47,6 +47,7 @@ export const waitsAsTold = clientRule({
     'limited-two',
     'limited-four',
     'limited-eight',
+    'limited-ten',
     'limited-caseless',
     'limited-page',
     'limited-always',
@@ -80,12 +81,24 @@ export const waitsByTheNewest = clientRule({
 const hammered = 4;
 const noPauseMs = 25;
 
+/** Always 429, and never for how long. */
+const untold = ['limited-missing-always', 'limited-missing-again'];
+const burstMs = 600;
+
+/** The first five calls within a moment, and no pause that grows. */
+function bursts(trial: SeenTrial): boolean {
+  const pauses = gapsOf(trial).map(({ ms }) => Math.max(0, ms));
+  const first = pauses.slice(0, hammered);
+  const sum = first.reduce((all, ms) => all + ms, 0);
+  return first.length === hammered && sum <= burstMs && first.at(-1)! < 3 * first[0]! + noPauseMs;
+}
+
 export const doesNotHammer = clientRule({
   id: 'client.does-not-hammer',
   passing: untoldStreaks,
   clause: clauses.clientDoesNotHammer,
   // What a client makes of a date or of an absurd value is its own: only that it is told nothing is lawful for a service.
-  situations: ['limited-missing', 'limited-missing-always', 'failing-502', 'failing-504', 'broken-always'],
+  situations: ['limited-missing', ...untold, 'failing-502', 'failing-504', 'broken-always'],
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
     const gaps = gapsOf(trial);
@@ -101,6 +114,19 @@ export const doesNotHammer = clientRule({
       ),
     ];
   },
+  judgeAll: (trials) => {
+    const own = trials.filter((each) => untold.includes(each.situation) && !hasWorkers(each));
+    // Once may be chance (jitter).
+    if (own.length < 2 || !own.every(bursts)) return [];
+    const { runs } = own[0]!;
+    return [
+      violation(
+        'a pause before a call is repeated',
+        `${hammered + 1} calls in ${seconds(runs[hammered]!.at.sent - runs[0]!.at.sent)}, with pauses that do not grow`,
+        runs[hammered],
+      ),
+    ];
+  },
   fix: 'Pause before every repetition: 2 s where a 429 does not say, a growing time after a failure.',
 });
 
@@ -109,6 +135,7 @@ const repeated = [
   'limited-two',
   'limited-four',
   'limited-eight',
+  'limited-ten',
   'limited-caseless',
   'limited-page',
   'limited-newest',
@@ -122,10 +149,15 @@ const repeated = [
   'broken-after',
 ];
 
+/** No client of the shorter situations waits so long by what it is told. */
+const deadlineMs = 9500;
+
 function deniesItsResult(trial: SeenTrial): Reason[] {
   const result = resultOf(trial);
   // Whoever gives up sooner, and says so, breaks nothing.
   if (result === undefined || trial.ended.stopped !== undefined || trial.ended.outcome === 'complete') return [];
+  // Its own deadline may have come just as it was answered: then it never read the answer.
+  if (trial.ended.outcome === 'failed' && result.at.end - trial.runs[0]!.at.sent > deadlineMs) return [];
   return [
     violation('the client to say that the run is complete, as the repeated call was answered', ending(trial), result),
   ];
