@@ -87,6 +87,7 @@ export const version1: Readonly<Record<string, (old: Old) => Upgraded>> = {
       stated: Object.fromEntries(stated.map(({ probed, limit }: Old) => [probed.tier ?? '', limit])),
     },
   }),
+  'limit.impatience-gains-nothing': (old) => ({ evidence: { paces: null, ...old } }),
   'limit.waiting-admits': ({ waits, calls }) => ({ evidence: { waits, probed: { calls } } }),
   'limit.refusal-does-no-work': ({ refused }) => ({
     evidence: { runs: { refused: refused.map(({ exchange, reached }: Old) => ({ of: exchange, times: reached })) } },
