@@ -16,6 +16,7 @@ import { runEngine } from '../../src/engine/engine.ts';
 import type { EngineOptions, RunEvent } from '../../src/engine/options.ts';
 import type { Stalls } from '../../src/engine/stalls.ts';
 import type { Transport } from '../../src/http/transport.ts';
+import type { Journal } from '../../src/model/journal.ts';
 import type { Catalogue } from '../../src/model/rule.ts';
 import { areaOf } from '../../src/model/rule.ts';
 import type { Depth, Run, RunRecord } from '../../src/model/run.ts';
@@ -47,6 +48,7 @@ export interface Trial {
   readonly on?: (event: RunEvent) => void;
   readonly bail?: boolean;
   readonly write?: (record: RunRecord) => void;
+  readonly journal?: Journal;
   readonly waiving?: Waiving;
   readonly witness?: NonNullable<EngineOptions['witness']>;
   /** What stands between the service and the engine: something that harms answers, say. */
@@ -137,6 +139,7 @@ export async function tryOn(catalogue: Catalogue, variant: Variant, trial: Trial
     ...(trial.on === undefined ? {} : { on: trial.on }),
     ...(trial.bail === undefined ? {} : { bail: trial.bail }),
     ...(trial.write === undefined ? {} : { write: trial.write }),
+    ...(trial.journal === undefined ? {} : { journal: trial.journal }),
     ...(trial.waiving === undefined ? {} : { waiving: trial.waiving }),
     ...(trial.witness === undefined ? {} : { witness: trial.witness }),
   });

@@ -5,6 +5,7 @@ import { adminToken, matrixKeys, tryOn } from '../../proofs/matrix/try-on.ts';
 import { catalogue } from '../../suites/index.ts';
 import { interrupted } from '../http/failures.ts';
 import type { Transport } from '../http/transport.ts';
+import type { Journal } from '../model/journal.ts';
 import type { Catalogue } from '../model/rule.ts';
 import { outcomeOf, type RunRecord } from '../model/run.ts';
 import { readRun } from '../runfile/read.ts';
@@ -97,6 +98,34 @@ describe('a create whose answer is lost', () => {
     expect(lost).toBeGreaterThan(2);
     expect([...live]).toEqual([]);
     expect(run.footer?.leftBehind).toEqual([]);
+  });
+});
+
+describe('a run file that cannot be written any more', () => {
+  it('ends the run at once, and the journal names every key that is left', async () => {
+    let left = 0;
+    for (let at = 20; at < 200; at += 6) {
+      const { wire, live } = watched(() => {});
+      const kept = new Map<string, string | undefined>();
+      const journal: Journal = {
+        creating: (name) => void kept.set(name, undefined),
+        created: (name, id) => void kept.set(name, id),
+        gone: (name) => void kept.delete(name),
+      };
+      let nth = 0;
+      const write = (): void => {
+        nth += 1;
+        if (nth === at) throw new Error('no space is left on the disk');
+      };
+      const ended = tryOn(admin, variant, { depth: 'quick', seed: 1, wire, write, journal });
+      await expect(ended).rejects.toThrow('no space is left on the disk');
+      const named = [...kept.values()].filter((id) => id !== undefined);
+      const unnamed = [...live].filter((id) => !named.includes(id));
+      expect([at, unnamed.length]).toEqual([at, Math.min(unnamed.length, kept.size - named.length)]);
+      left += unnamed.length;
+    }
+    // Among them are keys whose answer was the one that could not be written.
+    expect(left).toBeGreaterThan(0);
   });
 });
 

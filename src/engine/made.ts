@@ -59,6 +59,11 @@ export class MadeKeys {
     if (this.#kept.delete(name)) this.#journal.gone(name);
   }
 
+  /** No answer will come: what became of it is not known, so it stays here and in the journal. */
+  lose(name: string): void {
+    this.#arrived(name);
+  }
+
   /** Once no answer is awaited any more: whoever tidies up before that misses a key. */
   async settled(): Promise<void> {
     if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));

@@ -2,8 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { isTooMuch } from '../http/appetite.ts';
 import type { Decoded } from '../http/decode.ts';
+import { headersOf } from '../http/head.ts';
 import type { WireOutcome, WireResponse } from '../http/transport.ts';
-import type { Body, Exchange, Header, RecordedRequest, RecordedResponse } from '../model/exchange.ts';
+import type { Body, Exchange, RecordedRequest, RecordedResponse } from '../model/exchange.ts';
 
 /** Request bodies longer than this are cut in the record; nobody judges them. */
 const requestBodyKept = 32_768;
@@ -62,20 +63,6 @@ export const lostOnKept = (exchange: Exchange): boolean =>
 const saidIdle = ({ response }: Exchange): boolean =>
   response?.status === 408 &&
   response.headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
-
-/** Spaces and tabs, as HTTP has it: a no-break space is a part of what is said. */
-const withoutBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
-
-function headersOf(head: string): Header[] {
-  const lines = head.split('\r\n');
-  const headers: Header[] = [];
-  for (let at = 1; at < lines.length; at += 1) {
-    const line = lines[at]!;
-    const colon = line.indexOf(':');
-    if (colon > 0) headers.push([line.slice(0, colon), withoutBlanks(line.slice(colon + 1))]);
-  }
-  return headers;
-}
 
 /** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
 export const readable = (text: string): string => {

@@ -43,7 +43,7 @@ export function headersOf(head: string): Header[] {
   return headers;
 }
 
-/** Only spaces and tabs are blanks here: `trim()` would take a latin1 no-break space away, too. */
+/** Only spaces and tabs are blanks in HTTP: `trim()` would take a latin1 no-break space away, too. */
 const trimBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
 
 /** Methods for which undici says `Content-Length: 0` where there is no body. */
