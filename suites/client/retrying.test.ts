@@ -47,6 +47,26 @@ describe('pauses with chance in them', () => {
   });
 });
 
+describe('a machine that stops now and then', () => {
+  /** One pause of the third start is longer by far. */
+  const held = (pauses: readonly number[]) => [pauses, pauses, pauses.map((ms, at) => ms + (at === 1 ? 300 : 0))];
+  it.each([
+    ['is alike', [500, 500, 500], true],
+    ['pauses once, and then no more', [500, 1, 2, 1], true],
+    ['doubles', [200, 400, 800], false],
+    ['is alike and then doubles', [500, 500, 1000, 2000], false],
+    ['meets its bound at once', [500, 1000, 1000, 1000], false],
+    ['starts a program for each call', [74, 32, 13, 21], false],
+  ])('hides no plan that %s', (_, pauses, wrong) => {
+    expect(accused(held(pauses))).toBe(wrong);
+  });
+
+  it('hides no burst of five calls', () => {
+    expect(accused(thrice(() => [74, 32, 13, 21]))).toBe(true);
+    expect(accused(thrice(() => [10, 20, 40, 80]))).toBe(false);
+  });
+});
+
 describe('a fixed plan', () => {
   it.each([
     ['doubles', [200, 400, 800], false],

@@ -27,7 +27,7 @@ export const backsOff = clientRule({
       trials.filter(({ situation }) => own.includes(situation)),
     );
     const [after500 = []] = byStatus;
-    const hasty = byStatus.find(areHasty);
+    const hasty = byStatus.find((own) => areHasty(own) || burst(own));
     const plan = fixedPlan(after500) ?? alikePlan(after500) ?? plainFirstOnly(after500);
     const [pauses, first] = hasty === undefined ? [plan, after500[0]] : [pausesOf(hasty[0]!), hasty[0]];
     if (pauses === undefined || first === undefined) return [];
@@ -44,6 +44,18 @@ const areHasty = (trials: readonly SeenTrial[]): boolean =>
   trials
     .map(pausesOf)
     .every((pauses) => pauses.length >= 2 && pauses.filter((ms) => ms >= noPauseMs).length <= pauses.length / 10);
+
+/** A program that starts another for each call needs a moment for it: five calls within this one have no pause that was meant. */
+const burstMs = 200;
+
+const burst = (trials: readonly SeenTrial[]): boolean =>
+  trials.length >= 2 &&
+  trials
+    .map((trial) => pausesOf(trial).slice(0, 4))
+    .every(
+      ([first = 0, ...later]) =>
+        later.length === 3 && later.reduce((sum, ms) => sum + ms, first) <= burstMs && later.at(-1)! < 2 * first + 15,
+    );
 
 /** The pauses of a plan that does not grow. Chance in them (jitter) may make any order: only a fixed plan can be called one. */
 function fixedPlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
