@@ -10,8 +10,19 @@ import { oddDays } from './odd-days.ts';
 import { limitedService, openPlace } from './surroundings.ts';
 
 const { values } = parseArgs({
-  options: { share: { type: 'string', default: '1' }, seed: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    share: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', short: 'h' },
+  },
 });
+if (values.help) {
+  process.stdout.write(
+    'usage: npm run prove -- nights -- [--share N] [--seed N] [--only part-of-a-name]\n  --share N lives every Nth of each; --seed repeats one night.\n',
+  );
+  process.exit();
+}
 const share = Math.max(1, Number(values.share) || 1);
 const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
 const say = (text: string): void => {
