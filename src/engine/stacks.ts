@@ -49,7 +49,7 @@ export const stacks: readonly Stack[] = [
       ['User-Agent', 'Go-http-client/1.1'],
       ['Accept-Encoding', 'gzip'],
     ],
-    order: ['Host', 'User-Agent', 'Content-Length', 'Content-Type', 'X-Api-Key', '*', 'Accept-Encoding'],
+    order: ['Host', 'User-Agent', 'Content-Length', 'Content-Type', '*', 'Accept-Encoding'],
   },
   {
     name: 'axios',

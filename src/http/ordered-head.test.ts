@@ -6,7 +6,7 @@ const written = ['host: a:1', 'connection: close', 'X-API-Key: k', 'Accept: */*'
 
 test('lines stand in the order and case of the client, and no other line is lost', () => {
   const order = ['Accept', 'Content-Length', 'X-Api-Key', '*', 'Host', 'Connection'];
-  const due = ['Accept: */*', 'Content-Length: 2', 'X-Api-Key: k', 'x-more: 1', 'Host: a:1', 'Connection: keep-alive'];
+  const due = ['Accept: */*', 'Content-Length: 2', 'X-API-Key: k', 'x-more: 1', 'Host: a:1', 'Connection: keep-alive'];
   expect(ordered(head(written), order)).toBe(head(due));
 });
 

@@ -1,7 +1,7 @@
 /** A head in the order and case of another client than the one that writes it. Pure. */
 
-/** The lines that a transport writes by itself, and the field whose usual name some clients write in their own case. */
-const renamed = new Set(['host', 'connection', 'content-length', 'X-API-Key']);
+/** The lines that a transport writes by itself: only their case is the client's. How a key's field is spelled is a rule's question. */
+const renamed = new Set(['host', 'connection', 'content-length']);
 
 /**
  * `order` names the lines; `*` stands for all others, as they came. A connection that it names is kept alive, as clients say of all;
