@@ -54,6 +54,8 @@ const elsewhere: readonly (readonly [begins: string, test: string])[] = [
   ['touchstone compare', 'src/cli/compare.test.ts'],
   ['npx touchstone tools install', 'src/cli/load/trouble.test.ts'],
   ['npx touchstone certify', 'src/cli/certificate.test.ts'],
+  ['npx touchstone certificate challenge', 'src/cli/witnessed.test.ts'],
+  ['npx touchstone check --challenge', 'src/cli/witnessed.test.ts'],
   ['touchstone client', 'proofs/clients/clients.test.ts'],
   ['touchstone between', 'src/cli/between.test.ts'],
   ['npx touchstone certificate verify', 'src/cli/certificate.test.ts'],

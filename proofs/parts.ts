@@ -57,6 +57,12 @@ export const parts: readonly Part[] = [
     takes: '15 s',
   },
   {
+    name: 'camouflage',
+    shows: 'services that are lawful only for a harness that they think they recognise are found',
+    program: ['proofs/camouflage/main.ts'],
+    takes: '20 s',
+  },
+  {
     name: 'tampering',
     shows: 'no edited certificate and no edited challenge verifies',
     tests: ['src/certificate/witness/witness.test.ts'],

@@ -8,7 +8,7 @@ const mask = row('masks');
 const giveaways = /touchstone|conformance|harness|undici|\bk6\b|autocannon/i;
 
 /** The fields that ordinary clients send by themselves, and those that the request itself is about. */
-const ordinary = stacks.flatMap(({ before, after }) => [...before, ...after].map(([name]) => name.toLowerCase()));
+const ordinary = stacks.flatMap(({ fields }) => fields.map(([name]) => name.toLowerCase()));
 const asked = new Set([
   ...ordinary,
   ...['host', 'connection', 'content-type', 'content-length', 'transfer-encoding', 'expect'],

@@ -2,6 +2,8 @@
 import { Buffer } from 'node:buffer';
 import type { ServiceResponse } from '../../fixtures/service/exchange.ts';
 import type { Service } from '../../fixtures/service/index.ts';
+import { headersOf } from '../../src/http/head.ts';
+import { ordered } from '../../src/http/ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from '../../src/http/transport.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -46,7 +48,9 @@ export class MemoryTransport implements Transport {
           ? ['content-length', String(request.body.length)]
           : ['transfer-encoding', 'chunked'],
       );
-    const requestHead = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
+    const written = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
+    const requestHead = request.order === undefined ? written : ordered(written, request.order);
+    const came = request.order === undefined ? headers : headersOf(requestHead.slice(0, -4));
     const remoteAddress = route.localAddress ?? '127.0.0.1';
     const about = { number: connection.id, use: connection.uses, localAddress: remoteAddress };
     const service = this.#services.get(route.origin);
@@ -61,7 +65,7 @@ export class MemoryTransport implements Transport {
         service.handle({
           method: request.method,
           target: request.target,
-          headers,
+          headers: came.map(([name, value]): [string, string] => [name, value]),
           body: request.body ?? new Uint8Array(),
           remoteAddress,
           connection: { id: connection.id, nth: connection.uses },

@@ -145,6 +145,7 @@ export class Recorder {
         method: sending.method,
         target: instance.basePath + sending.target,
         headers,
+        ...(sending.stack === undefined ? {} : { order: sending.stack.order }),
         ...(sending.body === undefined ? {} : { body: sending.body }),
         ...(sending.chunkBytes === undefined ? {} : { chunkBytes: sending.chunkBytes }),
       },

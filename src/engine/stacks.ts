@@ -1,6 +1,6 @@
 /**
- * The heads of ordinary HTTP clients, as data: a service must not be able to tell a check from any other caller. Each question is
- * asked as one of them, chosen by the seed, and asked again as the same.
+ * The heads of ordinary HTTP clients, as data, each as it was recorded from the client itself: a service must not be able to tell a
+ * check from any other caller. Each question is asked as one of them, chosen by the seed, and asked again as the same.
  */
 import type { Random } from '../random.ts';
 import { pick } from '../words.ts';
@@ -9,69 +9,80 @@ type Field = readonly [name: string, value: string];
 
 export interface Stack {
   readonly name: string;
-  /** What the client writes by itself, in front of the fields of the request and behind them. */
-  readonly before: readonly Field[];
-  readonly after: readonly Field[];
+  /** What the client writes by itself, beside host, connection and length. */
+  readonly fields: readonly Field[];
+  /** All lines in their order and case; `*` is where those stand that are not named. Without `Connection`, none is sent. */
+  readonly order: readonly string[];
 }
 
 /** Codings that are asked for are undone; no stack asks for another one. */
 export const stacks: readonly Stack[] = [
   {
     name: 'curl',
-    before: [
+    fields: [
       ['User-Agent', 'curl/8.5.0'],
       ['Accept', '*/*'],
     ],
-    after: [],
+    order: ['Host', 'User-Agent', 'Accept', '*', 'Content-Type', 'Content-Length'],
   },
   {
     name: 'requests',
-    before: [
-      ['User-Agent', 'python-requests/2.32.3'],
+    fields: [
+      ['User-Agent', 'python-requests/2.34.2'],
       ['Accept-Encoding', 'gzip, deflate'],
       ['Accept', '*/*'],
     ],
-    after: [],
+    order: ['Host', 'User-Agent', 'Accept-Encoding', 'Accept', 'Connection', '*', 'Content-Length', 'Content-Type'],
   },
   {
     name: 'httpx',
-    before: [
+    fields: [
       ['Accept', '*/*'],
       ['Accept-Encoding', 'gzip, deflate'],
       ['User-Agent', 'python-httpx/0.28.1'],
     ],
-    after: [],
+    order: ['Host', 'Accept', 'Accept-Encoding', 'Connection', 'User-Agent', '*', 'Content-Length', 'Content-Type'],
   },
-  { name: 'go', before: [['User-Agent', 'Go-http-client/1.1']], after: [['Accept-Encoding', 'gzip']] },
+  {
+    name: 'go',
+    fields: [
+      ['User-Agent', 'Go-http-client/1.1'],
+      ['Accept-Encoding', 'gzip'],
+    ],
+    order: ['Host', 'User-Agent', 'Content-Length', 'Content-Type', '*', 'Accept-Encoding'],
+  },
   {
     name: 'axios',
-    before: [['Accept', 'application/json, text/plain, */*']],
-    after: [
-      ['User-Agent', 'axios/1.7.9'],
+    fields: [
+      ['Accept', 'application/json, text/plain, */*'],
+      ['User-Agent', 'axios/1.21.1'],
       ['Accept-Encoding', 'gzip, deflate, br'],
+    ],
+    order: [
+      ...['Accept', 'Content-Type', '*', 'User-Agent', 'Content-Length'],
+      ...['Accept-Encoding', 'Host', 'Connection'],
     ],
   },
   {
     name: 'fetch',
-    before: [],
-    after: [
+    fields: [
       ['accept', '*/*'],
       ['accept-language', '*'],
       ['sec-fetch-mode', 'cors'],
       ['user-agent', 'node'],
       ['accept-encoding', 'gzip, deflate'],
     ],
-  },
-  { name: 'java', before: [['User-Agent', 'Java-http-client/21.0.5']], after: [] },
-  {
-    name: 'okhttp',
-    before: [],
-    after: [
-      ['Accept-Encoding', 'gzip'],
-      ['User-Agent', 'okhttp/4.12.0'],
+    order: [
+      ...['host', 'connection', '*', 'Content-Type', 'accept', 'accept-language'],
+      ...['sec-fetch-mode', 'user-agent', 'accept-encoding', 'content-length'],
     ],
   },
-  { name: 'plain', before: [], after: [] },
+  {
+    name: 'java',
+    fields: [['User-Agent', 'Java-http-client/17.0.15']],
+    order: ['Content-Length', 'Host', 'User-Agent', 'Content-Type', '*'],
+  },
+  { name: 'node', fields: [], order: ['*', 'Content-Type', 'Host', 'Connection', 'Content-Length'] },
 ];
 
 export const anyStack = (random: Random): Stack => pick(stacks, random);
@@ -83,7 +94,5 @@ export function dressed<Own extends readonly [string, unknown]>(
 ): readonly (Own | Field)[] {
   if (stack === undefined) return own;
   const said = new Set(own.map(([name]) => name.toLowerCase()));
-  const unsaid = (fields: readonly Field[]): readonly Field[] =>
-    fields.filter(([name]) => !said.has(name.toLowerCase()));
-  return [...unsaid(stack.before), ...own, ...unsaid(stack.after)];
+  return [...own, ...stack.fields.filter(([name]) => !said.has(name.toLowerCase()))];
 }

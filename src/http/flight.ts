@@ -105,7 +105,7 @@ export class Flight implements HeadListener {
     const { tap } = this.#seat;
     this.#begun = true;
     this.#sent = this.#clock.now();
-    tap?.begin(this);
+    tap?.begin(this, this.request.order);
     this.#use = tap?.uses ?? 0;
   }
 

@@ -7,6 +7,8 @@ export interface WireRequest {
   readonly target: string;
   /** In this order and case. Host, Connection and Content-Length are the transport's own. */
   readonly headers: readonly Header[];
+  /** All lines of the head in their order and case, the transport's own among them; left out: as the transport writes them. */
+  readonly order?: readonly string[];
   readonly body?: Uint8Array;
   /** The body goes out in chunks of so many bytes (`Transfer-Encoding: chunked`), each written by itself. */
   readonly chunkBytes?: number;

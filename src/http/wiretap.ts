@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { type HeadListener, HeadReader } from './head-reader.ts';
+import { ordered } from './ordered-head.ts';
 
 export class Wiretap {
   /** Exchanges that were begun on this connection. */
@@ -17,6 +18,7 @@ export class Wiretap {
   readonly reader = new HeadReader();
   readonly socket: Socket;
   #expectsHead = false;
+  #order: readonly string[] | undefined;
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -24,8 +26,10 @@ export class Wiretap {
     socket.write = ((chunk: string | Uint8Array, ...rest: []) => {
       // undici writes a head as one string, a body as bytes. The string is kept, not copied.
       if (this.#expectsHead && typeof chunk === 'string') {
-        this.sent = chunk;
+        const head = this.#order === undefined ? chunk : ordered(chunk, this.#order);
+        this.sent = head;
         this.#expectsHead = false;
+        return write.call(socket, head, ...rest);
       }
       return write.call(socket, chunk, ...rest);
     }) as Socket['write'];
@@ -46,10 +50,11 @@ export class Wiretap {
   }
 
   /** The next head that is written, and the next that comes, belong to this exchange. */
-  begin(listener: HeadListener): void {
+  begin(listener: HeadListener, order?: readonly string[]): void {
     this.uses += 1;
     this.sent = undefined;
     this.#expectsHead = true;
+    this.#order = order;
     this.reader.begin(listener);
   }
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { ordered } from './ordered-head.ts';
+
+const head = (lines: readonly string[], end = '\r\n\r\n'): string => `POST /x HTTP/1.1\r\n${lines.join('\r\n')}${end}`;
+const written = ['host: a:1', 'connection: close', 'X-API-Key: k', 'Accept: */*', 'x-more: 1', 'content-length: 2'];
+
+test('lines stand in the order and case of the client, and no other line is lost', () => {
+  const order = ['Accept', 'Content-Length', 'X-Api-Key', '*', 'Host', 'Connection'];
+  const due = ['Accept: */*', 'Content-Length: 2', 'X-API-Key: k', 'x-more: 1', 'Host: a:1', 'Connection: keep-alive'];
+  expect(ordered(head(written), order)).toBe(head(due));
+});
+
+test('a client that does not speak of its connection does not, and what a rule spells its own way stays so', () => {
+  const own = written.map((line) => line.replace('X-API-Key', 'x-API-key'));
+  expect(ordered(head(own), ['Host', 'X-Api-Key', '*'])).toBe(
+    head(['Host: a:1', 'x-API-key: k', 'Accept: */*', 'x-more: 1', 'content-length: 2']),
+  );
+});
+
+test('a head that goes on with chunks is not ended', () => {
+  const chunked = ['host: a:1', 'connection: keep-alive', 'transfer-encoding: chunked'];
+  expect(ordered(head(chunked, '\r\n'), ['Host', '*'])).toBe(head(['Host: a:1', 'transfer-encoding: chunked'], '\r\n'));
+});

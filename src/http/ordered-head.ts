@@ -1,0 +1,28 @@
+/** A head in the order and case of another client than the one that writes it. Pure. */
+
+/** The lines that a transport writes by itself: only their case is the client's. How a key's field is spelled is a rule's question. */
+const renamed = new Set(['host', 'connection', 'content-length']);
+
+/**
+ * `order` names the lines; `*` stands for all others, as they came. A connection that it names is kept alive, as clients say of all;
+ * one that it does not name is not spoken of: HTTP/1.1 keeps it without a word, and closing it needs none.
+ */
+export function ordered(head: string, order: readonly string[]): string {
+  const [request = '', ...lines] = head.split('\r\n');
+  const fields = lines.filter((line) => line !== '');
+  const nameOf = (line: string): string => line.slice(0, Math.max(0, line.indexOf(':')));
+  const named = new Set(order.map((name) => name.toLowerCase()));
+  const others = fields.filter((line) => {
+    const name = nameOf(line).toLowerCase();
+    return !named.has(name) && name !== 'connection';
+  });
+  const placed = order.flatMap((name): string[] => {
+    if (name === '*') return others;
+    if (name.toLowerCase() === 'connection') return [`${name}: keep-alive`];
+    return fields
+      .filter((line) => nameOf(line).toLowerCase() === name.toLowerCase())
+      .map((line) => (renamed.has(nameOf(line)) ? `${name}${line.slice(name.length)}` : line));
+  });
+  const end = head.endsWith('\r\n\r\n') ? '\r\n\r\n' : '\r\n';
+  return `${[request, ...placed].join('\r\n')}${end}`;
+}
