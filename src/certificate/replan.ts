@@ -35,7 +35,7 @@ function whyOtherSteps({ header }: Run, { plan, rule }: Planned, steps: readonly
   if (axes === undefined) return [`${rule.id} does not say over what it was planned`];
   const { seed, repeat = 1 } = header;
   const how = isObservation(rule)
-    ? { depth: 'quick' as const, seed }
+    ? { depth: 'once' as const, seed }
     : { depth: header.depth, seed, repeat: isProbing(rule) ? 1 : repeat };
   const due = contextsOf(axes, how).map(({ context }) => nameOf(context));
   const there = steps.map(({ context }) => nameOf(context));

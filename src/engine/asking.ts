@@ -1,8 +1,9 @@
 /**
- * Asks the whole plan: first what a quick run asks, area by area, then what deepens it, so that a limited service is
+ * Asks the whole plan: first each rule in its plainest context, area by area, then what deepens it, so that a limited service is
  * judged by every rule before it is judged in every context. A failure that is not everywhere is asked for again.
  */
 import type { Context } from '../model/context.ts';
+import type { Finding } from '../model/finding.ts';
 import { areaOf, areas, isObservation, isProbing, isSweep, type Rule, type SweepRule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
 import { hashOf, seeded, shuffled } from '../random.ts';
@@ -61,9 +62,8 @@ export async function askAll(
     options.on?.({ type: 'progress', done: state.done, steps: steps.length, rule: step.rule.id });
     const left = (open.get(step.rule.id) ?? 1) - 1;
     open.set(step.rule.id, left);
+    if (options.bail) state.bailed ||= failed(asking, step.rule);
     if (left === 0) await finish(asking, step.rule, steps);
-    if (options.bail && ledger.has(step.rule.id) && !ledger.isWaived(step.rule.id))
-      state.bailed ||= failed(asking, step.rule);
   };
 
   // A restart makes a service forget what it should not remember: whoever needs one comes last of all.
@@ -135,16 +135,23 @@ async function finish(asking: Asking, rule: Rule, steps: readonly StepInPlan[]):
 export function writeFinding(asking: Asking, rule: Rule): void {
   const planned = asking.planned.get(rule.id);
   if (planned === undefined || asking.ledger.has(rule.id)) return;
-  const derived = deriveFinding(rule, planned, asking.ledger.stepsOf(rule.id), asking.ledger.written);
-  const finding = asking.options.waiving?.finding(derived) ?? derived;
+  const finding = findingSoFar(asking, rule, planned);
   asking.ledger.finding(finding);
   asking.options.on?.({ type: 'finding', finding });
 }
 
-const failed = (asking: Asking, rule: Rule): boolean =>
-  !rule.provisional &&
-  rule.clause.level === 'required' &&
-  asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step));
+function findingSoFar({ ledger, options }: Asking, rule: Rule, planned: PlannedRule): Finding {
+  const derived = deriveFinding(rule, planned, ledger.stepsOf(rule.id), ledger.written);
+  return options.waiving?.finding(derived) ?? derived;
+}
+
+/** Whether the steps so far fail a rule that must hold, and nobody has accepted that. */
+function failed(asking: Asking, rule: Rule): boolean {
+  const planned = asking.planned.get(rule.id);
+  if (planned === undefined || rule.provisional || isSweep(rule) || rule.clause.level !== 'required') return false;
+  if (!asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step))) return false;
+  return findingSoFar(asking, rule, planned).waived === undefined;
+}
 
 function isBad(asking: Asking, rule: Rule, step: Step): boolean {
   if (isSweep(rule)) return isBadSweep(asking, rule, step);

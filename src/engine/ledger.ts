@@ -80,10 +80,6 @@ export class Ledger {
     return this.#findings.has(rule);
   }
 
-  isWaived(rule: string): boolean {
-    return this.#findings.get(rule)?.waived !== undefined;
-  }
-
   /** In the order of the plan. */
   findings(planned: readonly PlannedRule[]): Finding[] {
     return planned.flatMap((each) => this.#findings.get(each.rule) ?? []);

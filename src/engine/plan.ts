@@ -48,7 +48,7 @@ export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Pl
 function stepsOf(rule: Rule, space: Space, axes: Axes, how: HowDeep): StepInPlan[] {
   // An observation is made once; what looks for limits repeats itself as often as it must, and spends what all share.
   const deep = isObservation(rule)
-    ? { depth: 'quick' as const, seed: how.seed }
+    ? { depth: 'once' as const, seed: how.seed }
     : isProbing(rule)
       ? { ...how, repeat: 1 }
       : how;

@@ -5,7 +5,7 @@
 import type { Context } from '../model/context.ts';
 import type { Axes, Depth } from '../model/run.ts';
 import { hashOf, seeded } from '../random.ts';
-import { largestPaired, pairs, product, type Row, rotated, singles } from './covering.ts';
+import { largestPaired, pairs, product, type Row, rotated, singles, values } from './covering.ts';
 
 export interface PlannedContext {
   readonly context: Context;
@@ -13,12 +13,13 @@ export interface PlannedContext {
   readonly row: Row;
   /** How often its rule is asked with this history before. */
   readonly turn: number;
-  /** Part of a quick run. */
+  /** The plainest context of a rule, or of one of its cases. */
   readonly first: boolean;
 }
 
 export interface HowDeep {
-  readonly depth: Depth;
+  /** `once`: in the plainest context alone. */
+  readonly depth: Depth | 'once';
   readonly seed: number;
   /** So many times over, each with other rows of the covering array: for what shows only sometimes. */
   readonly repeat?: number;
@@ -32,7 +33,7 @@ export function contextsOf(axes: Axes, { depth, seed, repeat = 1 }: HowDeep): Pl
   }).flat();
 }
 
-function roundOf(axes: Axes, depth: Depth, seed: number): PlannedContext[] {
+function roundOf(axes: Axes, depth: HowDeep['depth'], seed: number): PlannedContext[] {
   const { cases, keys, actors, connection, history, company } = axes;
   const sizes = [cases, keys, actors, connection, history, company].map(({ length }) => Math.max(1, length));
   const seen = new Set<string>();
@@ -63,10 +64,11 @@ function contextAt(axes: Axes, [c = 0, k = 0, a = 0, n = 0, h = 0, m = 0]: Row):
   };
 }
 
-const rowsAt = (depth: Depth, sizes: readonly number[], seed: number): readonly Row[] => {
-  if (depth === 'quick') return singles(sizes);
-  return depth === 'thorough' ? [...singles(sizes), ...product(sizes).filter(isDeeper)] : cachedPairs(sizes, seed);
-};
+function rowsAt(depth: HowDeep['depth'], sizes: readonly number[], seed: number): readonly Row[] {
+  if (depth === 'once') return singles(sizes);
+  if (depth === 'thorough') return [...singles(sizes), ...product(sizes).filter(isDeeper)];
+  return coveringRows(depth, sizes, seed);
+}
 
 /** Whether a row is not one of the singles, which are asked first. */
 const isDeeper = (row: Row): boolean => row.slice(1).some((value) => value !== 0);
@@ -74,13 +76,14 @@ const isDeeper = (row: Row): boolean => row.slice(1).some((value) => value !== 0
 /** The same sizes come back for many rules, and for thousands of runs in the matrix. */
 const cache = new Map<string, readonly Row[]>();
 
-function cachedPairs(sizes: readonly number[], seed: number): readonly Row[] {
-  const name = `${sizes.join(' ')} ${seed}`;
+function coveringRows(depth: 'quick' | 'standard', sizes: readonly number[], seed: number): readonly Row[] {
+  const name = `${depth} ${sizes.join(' ')} ${seed}`;
   let rows = cache.get(name);
   if (rows === undefined) {
     if (cache.size > 500) cache.clear();
     const random = seeded(seed ^ hashOf(sizes.join(' ')));
-    rows = (sizes[0] ?? 1) > largestPaired ? rotated(sizes, random) : pairs(sizes, random);
+    if (depth === 'quick') rows = values(sizes, random);
+    else rows = (sizes[0] ?? 1) > largestPaired ? rotated(sizes, random) : pairs(sizes, random);
     cache.set(name, rows);
   }
   return rows;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../random.ts';
-import { pairs, product, type Row, rotated, singles } from './covering.ts';
+import { pairs, product, type Row, rotated, singles, values } from './covering.ts';
 
 function uncovered(rows: readonly Row[], sizes: readonly number[], from = 0): string[] {
   const missing: string[] = [];
@@ -33,6 +33,17 @@ describe('covering arrays', () => {
     expect(uncovered(rows, sizes, 1)).toEqual([]);
     for (let member = 0; member < 20; member += 1) {
       expect(rows.filter((row) => row[0] === member).length).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  it.each([1, 2, 3])('hold every value of every dimension in the few rows of a quick run (seed %i)', (seed) => {
+    for (const sizes of shapes) {
+      const rows = values(sizes, seeded(seed));
+      expect(rows.slice(0, sizes[0])).toEqual(singles(sizes));
+      expect(rows).toHaveLength(sizes[0]! + Math.max(1, ...sizes.slice(1)) - 1);
+      sizes.forEach((size, at) => {
+        expect(new Set(rows.map((row) => row[at])).size).toBe(size);
+      });
     }
   });
 

@@ -2,7 +2,7 @@
  * Covering arrays: rows such that every pair of values of any two dimensions stands together in some row. Greedy, seeded,
  * and begun with the rows that a quick run asks, so that a deeper run asks those first.
  */
-import type { Random } from '../random.ts';
+import { type Random, shuffled } from '../random.ts';
 
 /** A row names, for each dimension, the number of its value. */
 export type Row = readonly number[];
@@ -10,6 +10,23 @@ export type Row = readonly number[];
 /** One row for each value of the first dimension, everything else at its first value. */
 export function singles(sizes: readonly number[]): Row[] {
   return Array.from({ length: sizes[0] ?? 1 }, (_, value) => sizes.map((_, at) => (at === 0 ? value : 0)));
+}
+
+/** The singles, and so many rows more that every value of every dimension stands in one of them, each time with others. */
+export function values(sizes: readonly number[], random: Random): Row[] {
+  const further = Math.max(...sizes.slice(1), 1) - 1;
+  const orders = sizes.map((size, at) => {
+    const later = shuffled(
+      Array.from({ length: size - 1 }, (_, value) => value + 1),
+      random,
+    );
+    // A dimension of fewer values says the same ones again: what is odd in one of them may be so only beside another.
+    return at === 0 ? [] : Array.from({ length: further }, (_, row) => later[row] ?? Math.floor(random() * size));
+  });
+  const rows = Array.from({ length: further }, (_, row) =>
+    orders.map((order, at) => (at === 0 ? Math.floor(random() * sizes[0]!) : order[row]!)),
+  );
+  return [...singles(sizes), ...rows];
 }
 
 export function product(sizes: readonly number[]): Row[] {
