@@ -3,9 +3,9 @@
  * judged by every rule before it is judged in every context. A failure that is not everywhere is asked for again.
  */
 import type { Context } from '../model/context.ts';
-import type { Finding } from '../model/finding.ts';
 import { areaOf, areas, isObservation, isProbing, isSweep, type Rule, type SweepRule } from '../model/rule.ts';
 import type { PlannedRule, Step } from '../model/run.ts';
+import type { Finding } from '../model/verdict.ts';
 import { hashOf, seeded, shuffled } from '../random.ts';
 import { deriveFinding, judgeWritten } from '../verdict/derive.ts';
 import { lostInARow } from '../verdict/lost.ts';
