@@ -55,6 +55,10 @@ function changedInTheMiddle(value: string): string {
   return value.slice(0, at) + flipped(value[at] ?? '') + value.slice(at + 1);
 }
 
+/** HTTP decodes no field: whoever does so compares another value than the one that was sent. */
+const percentEncoded = (value: string): string =>
+  `${value.slice(0, -1)}%${(value.at(-1) ?? '').charCodeAt(0).toString(16).padStart(2, '0')}`;
+
 /** Two that are wrong, with no character of the right one in its place. */
 function twoWrong(value: string): string {
   const other = otherBody(bodyOf(value));
@@ -76,6 +80,11 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('the first half alone', 'halved', (v) => v.slice(0, Math.ceil(v.length / 2))),
   changed('the right one twice', 'doubled', (v) => v + v),
   changed('the other case', 'other-case', inOtherCase),
+  changed('a hyphen behind the right one', 'hyphenated', (v) => `${v}-`),
+  changed('a blank inside the right one', 'split', (v) => `${v.slice(0, -4)} ${v.slice(-4)}`),
+  changed('the right one with a character percent-encoded', 'percent-encoded', percentEncoded),
+  changed('the right one in quotes', 'quoted', (v) => `"${v}"`),
+  changed('the right one behind the word Bearer', 'bearer', (v) => `Bearer ${v}`),
   // A store that was copied must open nothing.
   changed('its SHA-256', 'hashed', (v) => createHash('sha256').update(v).digest('hex')),
   plain('the word undefined', 'undefined'),

@@ -19,11 +19,13 @@ export const otherFaults = [
   'multipleOf',
   'additional',
   'dependent',
+  'wrapped',
 ] as const;
 
 const inWords: Readonly<Record<string, string>> = {
   missing: 'missing',
   'other-case': 'in another case',
+  wrapped: 'inside a member `input`',
   lenient: 'of another type that may be read for it',
   'wrong-type': 'of a wrong type',
   'nested-missing': 'missing inside',

@@ -77,6 +77,12 @@ function* lenientFaults({ schemas, value, path, required }: Place): Generator<Pr
     ['enum', 'const', 'pattern', 'format'].some((name) => Object.hasOwn(schema, name)),
   );
   const wrong: Json[] = [];
+  if (value === undefined || typeof value === 'string') {
+    // A choice with blanks around it: some trim every text that they read.
+    const choice = schemas.flatMap((schema) => (Array.isArray(schema.enum) ? (schema.enum as readonly Json[]) : []));
+    const text = choice.find((each) => typeof each === 'string' && each.trim() !== '');
+    if (text !== undefined) yield { fault: 'lenient', path, put: ` ${String(text)} `, keywords: ['enum'], rank: 1 };
+  }
   if (typeof value === 'number' && !types.includes('string')) wrong.push(String(value));
   if (Number.isInteger(value) && types.includes('integer') && !types.includes('number'))
     wrong.push(Number(value) + 0.5);
@@ -120,7 +126,10 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   return other;
 }
 
-function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
+/** What 32 bits hold: one more of it looks like nothing to who reads no further. */
+const turnOfAnInt = 2 ** 32;
+
+function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
   const integral = typesOf(schemas).includes('integer');
   for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
     const bound = (put: number, keyword: string, rank = 0): Proposal => ({
@@ -132,6 +141,9 @@ function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
     });
     if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
     if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');
+    const allowed = [value, minimum, maximum].find((each) => typeof each === 'number');
+    if (integral && typeof maximum === 'number' && typeof allowed === 'number' && maximum < turnOfAnInt / 2)
+      yield bound(allowed + turnOfAnInt, 'maximum', 1);
     if (typeof exclusiveMinimum === 'number')
       yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum');
     if (typeof exclusiveMaximum === 'number')
@@ -163,6 +175,12 @@ function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
     if (typeof pattern !== 'string') continue;
     for (const [rank, put] of [`${base}~`, '~', '~~~~~~~~', ' ', 'x', '0', ''].entries())
       yield { fault: 'pattern', path, put, keywords: ['pattern'], rank };
+    // Digits are those of ASCII, where a pattern writes them as a range.
+    const digit = /[0-9]/.exec(base);
+    if (filled === value && digit !== null && pattern.includes('0-9') && !/\\[dw]/.test(pattern)) {
+      const put = base.replace(digit[0], String.fromCodePoint(0x660 + Number(digit[0])));
+      yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'digits' };
+    }
     // An address that was filled in means the same in capitals.
     const cases = filled === value ? [base.toLowerCase(), base.toUpperCase()] : [];
     // In several languages `$` lets a line feed pass behind what fits.

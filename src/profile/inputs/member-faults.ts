@@ -20,6 +20,7 @@ export function* memberFaults({ schemas, value, path }: Place): Generator<Propos
     );
     const name = 'unlisted_member';
     const keywords = ['additionalProperties', 'unevaluatedProperties'];
+    if (isListed && top && !closed) yield* wrapped(value, required, schemas);
     if (closed && !Object.hasOwn(value, name))
       yield { fault: 'additional', path: [...path, name], put: true, keywords, rank: 0 };
   } else if (value === undefined && !top && required.size === 1) {
@@ -56,4 +57,13 @@ function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>):
     const fault = path.length === 0 ? 'other-case' : 'nested-missing';
     yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
   }
+}
+
+/** The whole input inside one of its own members, as some services want it: what is required does not stand where it must. */
+function* wrapped(value: Schema, required: ReadonlySet<string>, schemas: readonly Schema[]): Generator<Proposal> {
+  const [name] = required;
+  const isTaken = schemas.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, 'input'));
+  if (name === undefined || isTaken || !Object.hasOwn(value, name)) return;
+  const also = { path: ['input'], put: value };
+  yield { fault: 'wrapped', path: [name], put: undefined, keywords: ['required'], rank: 0, also };
 }

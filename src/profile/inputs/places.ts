@@ -22,7 +22,7 @@ export function* places(root: Schema, valid: Json): Generator<Place> {
   for (let at = 0; at < waiting.length && at < mostPlaces; at++) {
     const place = waiting[at] as Place;
     yield place;
-    if (place.value === undefined || place.path.length >= deepest) continue;
+    if (place.path.length >= deepest) continue;
     for (const inner of inside(root, place)) {
       if (waiting.length >= mostPlaces) break;
       waiting.push(inner);
@@ -57,7 +57,13 @@ export function requiredOf(schemas: readonly Schema[]): ReadonlySet<string> {
   return new Set(names.filter((name) => typeof name === 'string'));
 }
 
-function* inside(root: Schema, { schemas, value, path }: Place): Generator<Place> {
+/** An object that the valid input leaves out may be there, and then what it holds is bound as well. */
+const orLeftOut = ({ schemas, value }: Place): Json | undefined =>
+  value === undefined && schemas.some(({ type, properties }) => type === 'object' && isObject(properties)) ? {} : value;
+
+function* inside(root: Schema, place: Place): Generator<Place> {
+  const { schemas, path } = place;
+  const value = orLeftOut(place);
   if (isObject(value)) {
     const properties = new Map<string, Json[]>();
     for (const schema of schemas)

@@ -82,7 +82,9 @@ export const scalarsReadLeniently = rule({
   twin: cleanRun,
   ...withFault,
   judge: ({ exchange }) =>
-    succeeded(exchange) ? [warning(exchange, '400 or 422 for a value of another type', whatCame(exchange))] : [],
+    succeeded(exchange)
+      ? [warning(exchange, '400 or 422 for a value that the schema does not allow', whatCame(exchange))]
+      : [],
   fix: 'Validate before you convert: accepting text for a number hides mistakes of callers until they hurt.',
 });
 
@@ -104,16 +106,18 @@ export const schemaViolations = rule({
   fix: 'Validate the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
+/** Of two members that belong together either may be named, and so may one that nobody asked for. */
+const namedEitherWay: readonly string[] = ['dependent', 'wrapped'];
+
 export const violationIsNamed = rule({
   id: 'input.violation-is-named',
   clause: clauses.detailNamesTheField,
   needs: ['key'],
   without: ['actor'],
-  // Of two members that belong together, either may be named.
   cases: (subject) =>
     fieldCases(
       subject,
-      otherFaults.filter((fault) => fault !== 'dependent'),
+      otherFaults.filter((fault) => !namedEitherWay.includes(fault)),
     ),
   twin: cleanRun,
   question: 'schema-violations',
