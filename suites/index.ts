@@ -10,6 +10,7 @@ import * as addressPaces from './rules/address/paces.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
+import * as adminIdentifier from './rules/admin/identifier.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
@@ -72,7 +73,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(upstream, upstreamStatuses),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain),
   ...rulesIn(route),
-  ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminPayloads, adminRecords),
+  ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminIdentifier, adminPayloads, adminRecords),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
   ...rulesIn(address, addressPaces, addressStrangers),

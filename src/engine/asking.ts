@@ -150,7 +150,8 @@ function failed(asking: Asking, rule: Rule): boolean {
   const planned = asking.planned.get(rule.id);
   if (planned === undefined || rule.provisional || isSweep(rule) || rule.clause.level !== 'required') return false;
   if (!asking.ledger.stepsOf(rule.id).some((step) => isBad(asking, rule, step))) return false;
-  return findingSoFar(asking, rule, planned).waived === undefined;
+  const { verdict, waived } = findingSoFar(asking, rule, planned);
+  return verdict === 'fail' && waived === undefined;
 }
 
 function isBad(asking: Asking, rule: Rule, step: Step): boolean {

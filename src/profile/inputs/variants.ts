@@ -101,6 +101,7 @@ const texts: Readonly<Record<string, string>> = {
   'a line separator': 'one\u2028two\u2029three',
   'quotes and backslashes': 'a "quoted" \\path\\ and \'more\'',
   'letters from right to left': 'begin שלום عربي end',
+  'control characters': 'one\u0001two\u001fthree',
   'combining marks': 'cafe\u0301 and n\u0303andu',
   // Five bytes each, so that four limits of a kilobyte fall on four places of them, wherever the text begins.
   'emoji across four kilobytes': 'a😀'.repeat(980),

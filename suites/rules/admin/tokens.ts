@@ -150,20 +150,27 @@ export const wrongToken = rule({
   fix: 'Compare the whole token, byte for byte; an empty token must match nothing.',
 });
 
+interface Presented extends Case {
+  readonly shown: Credential;
+  readonly asToken: boolean;
+}
+
 export const apiKeyIsNoToken = rule({
   id: 'admin.api-key-is-no-token',
   clause: clauses.keyManagementIsApart,
   needs: ['key', 'admin.token'],
   // Wrong tokens may be limited harder than anything else: no more of them than there are tiers and kinds of keys.
   without: everything,
-  cases: ({ keys }) =>
+  cases: (subject): readonly Presented[] => [
     // A key may open it for what it may do itself, so each tier is tried, and each kind.
-    [...new Map(keys.map((key) => [`${key.tier} ${key.kind}`, key])).values()].flatMap((key) => [
-      { name: `${key.name} in X-Admin-Token`, key, asToken: true },
-      { name: `${key.name} in X-API-Key`, key, asToken: false },
+    ...[...new Map(subject.keys.map((key) => [`${key.tier} ${key.kind}`, key])).values()].flatMap((key) => [
+      { name: `${key.name} in X-Admin-Token`, shown: key, asToken: true },
+      { name: `${key.name} in X-API-Key`, shown: key, asToken: false },
     ]),
+    { name: 'the token in X-API-Key', shown: tokenOf(subject), asToken: false },
+  ],
   about: ({ subject }) => ({ operation: gentlest(subject) }),
-  async *ask({ admin, verify, line, send: sendPlainly, subject, case: { key, asToken } }) {
+  async *ask({ admin, verify, line, send: sendPlainly, subject, case: { shown: key, asToken } }) {
     const target = subject.admin?.collection ?? '/v1/admin/keys';
     const operation = gentlest(subject);
     const performing = { admin, verify, line, subject };

@@ -1,5 +1,6 @@
 import { member, sweep, warning } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { isRun } from '../../language/answers.ts';
 import { isPartial } from '../../language/expectations.ts';
 
 export const noNullItems = sweep({
@@ -8,7 +9,7 @@ export const noNullItems = sweep({
   needs: ['key', 'two-sources'],
   actor: 'sources',
   provoke: ({ run }) => run({ sources: { ok2: 'refused' } }),
-  includes: isPartial,
+  includes: (exchange) => isRun(exchange) && isPartial(exchange),
   judge(exchange) {
     const items = member(exchange, 'items');
     return Array.isArray(items) && items.includes(null)

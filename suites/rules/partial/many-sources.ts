@@ -109,10 +109,8 @@ export const itemsOfAll = rule({
     yield { ofTwo: await ask.run() };
     yield* cleanRunOfMany(ask);
   },
-  given: ({ ofTwo, clean, reachedByClean }, { wanted }) => [
-    succeeds(ofTwo, 'a clean run'),
-    reaches(clean, reachedByClean, wanted),
-  ],
+  // How many of them were reached does not matter: a source that nobody asked is one of which nothing comes back.
+  given: ({ ofTwo, clean }) => [succeeds(ofTwo, 'a clean run'), succeeds(clean, 'a clean run of many sources')],
   judge: ({ ofTwo, clean }) => {
     const tokens = plantedIn(clean).map(({ token }) => token);
     const shown = plantedIn(ofTwo).map(({ token }) => token);

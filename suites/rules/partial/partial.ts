@@ -11,6 +11,7 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { isRun } from '../../language/answers.ts';
 import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
 import { expectFailureOfSources, expectPartial, expectUsableItems, isPartial } from '../../language/expectations.ts';
 import {
@@ -102,7 +103,8 @@ export const hasItems = sweep({
   actor: 'sources',
   provoke: async ({ run }) => ({ exchange: await run({ sources: { ok2: 'refused' } }) }),
   given: ({ exchange }) => [isPartialRun(exchange)],
-  includes: isPartial,
+  // An answer of another kind may have a `status` of its own.
+  includes: (exchange) => isRun(exchange) && isPartial(exchange),
   judge: expectUsableItems,
   fix: 'Return PARTIAL only with usable items: a run without any has failed.',
 });
