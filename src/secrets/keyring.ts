@@ -2,75 +2,23 @@
  * Every secret of a run, and the one place where they are replaced by their names. Texts are looked at as latin1, so
  * that a secret is found byte by byte wherever it stands: in a head, in a body, as a hash, as base64.
  */
-import { createHash } from 'node:crypto';
 import { Secret } from '../model/secret.ts';
 import { Detector } from './detector.ts';
+import { type Form, formsOf, latin1, shortestPlain } from './forms.ts';
 import { hiddenIn } from './hidden.ts';
 import { withNames } from './in-json.ts';
-import { plainly } from './spellings.ts';
 import { type Reading, readingsOf } from './unescaping.ts';
 
-interface Form {
-  readonly needle: string;
-  readonly name: string;
-}
+/** Of what was looked at before: two megabytes at most. */
+const longestKnown = 2048;
+const mostKnown = 1024;
+/** A near miss has a detector of its own, which is small. */
+const bitsOfOne = 14;
+const mostNearly = 128;
 
-/** Shorter ones would be found in innocent text. */
-const shortestPlain = 8;
-const shortestForm = 12;
-
-const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
-
-const bodyOf = (value: string): string => value.replace(/^vk_(?:live|test)_/, '');
-
-/** The part of a text's base64 that is the same whatever stands before and after it, for each of the three alignments. */
-function base64Forms(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const padded = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replaceAll('=', '');
-    const first = Math.ceil((offset * 8) / 6);
-    const last = Math.floor(((offset + bytes.length) * 8) / 6);
-    const core = padded.slice(first, last);
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-}
-
-/** Of a text with so many marks in it that twelve letters in a row are more than half of it. */
-const halvesOf = (plain: string): string[] =>
-  [plain.slice(0, Math.ceil(plain.length / 2)), plain.slice(Math.floor(plain.length / 2))].filter(
-    (half) => half.length >= shortestForm && plainly(half).length < shortestForm,
-  );
-
-function formsOf(name: string, value: string): Form[] {
-  const bytes = Buffer.from(value, 'utf8');
-  const hash = createHash('sha256').update(bytes).digest();
-  const body = bodyOf(value);
-  const whole = body.length < shortestPlain;
-  const plain = whole ? value : body;
-  const shown = whole ? value.slice(0, value.length - body.length) : '';
-  const escaped = JSON.stringify(plain).slice(1, -1);
-  const forms: [string, string][] = [
-    [latin1(plain), name],
-    [latin1(escaped), name],
-    [latin1(encodeURIComponent(plain)), `url:${name}`],
-    ...halvesOf(plain).map((half): [string, string] => [latin1(half), `part:${name}`]),
-    [[...plain].reverse().join(''), `reversed:${name}`],
-    ...base64Forms(Buffer.from(plain, 'utf8')).map((form): [string, string] => [form, `base64:${name}`]),
-    [Buffer.from(plain, 'utf8').toString('hex'), `hex:${name}`],
-    [Buffer.from(plain, 'utf8').toString('hex').toUpperCase(), `hex:${name}`],
-    [hash.toString('hex'), `sha256:${name}`],
-    [hash.toString('hex').toUpperCase(), `sha256:${name}`],
-    [hash.toString('base64').replaceAll('=', ''), `sha256-base64:${name}`],
-    [hash.toString('base64url'), `sha256-base64:${name}`],
-    [hash.toString('latin1'), `sha256-raw:${name}`],
-  ];
-  const wanted = new Map<string, string>();
-  for (const [needle, form] of forms) {
-    if (needle.length >= (form === name ? shortestPlain : shortestForm) && !wanted.has(needle))
-      wanted.set(needle, form);
-  }
-  return [...wanted].map(([needle, form]) => ({ needle, name: latin1(`${form === name ? shown : ''}«${form}»`) }));
+function disguised(text: string, detector: Detector): string {
+  const hidden = hiddenIn(text, detector);
+  return hidden.length === 0 ? text : withNames(text, hidden);
 }
 
 export class Keyring {
@@ -80,6 +28,9 @@ export class Keyring {
   readonly #short: Form[] = [];
   /** Forms by their first four bytes, and a table that says at four bytes whether a look is worth it. */
   readonly #forms = new Map<number, Form[]>();
+  /** What was made of short texts since the last secret was registered: half of what services say, they say again. */
+  readonly #known = new Map<string, string>();
+  readonly #nearly = new Map<string, Detector>();
   #scratch = Buffer.alloc(4096);
   readonly #worth = new Uint8Array(mask + 1);
   readonly #detector = new Detector();
@@ -88,6 +39,7 @@ export class Keyring {
     const value = Secret.reveal(secret);
     if (value === '' || this.#real.has(value)) return;
     this.#real.set(value, secret.name);
+    this.#known.clear();
     if (value.length < shortestPlain) this.#short.push({ needle: latin1(value), name: latin1(`«${secret.name}»`) });
     for (const form of formsOf(secret.name, value)) this.#add(form);
     this.#detector.add(secret.name, value);
@@ -109,6 +61,17 @@ export class Keyring {
    * to the real thing than its parts, so they go first.
    */
   redact(text: string, passing: readonly Secret[] = []): string {
+    if (passing.length > 0 || text.length > longestKnown) return this.#redacted(text, passing);
+    let result = this.#known.get(text);
+    if (result === undefined) {
+      result = this.#redacted(text, passing);
+      if (this.#known.size >= mostKnown) this.#known.clear();
+      this.#known.set(text, result);
+    }
+    return result;
+  }
+
+  #redacted(text: string, passing: readonly Secret[]): string {
     let result = text;
     for (const secret of passing) {
       const value = latin1(Secret.reveal(secret));
@@ -118,6 +81,8 @@ export class Keyring {
     for (const { needle, name } of this.#short) {
       result = result.replaceAll(`: ${needle}\r\n`, `: ${name}\r\n`).replaceAll(`"${needle}"`, `"${name}"`);
     }
+    // In disguise too: an echo of one tells most of the secret that it is nearly.
+    for (const secret of passing) result = disguised(result, this.#detectorOf(secret));
     const spans = this.#spansIn(result);
     let shown = '';
     let copied = 0;
@@ -126,8 +91,22 @@ export class Keyring {
       copied = end;
     }
     const plainly = spans.length === 0 ? result : shown + result.slice(copied);
-    const hidden = hiddenIn(plainly, this.#detector);
-    return hidden.length === 0 ? plainly : withNames(plainly, hidden);
+    return disguised(plainly, this.#detector);
+  }
+
+  /** Near misses are sent again and again, each to every route. */
+  #detectorOf(secret: Secret): Detector {
+    const value = Secret.reveal(secret);
+    const id = `${secret.name} ${value}`;
+    let detector = this.#nearly.get(id);
+    if (detector === undefined) {
+      detector = new Detector(bitsOfOne);
+      // Whatever prefix it was given: a preview shows the first letters of a key behind it.
+      detector.add(secret.name, value.replace(/^vk_[a-z]+_/i, ''));
+      if (this.#nearly.size >= mostNearly) this.#nearly.clear();
+      this.#nearly.set(id, detector);
+    }
+    return detector;
   }
 
   /** What is to be replaced, in order. Escapes can spell any character, so a secret can be there without any of its bytes. */

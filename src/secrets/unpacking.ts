@@ -61,10 +61,8 @@ function bytesOf(run: string): readonly Buffer[] {
     const digits = run.startsWith('0x') ? run.slice(2) : run;
     if (isWorthIt(scratch.write(digits.slice(0, 36), 'hex'))) all = [...(all ?? []), Buffer.from(digits, 'hex')];
   }
-  if (isBase32.test(run)) {
-    const bytes = fromBase32(run.toLowerCase());
-    if (isWorthIt(bytes.copy(scratch, 0, 0, 18))) all = [...(all ?? []), bytes];
-  }
+  if (isBase32.test(run) && isWorthIt(fromBase32(run.length > 29 ? run.slice(0, 29) : run).copy(scratch)))
+    all = [...(all ?? []), fromBase32(run)];
   return all ?? noBytes;
 }
 
@@ -90,22 +88,27 @@ function isMarked(bytes: Uint8Array): boolean {
   return (first & 0x0f) === 8 ? ((first << 8) | second) % 31 === 0 : first === 0x28 && second === 0xb5;
 }
 
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const fives = new Uint8Array(128);
+for (const [value, letter] of [...'abcdefghijklmnopqrstuvwxyz234567'].entries()) {
+  fives[letter.charCodeAt(0)] = value;
+  fives[letter.toUpperCase().charCodeAt(0)] = value;
+}
 
+/** Of nothing but letters of that alphabet. */
 function fromBase32(run: string): Buffer {
-  const bytes: number[] = [];
+  const bytes = Buffer.allocUnsafe((run.length * 5) >> 3);
+  let length = 0;
   let bits = 0;
   let count = 0;
-  for (const each of run) {
-    const value = alphabet.indexOf(each);
-    if (value < 0) continue;
-    bits = ((bits << 5) | value) & 0xfff;
+  for (let at = 0; at < run.length; at += 1) {
+    bits = ((bits << 5) | fives[run.charCodeAt(at)]!) & 0xfff;
     count += 5;
     if (count < 8) continue;
     count -= 8;
-    bytes.push((bits >> count) & 0xff);
+    bytes[length] = bits >> count;
+    length += 1;
   }
-  return Buffer.from(bytes);
+  return bytes;
 }
 
 export function packedIn(text: string, { runs, seen }: Look): readonly Packed[] {

@@ -1,0 +1,66 @@
+/** A secret as it stands in a text byte for byte, in its commonest spellings: what is looked for first. */
+import { createHash } from 'node:crypto';
+import { plainly } from './spellings.ts';
+
+export interface Form {
+  readonly needle: string;
+  readonly name: string;
+}
+
+/** Shorter ones would be found in innocent text. */
+export const shortestPlain = 8;
+const shortestForm = 12;
+
+export const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+const bodyOf = (value: string): string => value.replace(/^vk_(?:live|test)_/, '');
+
+/** The part of a text's base64 that is the same whatever stands before and after it, for each of the three alignments. */
+function base64Forms(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor(((offset + bytes.length) * 8) / 6);
+    const core = padded.slice(first, last);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** Of a text with so many marks in it that twelve letters in a row are more than half of it. */
+const halvesOf = (plain: string): string[] =>
+  [plain.slice(0, Math.ceil(plain.length / 2)), plain.slice(Math.floor(plain.length / 2))].filter(
+    (half) => half.length >= shortestForm && plainly(half).length < shortestForm,
+  );
+
+export function formsOf(name: string, value: string): Form[] {
+  const bytes = Buffer.from(value, 'utf8');
+  const hash = createHash('sha256').update(bytes).digest();
+  const body = bodyOf(value);
+  const whole = body.length < shortestPlain;
+  const plain = whole ? value : body;
+  const shown = whole ? value.slice(0, value.length - body.length) : '';
+  const escaped = JSON.stringify(plain).slice(1, -1);
+  const forms: [string, string][] = [
+    [latin1(plain), name],
+    [latin1(escaped), name],
+    [latin1(encodeURIComponent(plain)), `url:${name}`],
+    ...halvesOf(plain).map((half): [string, string] => [latin1(half), `part:${name}`]),
+    [[...plain].reverse().join(''), `reversed:${name}`],
+    ...base64Forms(Buffer.from(plain, 'utf8')).map((form): [string, string] => [form, `base64:${name}`]),
+    [Buffer.from(plain, 'utf8').toString('hex'), `hex:${name}`],
+    [Buffer.from(plain, 'utf8').toString('hex').toUpperCase(), `hex:${name}`],
+    [hash.toString('hex'), `sha256:${name}`],
+    [hash.toString('hex').toUpperCase(), `sha256:${name}`],
+    [hash.toString('base64').replaceAll('=', ''), `sha256-base64:${name}`],
+    [hash.toString('base64url'), `sha256-base64:${name}`],
+    [hash.toString('latin1'), `sha256-raw:${name}`],
+  ];
+  const wanted = new Map<string, string>();
+  for (const [needle, form] of forms) {
+    if (needle.length >= (form === name ? shortestPlain : shortestForm) && !wanted.has(needle))
+      wanted.set(needle, form);
+  }
+  return [...wanted].map(([needle, form]) => ({ needle, name: latin1(`${form === name ? shown : ''}«${form}»`) }));
+}
