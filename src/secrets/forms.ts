@@ -1,15 +1,20 @@
 /** A secret as it stands in a text byte for byte, in its commonest spellings: what is looked for first. */
 import { createHash } from 'node:crypto';
-import { plainly } from './spellings.ts';
+import { plainly, telling } from './spellings.ts';
+import { isCommonPart } from './vocabulary.ts';
 
 export interface Form {
   readonly needle: string;
   readonly name: string;
+  /** As much of this as stands behind it belongs to it. */
+  readonly more?: string;
 }
 
 /** Shorter ones would be found in innocent text. */
 export const shortestPlain = 8;
 const shortestForm = 12;
+/** Different characters without which a part of a secret is nothing of its own. */
+const fewest = 6;
 
 export const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
@@ -28,11 +33,15 @@ function base64Forms(bytes: Buffer): string[] {
   });
 }
 
-/** Of a text with so many marks in it that twelve letters in a row are more than half of it. */
-const halvesOf = (plain: string): string[] =>
-  [plain.slice(0, Math.ceil(plain.length / 2)), plain.slice(Math.floor(plain.length / 2))].filter(
-    (half) => half.length >= shortestForm && plainly(half).length < shortestForm,
+/** Twelve characters in a row that are fewer letters and digits, by which alone a detector goes: a UUID has such, and many a token. */
+function windowsOf(plain: string): { readonly part: string; readonly more: string }[] {
+  return Array.from({ length: Math.max(0, plain.length - telling + 1) }, (_, at) => ({
+    part: plain.slice(at, at + telling),
+    more: plain.slice(at + telling),
+  })).filter(
+    ({ part }) => plainly(part).length < telling && new Set(part).size >= fewest && !isCommonPart(plainly(part)),
   );
+}
 
 export function formsOf(name: string, value: string): Form[] {
   const bytes = Buffer.from(value, 'utf8');
@@ -46,7 +55,6 @@ export function formsOf(name: string, value: string): Form[] {
     [latin1(plain), name],
     [latin1(escaped), name],
     [latin1(encodeURIComponent(plain)), `url:${name}`],
-    ...halvesOf(plain).map((half): [string, string] => [latin1(half), `part:${name}`]),
     [[...plain].reverse().join(''), `reversed:${name}`],
     ...base64Forms(Buffer.from(plain, 'utf8')).map((form): [string, string] => [form, `base64:${name}`]),
     [Buffer.from(plain, 'utf8').toString('hex'), `hex:${name}`],
@@ -62,5 +70,15 @@ export function formsOf(name: string, value: string): Form[] {
     if (needle.length >= (form === name ? shortestPlain : shortestForm) && !wanted.has(needle))
       wanted.set(needle, form);
   }
-  return [...wanted].map(([needle, form]) => ({ needle, name: latin1(`${form === name ? shown : ''}«${form}»`) }));
+  const all = [...wanted].map(([needle, form]) => ({
+    needle,
+    name: latin1(`${form === name ? shown : ''}«${form}»`),
+  }));
+  const parts = [plain, plain.toLowerCase(), plain.toUpperCase()].flatMap(windowsOf).flatMap(({ part, more }) => {
+    const needle = latin1(part);
+    if (wanted.has(needle)) return [];
+    wanted.set(needle, '');
+    return [{ needle, name: latin1(`«part:${name}»`), more: latin1(more) }];
+  });
+  return [...all, ...parts];
 }

@@ -111,9 +111,9 @@ export class Keyring {
 
   /** What is to be replaced, in order. Escapes can spell any character, so a secret can be there without any of its bytes. */
   #spansIn(text: string): Span[] {
-    const found = this.#find(text).map(({ at, form }) => spanOf(text, undefined, at, form));
+    const found = this.#find(text).map((each) => spanOf(text, undefined, each));
     for (const reading of readingsOf(text))
-      found.push(...this.#find(reading.text).map(({ at, form }) => spanOf(text, reading, at, form)));
+      found.push(...this.#find(reading.text).map((each) => spanOf(text, reading, each)));
     if (found.length === 0) return found;
     // A part of one may be all of it that can be seen in one reading: the whole goes first.
     const taken = new Uint8Array(text.length);
@@ -163,8 +163,8 @@ export class Keyring {
       const form = this.#forms.get(fourAt(bytes, start))?.find((each) => text.startsWith(each.needle, start));
       if (form === undefined) continue;
       all ??= [];
-      all.push({ at: start, form });
-      past = start + form.needle.length;
+      past = start + form.needle.length + further(text, start + form.needle.length, form.more);
+      all.push({ at: start, end: past, form });
     }
     return all ?? none;
   }
@@ -176,8 +176,15 @@ const fourAt = (bytes: Uint8Array, at: number): number =>
 
 const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
+function further(text: string, at: number, more = ''): number {
+  let count = 0;
+  while (count < more.length && text[at + count] === more[count]) count += 1;
+  return count;
+}
+
 interface Found {
   readonly at: number;
+  readonly end: number;
   readonly form: Form;
 }
 
@@ -194,13 +201,14 @@ const keyPrefix = /vk_(?:live|test)_$/;
 const opening = latin1('«');
 
 /** Where what was found in a reading stands in the original: a whole escape is taken or none of it. */
-function spanOf(original: string, reading: Reading | undefined, at: number, { needle, name }: Form): Span {
+function spanOf(original: string, reading: Reading | undefined, { at, end: past, form }: Found): Span {
+  const { needle, name } = form;
   const part = name.includes(`${opening}part:`);
-  if (reading === undefined) return { begin: at, end: at + needle.length, name, part };
+  if (reading === undefined) return { begin: at, end: past, name, part };
   const { text, from } = reading;
   const prefix = keyPrefix.exec(text.slice(Math.max(0, at - 8), at))?.[0] ?? '';
   const begin = from[at - prefix.length]!;
-  const end = from[at + needle.length]!;
+  const end = from[past]!;
   const bare = !name.includes(':') && original.slice(begin, end).includes('%') && !needle.includes('%');
   return { begin, end, name: prefix + (bare ? name.replace(opening, `${opening}url:`) : name), part };
 }

@@ -26,9 +26,11 @@ interface Coding {
 
 const coded: readonly Coding[] = [
   {
-    // Lines, and slashes that JSON has escaped, are of the same run.
+    // Lines, and slashes that JSON has escaped, are of the same run. From its beginning only: from each of its letters on, a long
+    // run would be walked through again and again.
     seen: sight.lines,
-    pattern: /(?:[A-Za-z0-9+/_-]|\\\/){16,}={0,2}(?:(?:\s|\\r|\\n)+(?:[A-Za-z0-9+/_-]|\\\/){4,}={0,2})+/g,
+    pattern:
+      /(?<![A-Za-z0-9+/_\\-])(?:[A-Za-z0-9+/_-]|\\\/){16,}={0,2}(?:(?:\s|\\r|\\n)+(?:[A-Za-z0-9+/_-]|\\\/){4,}={0,2})+/g,
     bytes: (run) => Buffer.from(run.replaceAll(/\\[rn]|\s|\\(?=\/)/g, ''), 'base64'),
   },
   {
@@ -65,6 +67,20 @@ function bytesOf(run: string): readonly Buffer[] {
     all = [...(all ?? []), fromBase32(run)];
   return all ?? noBytes;
 }
+
+/** Behind a mark that is a letter of base64 too (`x-…`, `/login/…`) something packed may begin. */
+function beginningsIn(run: string): readonly number[] {
+  let all: number[] | undefined;
+  for (const { index } of run.matchAll(beginning)) {
+    all ??= [0];
+    all.push(index);
+  }
+  return all ?? fromTheStart;
+}
+
+const fromTheStart = [0];
+/** Eight letters of no mark, or what gzip, zlib and Zstandard begin with; and enough of it. */
+const beginning = /(?<=[-_+/])(?:[A-Za-z0-9]{8}|H4sI|eJ|eN|KLUv)(?=.{12})/g;
 
 const noBytes: readonly Buffer[] = [];
 
@@ -126,7 +142,9 @@ export function packedIn(text: string, { runs, seen }: Look): readonly Packed[] 
   for (let at = 0; at + 1 < runs.length && left > 0; at += 2) {
     const begin = runs[at]!;
     const end = runs[at + 1]!;
-    for (const bytes of bytesOf(text.slice(begin, end))) add(begin, end, bytes);
+    const run = text.slice(begin, end);
+    for (const from of beginningsIn(run))
+      for (const bytes of bytesOf(from === 0 ? run : run.slice(from))) add(begin + from, end, bytes);
   }
   if ((seen & further) !== 0)
     for (const coding of coded)
