@@ -44,7 +44,7 @@ interface Sent {
 }
 
 /** What a service that is sent it reads. */
-function valueOf(secret: Secret): string {
+function textOf(secret: Secret): string {
   let read = '';
   secret.derive('read', (value) => {
     read = value;
@@ -108,7 +108,7 @@ export async function tryDisguises(): Promise<readonly Row[]> {
           for (const disguise of spellings)
             for (const [spot, write] of Object.entries(spots)) {
               tried += 1;
-              next = write(disguise.spell(valueOf(secret)));
+              next = write(disguise.spell(textOf(secret)));
               const what = missedOf(await ask(secret), next, near ? undefined : keys);
               if (what !== undefined) missed.push({ form, disguise: disguise.name, spot, what });
             }
