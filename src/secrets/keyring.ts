@@ -13,6 +13,10 @@ import { type Reading, readingsOf } from './unescaping.ts';
 const longestKnown = 2048;
 const mostKnown = 1024;
 /** A near miss has a detector of its own, which is small. */
+/** Four bytes are spread over a table of 128 kilobytes. */
+const spread = 0x9e3779b1;
+const unused = 15;
+const slotOf = (four: number): number => Math.imul(four, spread) >>> unused;
 const bitsOfOne = 14;
 const mostNearly = 128;
 
@@ -32,7 +36,7 @@ export class Keyring {
   readonly #known = new Map<string, string>();
   readonly #nearly = new Map<string, Detector>();
   #scratch = Buffer.alloc(4096);
-  readonly #worth = new Uint8Array(mask + 1);
+  readonly #worth = new Uint8Array(2 ** (32 - unused));
   readonly #detector = new Detector();
 
   register(secret: Secret): void {
@@ -135,9 +139,7 @@ export class Keyring {
       same.push(form);
       same.sort((a, b) => b.needle.length - a.needle.length);
     }
-    let last = 0;
-    for (let at = 0; at < 4; at += 1) last = ((last << 4) ^ form.needle.charCodeAt(at)) & mask;
-    this.#worth[last] = 1;
+    this.#worth[slotOf(start)] = 1;
   }
 
   /** Bytes are looked at much faster than the characters of a string that was put together. */
@@ -156,11 +158,11 @@ export class Keyring {
     let past = 0;
     let last = 0;
     for (let at = 0; at < length; at += 1) {
-      last = ((last << 4) ^ bytes[at]!) & mask;
-      if (worth[last] !== 1 || at < 3) continue;
+      last = (last << 8) | bytes[at]!;
+      if (worth[Math.imul(last, spread) >>> unused] !== 1 || at < 3) continue;
       const start = at - 3;
       if (start < past) continue;
-      const form = this.#forms.get(fourAt(bytes, start))?.find((each) => text.startsWith(each.needle, start));
+      const form = this.#forms.get(last)?.find((each) => text.startsWith(each.needle, start));
       if (form === undefined) continue;
       all ??= [];
       past = start + form.needle.length + further(text, start + form.needle.length, form.more);
@@ -212,6 +214,3 @@ function spanOf(original: string, reading: Reading | undefined, { at, end: past,
   const bare = !name.includes(':') && original.slice(begin, end).includes('%') && !needle.includes('%');
   return { begin, end, name: prefix + (bare ? name.replace(opening, `${opening}url:`) : name), part };
 }
-
-/** Four bits a character: after four more, nothing is left of what stood before. */
-const mask = 2 ** 16 - 1;

@@ -21,6 +21,10 @@ export const isCommon = (text: string): boolean => grams.has(text) || isRepeated
 export const isCommonPart = (text: string): boolean => lines.some((line) => line.includes(text)) || isRepeated(text);
 
 function isRepeated(text: string): boolean {
-  for (let period = 1; period <= 4; period += 1) if (text.startsWith(text.slice(period))) return true;
+  for (let period = 1; period <= 4; period += 1) {
+    let at = period;
+    while (at < text.length && text.charCodeAt(at) === text.charCodeAt(at - period)) at += 1;
+    if (at === text.length) return true;
+  }
   return false;
 }
