@@ -2,9 +2,9 @@
 import { Buffer } from 'node:buffer';
 import type { ServiceResponse } from '../../fixtures/service/exchange.ts';
 import type { Service } from '../../fixtures/service/index.ts';
-import { headersOf } from '../../src/http/head.ts';
 import { ordered } from '../../src/http/ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from '../../src/http/transport.ts';
+import { headersOf } from '../../src/model/headers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 interface Connection {

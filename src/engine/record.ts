@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { isTooMuch } from '../http/appetite.ts';
 import type { Decoded } from '../http/decode.ts';
-import { headersOf } from '../http/head.ts';
 import type { WireOutcome, WireResponse } from '../http/transport.ts';
 import type { Body, Exchange, RecordedRequest, RecordedResponse } from '../model/exchange.ts';
+import { headersOf, lean } from '../model/headers.ts';
 
 /** Request bodies longer than this are cut in the record; nobody judges them. */
 const requestBodyKept = 32_768;
@@ -36,14 +36,14 @@ export function recordResponse(wire: WireResponse, decoded: Decoded, redact: Red
   const head = readable(redact(wire.head));
   const cut = wire.truncated || decoded.truncated || isTooMuch(decoded.bytes);
   const keep = cut ? cutOffKept : Number.POSITIVE_INFINITY;
-  return {
+  return lean({
     status: wire.status,
     head,
     headers: headersOf(head),
     body: recordBody(decoded.bytes, wire.body.length, cut, redact, decoded.coding, keep),
     ...(wire.early === undefined ? {} : { early: readable(redact(wire.early)) }),
     ...(wire.surplus === undefined ? {} : { surplus: wire.surplus }),
-  };
+  });
 }
 
 /** Whole seconds as the specification says; whatever else stands there counts as absent, which means 2 seconds. */
@@ -59,10 +59,11 @@ export const lostOnKept = (exchange: Exchange): boolean =>
     ? exchange.failure?.kind === 'reset-before-head' || exchange.failure?.kind === 'closed-before-head'
     : saidIdle(exchange));
 
-/** Sent before the request had come: the service had waited for one long enough, and closes (RFC 9110, section 15.5.9). */
-const saidIdle = ({ response }: Exchange): boolean =>
-  response?.status === 408 &&
-  response.headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value));
+/**
+ * Sent before the request had come: the service had waited for one long enough (RFC 9110, section 15.5.9). Not every server says that
+ * it closes. One that means this request says so on a new connection too.
+ */
+const saidIdle = ({ response }: Exchange): boolean => response?.status === 408;
 
 /** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
 export const readable = (text: string): string => {

@@ -1,9 +1,10 @@
 /** One exchange while it is under way: hears what undici has to say, holds the deadline, and ends in exactly one outcome. */
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../model/exchange.ts';
+import { headersOf } from '../model/headers.ts';
 import { BodyMeter } from './body-meter.ts';
 import { failureOf, headTooLarge, interrupted, notHttp, type Phase, tooSlow } from './failures.ts';
-import { headersOf, intendedHead, withoutEmptyLine } from './head.ts';
+import { intendedHead, withoutEmptyLine } from './head.ts';
 import type { HeadListener } from './head-reader.ts';
 import type { Limits, Route, WireOutcome, WireRequest, WireResponse } from './transport.ts';
 import type { Wiretap } from './wiretap.ts';

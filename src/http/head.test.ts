@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { headersOf, headLimit, intendedHead, withoutEmptyLine } from './head.ts';
+import { headersOf } from '../model/headers.ts';
+import { headLimit, intendedHead, withoutEmptyLine } from './head.ts';
 import { HeadReader, informationalLimit } from './head-reader.ts';
 
 describe('heads', () => {

@@ -184,10 +184,13 @@ export function expectJsonContentType(exchange: Exchange): readonly Reason[] {
 }
 
 /** Any text of the answer, head and body, as one: for what must appear nowhere. */
-export const answerText = (exchange: Exchange): string =>
-  exchange.response === undefined
-    ? ''
-    : `${exchange.response.early ?? ''}\n${exchange.response.head}\n${exchange.response.body.text ?? ''}`;
+export function answerText({ response }: Exchange): string {
+  if (response === undefined) return '';
+  const { early = '', head, body } = response;
+  // Names of secrets stand also in what is no UTF-8 as a whole.
+  const said = body.text ?? (body.base64 === undefined ? '' : Buffer.from(body.base64, 'base64').toString('utf8'));
+  return `${early}\n${head}\n${said}`;
+}
 
 /** Whether a value anywhere in a JSON tree holds a text, in whichever case an actor gives it back. */
 export function holdsText(value: Json | undefined, text: string): boolean {

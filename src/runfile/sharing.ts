@@ -1,5 +1,6 @@
 /** Tens of thousands of exchanges repeat the same few header lines: in memory each of these stands once. */
-import type { Exchange, Header } from '../model/exchange.ts';
+import type { Exchange, Header, RecordedResponse } from '../model/exchange.ts';
+import { lean } from '../model/headers.ts';
 
 /** Beyond it lines are mostly of their own, and remembering them costs more than it saves. */
 const mostShared = 20_000;
@@ -12,8 +13,13 @@ export class Sharing {
     return {
       ...exchange,
       request: { ...request, headers: this.#shared(request.headers) },
-      ...(response === undefined ? {} : { response: { ...response, headers: this.#shared(response.headers) } }),
+      ...(response === undefined ? {} : { response: this.#response(response) }),
     };
+  }
+
+  #response(response: RecordedResponse): RecordedResponse {
+    const leaner = lean(response);
+    return leaner === response ? { ...response, headers: this.#shared(response.headers) } : leaner;
   }
 
   #shared(headers: readonly Header[]): readonly Header[] {

@@ -31,6 +31,7 @@ interface Entry {
 }
 
 const base = 0x01000193;
+const spread = 0x9e3779b1;
 const highest = power(gram);
 
 function power(times: number): number {
@@ -53,21 +54,25 @@ for (const each of '+/_-') ofBase64[each.charCodeAt(0)] = 1;
 const shortestRun = 16;
 const shortestList = 12;
 
-const filterBits = 20;
 /** Characters that are looked at in one go; what lies over an edge is looked at twice. */
 const stretch = 256 * 1024;
 const overlap = 8 * 1024;
 
-const slotOf = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - filterBits);
+/** What a look writes down on its way. Nobody looks while another looks. */
+const scratch = { letters: Buffer.alloc(4096), places: new Uint32Array(4096), bytes: Buffer.alloc(4096) };
 
 export class Detector {
-  readonly #filter = new Uint8Array(2 ** filterBits);
+  readonly #shift: number;
+  readonly #filter: Uint8Array;
   readonly #entries = new Map<number, Entry[]>();
-  #letters = Buffer.alloc(4096);
-  #places = new Uint32Array(4096);
-  #bytes = Buffer.alloc(4096);
   #runs: readonly number[] = none;
   #seen = 0;
+
+  /** `bits`: of the table that says at a hash whether a look is worth it. For one secret, few are enough. */
+  constructor(bits = 20) {
+    this.#shift = 32 - bits;
+    this.#filter = new Uint8Array(2 ** bits);
+  }
 
   add(secret: string, value: string): void {
     for (const spelling of spellingsOf(value)) {
@@ -85,7 +90,7 @@ export class Detector {
     if (isCommon(text)) return;
     let hash = 0;
     for (let at = 0; at < gram; at += 1) hash = (Math.imul(hash, base) + text.charCodeAt(at)) | 0;
-    this.#filter[slotOf(hash)] = 1;
+    this.#filter[Math.imul(hash, spread) >>> this.#shift] = 1;
     const same = this.#entries.get(hash);
     if (same === undefined) this.#entries.set(hash, [entry]);
     else same.push(entry);
@@ -111,21 +116,22 @@ export class Detector {
     const length = this.#prepare(text, from);
     const runs = this.#runs;
     const seen = this.#seen;
-    const letters = this.#letters;
+    const { letters, places } = scratch;
     const filter = this.#filter;
+    const shift = this.#shift;
     let hits: Hit[] | undefined;
     let past = 0;
     let hash = 0;
     for (let at = 0; at < length; at += 1) {
       hash = (Math.imul(hash, base) + letters[at]!) | 0;
       if (at >= gram) hash = (hash - Math.imul(letters[at - gram]!, highest)) | 0;
-      if (filter[slotOf(hash)] === 0 || at + 1 < gram || at + 1 - gram < past) continue;
+      if (filter[Math.imul(hash, spread) >>> shift] === 0 || at + 1 < gram || at + 1 - gram < past) continue;
       const hit = this.#longest(hash, at + 1 - gram, past, length);
       if (hit === undefined) continue;
       hits ??= [];
       hits.push({
-        begin: from + this.#places[hit.begin]!,
-        end: from + this.#places[hit.end - 1]! + 1,
+        begin: from + places[hit.begin]!,
+        end: from + places[hit.end - 1]! + 1,
         name: hit.name,
       });
       past = hit.end;
@@ -135,14 +141,12 @@ export class Detector {
 
   /** Letters and digits, and where each stands; and, in the same walk, what of the text is worth another look. */
   #prepare(text: string, from: number): number {
-    if (this.#bytes.length < text.length) {
-      this.#bytes = Buffer.alloc(text.length * 2);
-      this.#letters = Buffer.alloc(text.length * 2);
-      this.#places = new Uint32Array(text.length * 2);
+    if (scratch.bytes.length < text.length) {
+      scratch.bytes = Buffer.alloc(text.length * 2);
+      scratch.letters = Buffer.alloc(text.length * 2);
+      scratch.places = new Uint32Array(text.length * 2);
     }
-    const bytes = this.#bytes;
-    const letters = this.#letters;
-    const places = this.#places;
+    const { bytes, letters, places } = scratch;
     const size = bytes.write(text, 'latin1');
     let length = 0;
     let runs: number[] | undefined;
@@ -188,6 +192,7 @@ export class Detector {
 
   /** The longest stretch around these letters that is one of a secret's, where it is long enough to tell anything. */
   #longest(hash: number, at: number, past: number, length: number): Hit | undefined {
+    const { letters } = scratch;
     let best: Hit | undefined;
     for (const { spelling, secret, at: inNeedle } of this.#entries.get(hash) ?? []) {
       const { needle, form, least } = spelling;
@@ -195,7 +200,7 @@ export class Detector {
       while (
         inNeedle + matched < needle.length &&
         at + matched < length &&
-        this.#letters[at + matched] === needle.charCodeAt(inNeedle + matched)
+        letters[at + matched] === needle.charCodeAt(inNeedle + matched)
       )
         matched += 1;
       if (matched < gram) continue;
@@ -203,7 +208,7 @@ export class Detector {
       while (
         inNeedle - before > 0 &&
         at - before > past &&
-        this.#letters[at - before - 1] === needle.charCodeAt(inNeedle - before - 1)
+        letters[at - before - 1] === needle.charCodeAt(inNeedle - before - 1)
       )
         before += 1;
       const whole = before + matched;

@@ -18,7 +18,13 @@ export function hiddenIn(text: string, detector: Detector): readonly Hit[] {
 
 function* viewsOf(text: string, { seen }: Look): Generator<Reading> {
   if ((seen & (sight.indices | sight.wide)) !== 0) yield* plainReadingsOf(text);
-  if ((seen & sight.escapes) !== 0) yield* readingsOf(text);
+  if ((seen & sight.escapes) === 0) return;
+  for (const reading of readingsOf(text)) {
+    yield reading;
+    // What is written otherwise may stand in a text of JSON, or in an address.
+    for (const { text: inner, from } of plainReadingsOf(reading.text))
+      yield { text: inner, from: from.map((at) => reading.from[at]!) };
+  }
 }
 
 /** A run in which something is packed goes as a whole. */
@@ -54,7 +60,8 @@ function worstIn(text: string, detector: Detector, depth: number): string | unde
 const isHash = (name: string): boolean => name.startsWith('sha256');
 
 function* moved(hits: Iterable<Hit>, { from }: Reading): Generator<Hit> {
-  for (const { begin, end, name } of hits) yield { begin: from[begin]!, end: from[end - 1]! + 1, name };
+  // The last of it may be an escape, or a letter of several bytes.
+  for (const { begin, end, name } of hits) yield { begin: from[begin]!, end: from[end]!, name };
 }
 
 /** Those that hide most go first; of a hash and a secret in one place, the secret. */

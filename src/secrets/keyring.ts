@@ -2,75 +2,27 @@
  * Every secret of a run, and the one place where they are replaced by their names. Texts are looked at as latin1, so
  * that a secret is found byte by byte wherever it stands: in a head, in a body, as a hash, as base64.
  */
-import { createHash } from 'node:crypto';
 import { Secret } from '../model/secret.ts';
 import { Detector } from './detector.ts';
+import { type Form, formsOf, latin1, shortestPlain } from './forms.ts';
 import { hiddenIn } from './hidden.ts';
 import { withNames } from './in-json.ts';
-import { plainly } from './spellings.ts';
 import { type Reading, readingsOf } from './unescaping.ts';
 
-interface Form {
-  readonly needle: string;
-  readonly name: string;
-}
+/** Of what was looked at before: two megabytes at most. */
+const longestKnown = 2048;
+const mostKnown = 1024;
+/** A near miss has a detector of its own, which is small. */
+/** Four bytes are spread over a table of 128 kilobytes. */
+const spread = 0x9e3779b1;
+const unused = 15;
+const slotOf = (four: number): number => Math.imul(four, spread) >>> unused;
+const bitsOfOne = 14;
+const mostNearly = 128;
 
-/** Shorter ones would be found in innocent text. */
-const shortestPlain = 8;
-const shortestForm = 12;
-
-const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
-
-const bodyOf = (value: string): string => value.replace(/^vk_(?:live|test)_/, '');
-
-/** The part of a text's base64 that is the same whatever stands before and after it, for each of the three alignments. */
-function base64Forms(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const padded = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replaceAll('=', '');
-    const first = Math.ceil((offset * 8) / 6);
-    const last = Math.floor(((offset + bytes.length) * 8) / 6);
-    const core = padded.slice(first, last);
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-}
-
-/** Of a text with so many marks in it that twelve letters in a row are more than half of it. */
-const halvesOf = (plain: string): string[] =>
-  [plain.slice(0, Math.ceil(plain.length / 2)), plain.slice(Math.floor(plain.length / 2))].filter(
-    (half) => half.length >= shortestForm && plainly(half).length < shortestForm,
-  );
-
-function formsOf(name: string, value: string): Form[] {
-  const bytes = Buffer.from(value, 'utf8');
-  const hash = createHash('sha256').update(bytes).digest();
-  const body = bodyOf(value);
-  const whole = body.length < shortestPlain;
-  const plain = whole ? value : body;
-  const shown = whole ? value.slice(0, value.length - body.length) : '';
-  const escaped = JSON.stringify(plain).slice(1, -1);
-  const forms: [string, string][] = [
-    [latin1(plain), name],
-    [latin1(escaped), name],
-    [latin1(encodeURIComponent(plain)), `url:${name}`],
-    ...halvesOf(plain).map((half): [string, string] => [latin1(half), `part:${name}`]),
-    [[...plain].reverse().join(''), `reversed:${name}`],
-    ...base64Forms(Buffer.from(plain, 'utf8')).map((form): [string, string] => [form, `base64:${name}`]),
-    [Buffer.from(plain, 'utf8').toString('hex'), `hex:${name}`],
-    [Buffer.from(plain, 'utf8').toString('hex').toUpperCase(), `hex:${name}`],
-    [hash.toString('hex'), `sha256:${name}`],
-    [hash.toString('hex').toUpperCase(), `sha256:${name}`],
-    [hash.toString('base64').replaceAll('=', ''), `sha256-base64:${name}`],
-    [hash.toString('base64url'), `sha256-base64:${name}`],
-    [hash.toString('latin1'), `sha256-raw:${name}`],
-  ];
-  const wanted = new Map<string, string>();
-  for (const [needle, form] of forms) {
-    if (needle.length >= (form === name ? shortestPlain : shortestForm) && !wanted.has(needle))
-      wanted.set(needle, form);
-  }
-  return [...wanted].map(([needle, form]) => ({ needle, name: latin1(`${form === name ? shown : ''}«${form}»`) }));
+function disguised(text: string, detector: Detector): string {
+  const hidden = hiddenIn(text, detector);
+  return hidden.length === 0 ? text : withNames(text, hidden);
 }
 
 export class Keyring {
@@ -80,14 +32,18 @@ export class Keyring {
   readonly #short: Form[] = [];
   /** Forms by their first four bytes, and a table that says at four bytes whether a look is worth it. */
   readonly #forms = new Map<number, Form[]>();
+  /** What was made of short texts since the last secret was registered: half of what services say, they say again. */
+  readonly #known = new Map<string, string>();
+  readonly #nearly = new Map<string, Detector>();
   #scratch = Buffer.alloc(4096);
-  readonly #worth = new Uint8Array(mask + 1);
+  readonly #worth = new Uint8Array(2 ** (32 - unused));
   readonly #detector = new Detector();
 
   register(secret: Secret): void {
     const value = Secret.reveal(secret);
     if (value === '' || this.#real.has(value)) return;
     this.#real.set(value, secret.name);
+    this.#known.clear();
     if (value.length < shortestPlain) this.#short.push({ needle: latin1(value), name: latin1(`«${secret.name}»`) });
     for (const form of formsOf(secret.name, value)) this.#add(form);
     this.#detector.add(secret.name, value);
@@ -109,6 +65,17 @@ export class Keyring {
    * to the real thing than its parts, so they go first.
    */
   redact(text: string, passing: readonly Secret[] = []): string {
+    if (passing.length > 0 || text.length > longestKnown) return this.#redacted(text, passing);
+    let result = this.#known.get(text);
+    if (result === undefined) {
+      result = this.#redacted(text, passing);
+      if (this.#known.size >= mostKnown) this.#known.clear();
+      this.#known.set(text, result);
+    }
+    return result;
+  }
+
+  #redacted(text: string, passing: readonly Secret[]): string {
     let result = text;
     for (const secret of passing) {
       const value = latin1(Secret.reveal(secret));
@@ -118,6 +85,8 @@ export class Keyring {
     for (const { needle, name } of this.#short) {
       result = result.replaceAll(`: ${needle}\r\n`, `: ${name}\r\n`).replaceAll(`"${needle}"`, `"${name}"`);
     }
+    // In disguise too: an echo of one tells most of the secret that it is nearly.
+    for (const secret of passing) result = disguised(result, this.#detectorOf(secret));
     const spans = this.#spansIn(result);
     let shown = '';
     let copied = 0;
@@ -126,15 +95,29 @@ export class Keyring {
       copied = end;
     }
     const plainly = spans.length === 0 ? result : shown + result.slice(copied);
-    const hidden = hiddenIn(plainly, this.#detector);
-    return hidden.length === 0 ? plainly : withNames(plainly, hidden);
+    return disguised(plainly, this.#detector);
+  }
+
+  /** Near misses are sent again and again, each to every route. */
+  #detectorOf(secret: Secret): Detector {
+    const value = Secret.reveal(secret);
+    const id = `${secret.name} ${value}`;
+    let detector = this.#nearly.get(id);
+    if (detector === undefined) {
+      detector = new Detector(bitsOfOne);
+      // Whatever prefix it was given: a preview shows the first letters of a key behind it.
+      detector.add(secret.name, value.replace(/^vk_[a-z]+_/i, ''));
+      if (this.#nearly.size >= mostNearly) this.#nearly.clear();
+      this.#nearly.set(id, detector);
+    }
+    return detector;
   }
 
   /** What is to be replaced, in order. Escapes can spell any character, so a secret can be there without any of its bytes. */
   #spansIn(text: string): Span[] {
-    const found = this.#find(text).map(({ at, form }) => spanOf(text, undefined, at, form));
+    const found = this.#find(text).map((each) => spanOf(text, undefined, each));
     for (const reading of readingsOf(text))
-      found.push(...this.#find(reading.text).map(({ at, form }) => spanOf(text, reading, at, form)));
+      found.push(...this.#find(reading.text).map((each) => spanOf(text, reading, each)));
     if (found.length === 0) return found;
     // A part of one may be all of it that can be seen in one reading: the whole goes first.
     const taken = new Uint8Array(text.length);
@@ -156,9 +139,7 @@ export class Keyring {
       same.push(form);
       same.sort((a, b) => b.needle.length - a.needle.length);
     }
-    let last = 0;
-    for (let at = 0; at < 4; at += 1) last = ((last << 4) ^ form.needle.charCodeAt(at)) & mask;
-    this.#worth[last] = 1;
+    this.#worth[slotOf(start)] = 1;
   }
 
   /** Bytes are looked at much faster than the characters of a string that was put together. */
@@ -177,15 +158,15 @@ export class Keyring {
     let past = 0;
     let last = 0;
     for (let at = 0; at < length; at += 1) {
-      last = ((last << 4) ^ bytes[at]!) & mask;
-      if (worth[last] !== 1 || at < 3) continue;
+      last = (last << 8) | bytes[at]!;
+      if (worth[Math.imul(last, spread) >>> unused] !== 1 || at < 3) continue;
       const start = at - 3;
       if (start < past) continue;
-      const form = this.#forms.get(fourAt(bytes, start))?.find((each) => text.startsWith(each.needle, start));
+      const form = this.#forms.get(last)?.find((each) => text.startsWith(each.needle, start));
       if (form === undefined) continue;
       all ??= [];
-      all.push({ at: start, form });
-      past = start + form.needle.length;
+      past = start + form.needle.length + further(text, start + form.needle.length, form.more);
+      all.push({ at: start, end: past, form });
     }
     return all ?? none;
   }
@@ -197,8 +178,15 @@ const fourAt = (bytes: Uint8Array, at: number): number =>
 
 const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
+function further(text: string, at: number, more = ''): number {
+  let count = 0;
+  while (count < more.length && text[at + count] === more[count]) count += 1;
+  return count;
+}
+
 interface Found {
   readonly at: number;
+  readonly end: number;
   readonly form: Form;
 }
 
@@ -215,16 +203,14 @@ const keyPrefix = /vk_(?:live|test)_$/;
 const opening = latin1('«');
 
 /** Where what was found in a reading stands in the original: a whole escape is taken or none of it. */
-function spanOf(original: string, reading: Reading | undefined, at: number, { needle, name }: Form): Span {
+function spanOf(original: string, reading: Reading | undefined, { at, end: past, form }: Found): Span {
+  const { needle, name } = form;
   const part = name.includes(`${opening}part:`);
-  if (reading === undefined) return { begin: at, end: at + needle.length, name, part };
+  if (reading === undefined) return { begin: at, end: past, name, part };
   const { text, from } = reading;
   const prefix = keyPrefix.exec(text.slice(Math.max(0, at - 8), at))?.[0] ?? '';
   const begin = from[at - prefix.length]!;
-  const end = from[at + needle.length]!;
+  const end = from[past]!;
   const bare = !name.includes(':') && original.slice(begin, end).includes('%') && !needle.includes('%');
   return { begin, end, name: prefix + (bare ? name.replace(opening, `${opening}url:`) : name), part };
 }
-
-/** Four bits a character: after four more, nothing is left of what stood before. */
-const mask = 2 ** 16 - 1;

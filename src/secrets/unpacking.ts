@@ -26,9 +26,11 @@ interface Coding {
 
 const coded: readonly Coding[] = [
   {
-    // Lines, and slashes that JSON has escaped, are of the same run.
+    // Lines, and slashes that JSON has escaped, are of the same run. From its beginning only: from each of its letters on, a long
+    // run would be walked through again and again.
     seen: sight.lines,
-    pattern: /(?:[A-Za-z0-9+/_-]|\\\/){16,}={0,2}(?:(?:\s|\\r|\\n)+(?:[A-Za-z0-9+/_-]|\\\/){4,}={0,2})+/g,
+    pattern:
+      /(?<![A-Za-z0-9+/_\\-])(?:[A-Za-z0-9+/_-]|\\\/){16,}={0,2}(?:(?:\s|\\r|\\n)+(?:[A-Za-z0-9+/_-]|\\\/){4,}={0,2})+/g,
     bytes: (run) => Buffer.from(run.replaceAll(/\\[rn]|\s|\\(?=\/)/g, ''), 'base64'),
   },
   {
@@ -61,12 +63,24 @@ function bytesOf(run: string): readonly Buffer[] {
     const digits = run.startsWith('0x') ? run.slice(2) : run;
     if (isWorthIt(scratch.write(digits.slice(0, 36), 'hex'))) all = [...(all ?? []), Buffer.from(digits, 'hex')];
   }
-  if (isBase32.test(run)) {
-    const bytes = fromBase32(run.toLowerCase());
-    if (isWorthIt(bytes.copy(scratch, 0, 0, 18))) all = [...(all ?? []), bytes];
-  }
+  if (isBase32.test(run) && isWorthIt(fromBase32(run.length > 29 ? run.slice(0, 29) : run).copy(scratch)))
+    all = [...(all ?? []), fromBase32(run)];
   return all ?? noBytes;
 }
+
+/** Behind a mark that is a letter of base64 too (`x-…`, `/login/…`) something packed may begin. */
+function beginningsIn(run: string): readonly number[] {
+  let all: number[] | undefined;
+  for (const { index } of run.matchAll(beginning)) {
+    all ??= [0];
+    all.push(index);
+  }
+  return all ?? fromTheStart;
+}
+
+const fromTheStart = [0];
+/** Eight letters of no mark, or what gzip, zlib and Zstandard begin with; and enough of it. */
+const beginning = /(?<=[-_+/])(?:[A-Za-z0-9]{8}|H4sI|eJ|eN|KLUv)(?=.{12})/g;
 
 const noBytes: readonly Buffer[] = [];
 
@@ -90,22 +104,27 @@ function isMarked(bytes: Uint8Array): boolean {
   return (first & 0x0f) === 8 ? ((first << 8) | second) % 31 === 0 : first === 0x28 && second === 0xb5;
 }
 
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const fives = new Uint8Array(128);
+for (const [value, letter] of [...'abcdefghijklmnopqrstuvwxyz234567'].entries()) {
+  fives[letter.charCodeAt(0)] = value;
+  fives[letter.toUpperCase().charCodeAt(0)] = value;
+}
 
+/** Of nothing but letters of that alphabet. */
 function fromBase32(run: string): Buffer {
-  const bytes: number[] = [];
+  const bytes = Buffer.allocUnsafe((run.length * 5) >> 3);
+  let length = 0;
   let bits = 0;
   let count = 0;
-  for (const each of run) {
-    const value = alphabet.indexOf(each);
-    if (value < 0) continue;
-    bits = ((bits << 5) | value) & 0xfff;
+  for (let at = 0; at < run.length; at += 1) {
+    bits = ((bits << 5) | fives[run.charCodeAt(at)]!) & 0xfff;
     count += 5;
     if (count < 8) continue;
     count -= 8;
-    bytes.push((bits >> count) & 0xff);
+    bytes[length] = bits >> count;
+    length += 1;
   }
-  return Buffer.from(bytes);
+  return bytes;
 }
 
 export function packedIn(text: string, { runs, seen }: Look): readonly Packed[] {
@@ -123,7 +142,9 @@ export function packedIn(text: string, { runs, seen }: Look): readonly Packed[] 
   for (let at = 0; at + 1 < runs.length && left > 0; at += 2) {
     const begin = runs[at]!;
     const end = runs[at + 1]!;
-    for (const bytes of bytesOf(text.slice(begin, end))) add(begin, end, bytes);
+    const run = text.slice(begin, end);
+    for (const from of beginningsIn(run))
+      for (const bytes of bytesOf(from === 0 ? run : run.slice(from))) add(begin + from, end, bytes);
   }
   if ((seen & further) !== 0)
     for (const coding of coded)

@@ -10,14 +10,21 @@ const words = `
   98765432109876543210 0123456789abcdef0123456789abcdef qwertyuiopasdfghjklzxcvbnm
 `;
 
+const lines = words.split(/\s*\n\s*/).map(plainly);
 const grams = new Set<string>();
-for (const line of words.split(/\s*\n\s*/).map(plainly))
-  for (let at = 0; at + gram <= line.length; at += 1) grams.add(line.slice(at, at + gram));
+for (const line of lines) for (let at = 0; at + gram <= line.length; at += 1) grams.add(line.slice(at, at + gram));
 
 /** Whether somebody may have said just that without knowing any secret: words of the trade, or the same again and again. */
 export const isCommon = (text: string): boolean => grams.has(text) || isRepeated(text);
 
+/** The same of fewer letters. */
+export const isCommonPart = (text: string): boolean => lines.some((line) => line.includes(text)) || isRepeated(text);
+
 function isRepeated(text: string): boolean {
-  for (let period = 1; period <= 4; period += 1) if (text.startsWith(text.slice(period))) return true;
+  for (let period = 1; period <= 4; period += 1) {
+    let at = period;
+    while (at < text.length && text.charCodeAt(at) === text.charCodeAt(at - period)) at += 1;
+    if (at === text.length) return true;
+  }
   return false;
 }

@@ -1,6 +1,6 @@
 /** Passes that would prove nothing: what was seen does not say what the rule is about. */
 import { expect, it } from 'vitest';
-import type { Evidence, Exchange, JudgedRule } from '../../src/vocabulary.ts';
+import { type Evidence, type Exchange, expectJsonContentType, type JudgedRule } from '../../src/vocabulary.ts';
 import { createdKeyFormat } from './admin/keys.ts';
 import { retryAfterIsSeconds } from './limit/refusals.ts';
 import { keepAlive } from './run/run.ts';
@@ -52,4 +52,7 @@ it('a no-break space is no blank', () => {
     retryAfterIsSeconds.judge(exchange(429, 1, {}, [['Retry-After', value]]), { planted: new Map(), actors: [] }, []);
   expect(said('1')).toEqual([]);
   expect(said('\u00a01')).toHaveLength(1);
+  const typed = (value: string) => expectJsonContentType(exchange(200, 1, {}, [['Content-Type', value]]));
+  expect(typed(' application/json\t; charset=utf-8')).toEqual([]);
+  expect(typed('application/json\u00a0')).toHaveLength(1);
 });

@@ -116,9 +116,10 @@ export const noSecrets = sweep({
   clause: clauses.noSecrets,
   needs: ['key'],
   provoke: ({ verify }) => verify({ key: 'vk_live_' }),
-  // What is no text, or came in a coding that it is not in, was not looked into.
+  // What is no text, or came in a coding that it is not in, tells nothing unless something was found in it.
   includes: (exchange) =>
-    exchange.failure === undefined && exchange.response?.body.text !== undefined && !mayShowKey(exchange),
+    !mayShowKey(exchange) &&
+    ((exchange.failure === undefined && exchange.response?.body.text !== undefined) || echoesIn(exchange).length > 0),
   judge: (exchange) => echoesIn(exchange).map((echo) => violation(exchange, 'an answer without keys and tokens', echo)),
   fix: 'Do not repeat the value of X-API-Key or X-Admin-Token, not even if it is invalid or encoded.',
 });
