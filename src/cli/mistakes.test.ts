@@ -20,6 +20,11 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
     ['an unknown option', ['check', '--onyl', 'auth'], 'Did you mean --only?'],
     ['an unknown command', ['chekc'], 'Did you mean check?'],
     ['an unknown format', ['check', '--reference', '--format', 'jsn'], 'did you mean `json`?'],
+    [
+      'a comma in a path',
+      ['check', '--reference', '--format', 'tap,json=a,b.json'],
+      'a comma in a path is written `\\,`, as in `json=a\\,b.json`',
+    ],
     ['a timeout that is none', ['check', '--reference', '--timeout', '5x'], 'Expected a duration'],
     ['an unknown rule', ['explain', 'run.sucess-shape'], 'did you mean `run.success-shape`?'],
     ['a run file of zero bytes', ['judge', file('zero.jsonl', '')], 'zero.jsonl: the run file is empty'],

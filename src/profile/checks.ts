@@ -128,7 +128,10 @@ function checkTemplates(actor: Members, path: Path, role: string, problems: Prob
     names.add(name);
     if ((templateNames as readonly string[]).includes(name)) continue;
     const near = nearest(name, templateNames);
-    const advice = near === undefined ? `known: ${templateNames.join(', ')}` : `write {{${near}}}`;
+    const advice =
+      near === undefined
+        ? `known: ${templateNames.join(', ')}; to send these braces, double them: {{{{${name}}}}}`
+        : `write {{${near}}}`;
     problems.add([...path, 'input', ...within], `{{${name}}} is not a template; ${advice}`);
   }
   const demanded = { echo: 'nonce', sources: 'source.ok' }[role];

@@ -54,7 +54,7 @@ export interface ProfileAdmin {
   /** The tier and the features that created keys get when a rule does not care. */
   readonly tier?: string;
   readonly features: readonly string[];
-  readonly environments: { readonly live: string; readonly test: string };
+  readonly environments: { readonly live: Json; readonly test: Json };
 }
 
 /** What may be spent on looking for limits, and what is known of them. */

@@ -12,9 +12,9 @@ import { makeOutputFolder, openRunFile } from '../../runfile/write.ts';
 import { catalogue, clientCatalogue, clientIds, ids, selectedFrom } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { destinationsOf, removeOld } from '../formats.ts';
+import { interruption } from '../interrupt.ts';
 import { lock } from '../lock.ts';
 import { exitWith, out, say } from '../output.ts';
-import { stopping } from '../stopping.ts';
 import { type ClientFlags, tell, waivingFor } from './client.ts';
 
 export interface BetweenFlags
@@ -40,7 +40,7 @@ export async function between(address: string | undefined, flags: BetweenFlags):
   const selected = selectedFrom([...ids, ...clientIds], flags.only ?? [], flags.skip ?? []);
   const given = serviceOf(address, flags);
   const waiving = await waivingFor(flags);
-  const stop = stopping();
+  const stop = interruption(() => {}, 'Judging what has passed. Press Ctrl-C again to quit at once.');
   let unlock = (): void => {};
   let reference: Reference | undefined;
   try {
