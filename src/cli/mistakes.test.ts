@@ -17,6 +17,11 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
       ['check', '--reference', '--only', 'atuh.*'],
       'no rule matches `atuh.*`; did you mean `auth`?',
     ],
+    [
+      '--only of limits with a rule of something else',
+      ['limits', '--reference', '--only', 'verify.valid-key'],
+      'no rule matches `verify.valid-key` here; ask it with `touchstone check --only verify.valid-key`',
+    ],
     ['an unknown option', ['check', '--onyl', 'auth'], 'Did you mean --only?'],
     ['an unknown command', ['chekc'], 'Did you mean check?'],
     ['an unknown format', ['check', '--reference', '--format', 'jsn'], 'did you mean `json`?'],
