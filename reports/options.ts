@@ -23,7 +23,7 @@ export interface ReportOptions {
   readonly maxBytes?: number;
   /** Markdown, HTML: every clause of the specification, which a run alone does not know. */
   readonly coverage?: readonly ClauseRow[];
-  /** HTML, Markdown, annotations: the address of the documentation, which has a page for each rule. */
+  /** The address of the documentation, which has a page for each rule. */
   readonly docs?: string;
   /** HTML: limits to be drawn. */
   readonly limits?: readonly LimitPicture[];

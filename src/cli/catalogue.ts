@@ -75,7 +75,9 @@ export function selectedFrom(
     ...skip.map((glob) => ({ option: '--skip', glob })),
   ].filter(({ glob }) => 'unmatched' in select(known, [glob], []));
   if (strange.length > 0) {
-    const lines = strange.map(({ option, glob }) => `${option}: no rule matches \`${glob}\`${elsewhere(glob, known) ?? near(glob, known)}`);
+    const lines = strange.map(
+      ({ option, glob }) => `${option}: no rule matches \`${glob}\`${elsewhere(glob, known) ?? near(glob, known)}`,
+    );
     throw new UsageError(lines.join('\n'), 'unknown-rule');
   }
   const selection = select(known, only, skip);
@@ -86,7 +88,9 @@ export function selectedFrom(
 /** A rule that another command asks. */
 function elsewhere(glob: string, known: readonly string[]): string | undefined {
   const by = (command: string, others: readonly string[]): string | undefined =>
-    others.includes(glob) && !known.includes(glob) ? ` here; ask it with \`touchstone ${command} --only ${glob}\`` : undefined;
+    others.includes(glob) && !known.includes(glob)
+      ? ` here; ask it with \`touchstone ${command} --only ${glob}\``
+      : undefined;
   return by('check', ids) ?? by('client', clientIds);
 }
 

@@ -59,3 +59,9 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
     expect(code).toBe(2);
   });
 });
+
+test('an error links to its page, if there is a documentation', async () => {
+  const env = { TOUCHSTONE_DOCS: 'https://docs.example/touchstone' };
+  const { err } = await touchstone(['check', '--reference', '--format', 'jsn'], { env });
+  expect(err).toMatch(/\[unknown-format\]\nMore: https:\/\/docs\.example\/touchstone\/errors\/unknown-format\.html\n$/);
+});

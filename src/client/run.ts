@@ -161,7 +161,9 @@ function silent(trial: Trial | undefined): string | undefined {
   if (trial === undefined || trial.exchanges.length > 0) return undefined;
   const { exit, signal, stopped, errors, output } = trial.ended;
   const how =
-    stopped !== undefined ? 'it was stopped after waiting for a call' : `it ended with ${signal ?? `exit code ${exit}`}`;
+    stopped !== undefined
+      ? 'it was stopped after waiting for a call'
+      : `it ended with ${signal ?? `exit code ${exit}`}`;
   const said = tellingOf(errors || output);
   return `the client sent nothing to the address that it was given; ${how}${said === '' ? '' : `, and wrote: ${said}`}. It gets PATH, HOME and little else of your environment: add what it needs to \`client.env\` of a profile`;
 }

@@ -3,6 +3,7 @@ import type { Needs } from '../model/access.ts';
 import type { Json } from '../model/json.ts';
 import type { KeyKind, Secret } from '../model/secret.ts';
 import type { ActorRole, KeyRole, StatedLimit } from '../model/subject.ts';
+import type { FormerMember } from './former.ts';
 import type { ProfileClient } from './profile-client.ts';
 import type { ProfileTarget } from './profile-target.ts';
 
@@ -107,6 +108,8 @@ export interface Profile {
   readonly source: string;
   /** Where its relative paths begin. */
   readonly folder: string;
+  /** Members under a former name that it uses. */
+  readonly former?: readonly FormerMember[];
   /** Scheme, host and port; empty where there is a target, which has to be started first. */
   readonly origin: string;
   /** What stands before `/v1` in the address; empty or beginning with a slash, never ending with one. */
