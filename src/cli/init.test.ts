@@ -323,7 +323,7 @@ disabled: { address: "${disabled}" }
       touchstone(['doctor', service.url], { env: key }),
       touchstone(['doctor', service.url, '--verbose'], { env: key }),
     ]);
-    const counts = [...short.out.matchAll(/^ +(\d+) rules? {2}\w+: \{/gm)].map((match) => Number(match[1]));
+    const counts = [...short.out.matchAll(/^ *(\d+) rules? {2}\w+: \{/gm)].map((match) => Number(match[1]));
     expect(counts).toHaveLength(8);
     expect(short.out).toMatch(/^\d+ more lines for \d+ rules$/m);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));

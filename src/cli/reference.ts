@@ -25,7 +25,7 @@ export interface Reference {
 const upstreamTimeoutMs = 200;
 
 /** Low enough to be met by few calls, quick enough to be rested in a second. */
-export const limits = {
+const limits = {
   keyLimits: {
     free: { burst: 10, perSecond: 10 },
     pro: { burst: 20, perSecond: 20 },
