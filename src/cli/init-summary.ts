@@ -55,9 +55,9 @@ function nextSteps({ keys }: Seen, usable: number, variable: string, isSet: bool
       : []),
     ...(usable === 0
       ? [
-          `Most rules need an actor: name one in touchstone.yaml, or remove that file and run init again with --actor <name>.`,
+          'Most rules need an actor: name one in touchstone.yaml, or delete that file and run init again with --run --actor <name>.',
         ]
       : []),
-    'Next: touchstone doctor, which says what can be tested; then touchstone check.',
+    'Next: run touchstone doctor to see what can be tested, then touchstone check.',
   ];
 }
