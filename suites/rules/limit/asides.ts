@@ -93,7 +93,7 @@ export const everyRoute = rule({
           `${looked.calls.length} calls were admitted, none refused; of ${known.route} meanwhile ${admittedIn(known.calls)}`,
         ),
       ),
-  fix: 'Put the limiter before all routes, not into some of them: runs cost most.',
+  fix: 'Put the limiter in front of all routes, not only some: runs cost most.',
 });
 
 export const forgedHeader = rule({
