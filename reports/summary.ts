@@ -200,4 +200,4 @@ export const countsInWords = (counts: Counts): string =>
   verdicts
     .filter((verdict) => counts[verdict] > 0)
     .map((verdict) => `${counts[verdict]} ${verdict}`)
-    .join(' · ') || 'no verdict at all';
+    .join(' · ') || 'no verdicts';

@@ -11,7 +11,7 @@ export interface Written {
 
 export function initSummary(seen: Seen, { files, pipeline }: Written, variable: string, isSet: boolean): string {
   const good = seen.actors.filter(({ came }) => came === undefined);
-  const waits = seen.limits.waitedMs > 0 ? `, and made us wait ${lasting(seen.limits.waitedMs)}` : '';
+  const waits = seen.limits.waitedMs > 0 ? `, and made the run wait ${lasting(seen.limits.waitedMs)}` : '';
   const lines = [
     `${seen.address}: ${list(seen.signs)}.`,
     ...seen.keys.map(({ name, variable, works, tier, came }) =>

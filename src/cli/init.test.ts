@@ -129,7 +129,7 @@ describe.concurrent('init', patience, () => {
     const how = { env: key, within: 'throttled' };
     const { code, err, out } = await touchstone(['init', throttled.url, '--yes', '--actor', 'message-relay'], how);
     expect(err).toContain('rate-limited: waiting');
-    expect(out).toMatch(/Limits: near, and made us wait \d/);
+    expect(out).toMatch(/Limits: near, and made the run wait \d/);
     expect(read('throttled')).toMatch(/^concurrency: 1$/m);
     expect(code).toBe(0);
   });

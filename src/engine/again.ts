@@ -84,7 +84,7 @@ export async function worthAttempts(
   return { attempts: counted.some(unanswered) ? attempts.unanswered : 1 };
 }
 
-/** How long a run takes of which one source is too slow; 0 where that is not to be found out. Asked once for each actor. */
+/** How long a run takes of which one source is too slow; 0 where it cannot be found. Asked once for each actor. */
 function patienceOf(session: Session, step: StepInPlan): Promise<number> {
   const { actors, keys } = session.subject;
   const actor = (step.actor?.sources ?? 0) > 0 ? step.actor : actors.sources[0];

@@ -127,7 +127,7 @@ export interface Subject {
   readonly actors: Readonly<Record<ActorRole, readonly Actor[]>>;
   readonly admin?: AdminSubject;
   readonly disabled?: { readonly key?: Key };
-  /** What may be found out about limits, and what is said of them. */
+  /** What may be found about limits, and what is said of them. */
   readonly limits: LimitsSubject;
   /** Milliseconds. */
   readonly bounds: {

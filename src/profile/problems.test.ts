@@ -116,7 +116,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'an echo without nonce': [
     `${at}actors: { echo: { name: a, input: { x: 1 } } }`,
-    '2:28 actors.echo.input: the input of an echo actor must contain {{nonce}}: it shows whose items came back',
+    '2:28 actors.echo.input: the input of an echo actor must contain {{nonce}}: it shows to which request the items belong',
   ],
   'sources without input': [
     `${at}actors: { sources: { name: a } }`,
@@ -161,7 +161,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'a source without token': [
     `${at}sources: { body: abc }`,
-    '2:18 sources.body: must contain {{token}}, which shows whose items came back',
+    '2:18 sources.body: must contain {{token}}, which shows to which request the items belong',
   ],
 };
 

@@ -8,7 +8,7 @@ const path = z
   .string({ error: aPath })
   .regex(/^\/[^\s#]*$/, { error: aPath })
   .describe(
-    'The path after the base address. {id} stands for the record, {tier}, {environment} and {features} for what a key is to have.',
+    'The path after the base address. {id} stands for the record, {tier}, {environment} and {features} for what the key gets.',
   );
 
 const pointer = (says: string) =>

@@ -121,7 +121,7 @@ async function loaded(
     for (const { plan, profile } of sides) {
       const search = searches.get(plan);
       const often = repeat === 1 ? '' : `, ${repeat} times`;
-      const again = times > 1 ? `, gone through up to ${times} times until enough of it is calm` : '';
+      const again = times > 1 ? `, repeated up to ${times} times until enough of it is calm` : '';
       say(
         `${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}${often}${again}; Ctrl-C ends it`,
       );

@@ -60,7 +60,7 @@ function byOneKey(on: Ground, near: Neighbours): AddressFound {
     );
   throw new Inconclusive(
     elsewhere === 'together'
-      ? 'all keys at all addresses were refused together: no limit of one address shows behind that'
+      ? 'all keys at all addresses were refused together, which hides any limit of one address'
       : 'it is undetermined whether the limit is that of the address',
   );
 }
