@@ -122,7 +122,7 @@ const table = {
     keys: 'noisy and quiet',
   },
   soak: {
-    asks: 'whether it holds for long',
+    asks: 'whether it stays stable for a long time',
     engine: 'k6',
     phases: oneRate,
     concludes: 'trends',
