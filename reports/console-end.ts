@@ -56,7 +56,7 @@ interface Broken {
   readonly finding: Finding;
 }
 
-/** The last five lines of a check that fails: whoever reads nothing else knows what to do next. */
+/** The last five lines of a check that fails: a reader of nothing else knows what to do next. */
 function answerLines({ summary, paint, run, options }: View, { planned, finding }: Broken): string[] {
   const { outcome, headline, exitCode } = summary;
   const [exchange] = proofOf(run, finding);

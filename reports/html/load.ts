@@ -6,7 +6,7 @@ import { inline, lasting, plural, thousands } from '../text.ts';
 import { type Chart, chartsOf } from './charts.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
-/** Ascending: a percentile, and the milliseconds that so many stay within. Whoever knows how histograms are written brings it. */
+/** Ascending: a percentile, and the milliseconds within which that share stays. The caller, who knows how histograms are written, supplies it. */
 export type CurveOf = (latencies: Latencies) => readonly { readonly percent: number; readonly ms: number }[];
 
 export interface LoadPage {

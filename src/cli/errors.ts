@@ -1,4 +1,4 @@
-/** Any error as one clear message and an exit code. A stack trace is for whoever asks: TOUCHSTONE_DEBUG=1. */
+/** Any error as one clear message and an exit code. A stack trace appears on request: TOUCHSTONE_DEBUG=1. */
 import { type MistakeCode, mistakes, UserError } from '../mistakes.ts';
 import { errorAddress } from '../model/documentation.ts';
 import { exitCodes } from '../model/run.ts';

@@ -144,7 +144,7 @@ export async function deliver(
       if (pieces === undefined) writeFileSync(path, report(run, { ...options, ...more }));
       else writePieces(path, (await pieces())(run));
     } catch (error) {
-      // The others are shown all the same, and half a report is none.
+      // The others are still shown, and half a report is useless.
       failed ??= writeError(`the report cannot be written to ${path}`, error);
       if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
     }

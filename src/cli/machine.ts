@@ -95,7 +95,7 @@ const saysOf = (program: string, args: readonly string[]): Promise<string | unde
     );
   });
 
-/** What a tool needs to find itself and its daemon; our keys are in the environment too, and are none of its business. */
+/** What a tool needs to find itself and its daemon; our keys are in the environment too, and it must not get them. */
 const forTools = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

@@ -126,7 +126,7 @@ export interface ClientManner {
   readonly keyInArguments: boolean;
 }
 
-/** How this client says what became of a run: learned from plain runs. */
+/** How this client reports the outcome of a run: learned from plain runs. */
 export interface Telling {
   /** Plain runs end as complete. Where they do not, other outcomes prove nothing. */
   readonly completes: boolean;

@@ -86,7 +86,7 @@ export type Certainty =
   | { readonly is: 'fits badly'; readonly why: string }
   | { readonly is: 'none within budget' };
 
-/** What asking does to whoever is refused. */
+/** What calling does to a refused caller. */
 export const penalties = ['refusals count', 'refusals begin the window anew', 'refusals lengthen the wait'] as const;
 
 export type Penalising = (typeof penalties)[number];

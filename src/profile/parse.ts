@@ -71,7 +71,7 @@ export function profileFrom(given: unknown, options: ParseOptions, locate: Locat
   return { ...resolved, digest: digestOf(resolved), ...(former.length === 0 ? {} : { former }) };
 }
 
-/** Whoever gives an address wants that asked, and whoever gives a target wants that started. */
+/** A given address is the one to check, and a given target the one to start. */
 function withoutOverruled(members: { readonly [key: string]: Json }, { address, target }: ParseOptions) {
   const overruled = target !== undefined ? ['target', 'address'] : address !== undefined ? ['target'] : [];
   return Object.fromEntries(Object.entries(members).filter(([name]) => !overruled.includes(name)));

@@ -71,7 +71,7 @@ export interface ProfileLimits {
   readonly allow: boolean;
   /** Addresses of this machine to call from, where they are stated: the service then sees them apart. */
   readonly addresses?: readonly string[];
-  /** A header in which the service believes whoever calls. */
+  /** A header that the service believes from any caller. */
   readonly trustedHeader?: string;
   /** Which request is repeated; left out: the cheapest that is limited. */
   readonly route?: 'verify' | 'read' | 'run';

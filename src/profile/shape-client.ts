@@ -1,4 +1,4 @@
-/** A program that calls the service: how it is started, what it is told, and how it tells what became of a run. */
+/** A program that calls the service: how it is started, what it gets, and how it reports the outcome of a run. */
 import * as z from 'zod';
 import { duration } from './scalars.ts';
 import { jsonObject, record, text, whole } from './shape-parts.ts';

@@ -14,7 +14,7 @@ export async function hostFor(
 }
 
 /**
- * Where the ports of containers are. Whoever runs in a container themselves is sent to the bridge; where that is an
+ * Where the ports of containers are. A process that runs in a container itself is sent to the bridge; where that is an
  * address of this machine, the port is at loopback just as well, and there nobody else can reach it.
  */
 export const portsAt = async (host: string): Promise<string> =>

@@ -1,6 +1,6 @@
 /**
  * Pure: what passed between a client and a service, put in order as starts of a client are: calls that are the same, one after
- * the other. Whoever repeats a call is found in one series; what may belong to several callers is told apart, or into single calls.
+ * the other. A caller that repeats a call is found in one series; what may belong to several callers is told apart, or into single calls.
  */
 import { isRun, type SeenTrial } from '../model/client.ts';
 import { type Exchange, headerValues } from '../model/exchange.ts';

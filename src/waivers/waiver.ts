@@ -1,4 +1,4 @@
-/** A failure that is put up with for a while: of which rule, why, by whom, and until when. */
+/** A temporarily accepted failure: of which rule, why, by whom, and until when. */
 import type { Verdict } from '../model/verdict.ts';
 
 /** What can be waived. A fault of the harness and what could not be determined are nobody's decision. */

@@ -1,4 +1,4 @@
-/** How a client ends: it says what became of the run, whatever it was answered, and leaves nothing behind. */
+/** How a client ends: it reports the outcome of the run, whatever the answer was, and leaves nothing behind. */
 import { clientRule, type SeenTrial, type Telling } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, plainRunsComplete, resultOf, seconds, violation, wasHeldUp } from './looking.ts';

@@ -9,7 +9,7 @@ const always502 = ['failing-502', 'failing-502-again'];
 const always504 = ['failing-504', 'failing-504-again'];
 const always = [...always500, ...always502, ...always504];
 
-/** A shorter pause is none, whatever a busy machine makes of it. */
+/** A shorter pause does not count as one, however busy the machine is. */
 const noPauseMs = 25;
 /** A busy machine makes pauses longer, each by another time: those that agree so closely are as they were meant. */
 const grain = (ms: number): number => 15 + ms * 0.04;

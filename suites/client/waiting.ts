@@ -154,7 +154,7 @@ const deadlineMs = 9500;
 
 function deniesItsResult(trial: SeenTrial): Reason[] {
   const result = resultOf(trial);
-  // Whoever gives up sooner, and says so, breaks nothing.
+  // A client that gives up sooner, and reports it, breaks nothing.
   if (result === undefined || trial.ended.stopped !== undefined || trial.ended.outcome === 'complete') return [];
   // Its own deadline may have come just as it was answered: then it never read the answer.
   if (trial.ended.outcome === 'failed' && result.at.end - trial.runs[0]!.at.sent > deadlineMs) return [];

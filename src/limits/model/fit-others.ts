@@ -55,7 +55,7 @@ export function isWorking(trace: Trace): boolean {
     const sorted = all.map(({ sentAt, headAt }) => headAt - sentAt).sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length * part)] ?? 0;
   };
-  // In a queue, whoever finds it empty is as quick as a refusal.
+  // In a queue, a call that finds it empty is as quick as a refusal.
   return typical(true, 0.5) > typical(false, 0.5) * 1.3 + 3 && typical(true, 0.1) > typical(false, 0.5) * 1.15 + 2;
 }
 

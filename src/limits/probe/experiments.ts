@@ -130,7 +130,7 @@ export async function silences(run: Run, enoughMs: number, limit: number): Promi
  * tells is refused itself: where it began everything anew, nobody gets in when all others are forgotten.
  */
 export async function onlyOnce(run: Run, enoughMs: number, limit: number): Promise<void> {
-  // Whoever remembers past offences forgets them the later, the longer the ban was.
+  // A service that remembers past offences forgets them later, the longer the ban was.
   await run.sleep(3.2 * enoughMs + guardMs);
   await run.many(limit);
   let refused = run.now();

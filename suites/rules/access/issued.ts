@@ -1,4 +1,4 @@
-/** Who may run what, where the run makes and changes the keys itself: access follows what a key has now, whoever made it. */
+/** Who may run what, where the run makes and changes the keys itself: access follows what a key has now, however it was created. */
 import {
   type Actor,
   type AdminSubject,
@@ -93,7 +93,7 @@ interface Change extends Case {
   readonly entitled: Key;
   readonly from: Cell;
   readonly to: Cell;
-  /** Whoever remembers what a key may do has then something to remember. */
+  /** A service that caches what a key may do then has something to cache. */
   readonly runsBefore: boolean;
 }
 

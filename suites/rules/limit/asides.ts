@@ -26,7 +26,7 @@ function givenBack(rounds: readonly Between[]): Between | undefined {
   return clear.length >= needed && clear.every(isBack) ? clear[0] : undefined;
 }
 
-/** Whoever had spent a part was let in as if rested, each time. */
+/** A caller that had spent a part was admitted as if rested, each time. */
 function givenBackEarly(rounds: readonly Between[]): Between | undefined {
   const clear = rounds.filter(
     ({ before, control }) =>
