@@ -1,4 +1,4 @@
-/** What a format may be told. All of it is optional, and a format that has no use for it passes it over. */
+/** Options of a format. All are optional, and a format ignores those that it has no use for. */
 import type { Run } from '../src/vocabulary.ts';
 import type { ClauseRow } from './coverage.ts';
 import type { LimitPicture } from './html/limits.ts';

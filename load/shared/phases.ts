@@ -11,7 +11,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** What is told of a phase; when each request begins follows from it. */
+/** A phase; when each request begins follows from it. */
 export interface Told {
   /** What a reader calls it; undefined where the whole load is one thing. */
   readonly group?: string;

@@ -21,7 +21,7 @@ export interface Scenario {
   /** k6 sends by a schedule, autocannon as fast as it is answered. */
   readonly engine: 'k6' | 'autocannon';
   phases(settings: Settings): readonly Phase[];
-  /** What is told of it in sentences; left out, its figures say all. */
+  /** Its conclusions as sentences; without them, its figures are enough. */
   readonly concludes?: 'admitted' | 'harm' | 'recovery' | 'slowing' | 'trends';
   /** 429s are a part of the question, or failures are. */
   readonly expects?: { readonly refusals?: true; readonly failures?: true };

@@ -118,7 +118,7 @@ export interface SeenTrial extends Omit<Trial, 'exchanges' | 'elsewhere'> {
   readonly passing?: true;
 }
 
-/** What the profile lets the client be told: what it is not told, nobody can hold it to. */
+/** What the profile lets the client know: it is not judged by anything else. */
 export interface ClientManner {
   readonly actor: boolean;
   readonly input: boolean;

@@ -36,7 +36,7 @@ export interface RunHeader {
   readonly strict: boolean;
   /** What the run took its seed and its nonces from: a verifier's challenge. */
   readonly witness?: WitnessedBy;
-  /** The run judges a program that calls the service, and this is what it was told. */
+  /** The run judges a program that calls the service, and this is what the program got. */
   readonly client?: ClientManner;
   /** The run judges what passed between a client and a service. */
   readonly between?: BetweenManner;

@@ -65,7 +65,7 @@ export interface ProfileLimits {
   readonly maxRequests: number;
   readonly maxSeconds: number;
   readonly quick: boolean;
-  /** How often a wait that was told is waited out. */
+  /** How many Retry-After waits to test. */
   readonly trials: number;
   /** A service that is not on this machine may be probed. */
   readonly allow: boolean;

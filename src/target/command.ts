@@ -53,7 +53,7 @@ async function placeOf(target: CommandTarget, which: Which): Promise<Place> {
   return { port, ours: false };
 }
 
-/** Whether it can be told where to listen. */
+/** Whether it can be given a port. */
 export const takesPort = ({ command, env, second }: CommandTarget): boolean =>
   [...command, ...Object.values(env), ...Object.values(second ? second.env : {})].some(
     (each) => each !== null && mentionsPort(each),

@@ -201,7 +201,7 @@ function announced(plan: LoadPlan, { source }: Profile): string {
   return `${plan.scenario} of ${plan.target}: ${how} in ${Math.ceil(secondsOf(plan.phases))} s, with ${many} of ${source}`;
 }
 
-/** Of several runs each is told in a few lines; `touchstone report` shows the rest. */
+/** Each of several runs is summed up in a few lines; `touchstone report` shows the rest. */
 async function tell({ file }: Side, run: Run, { destinations, flags }: Around): Promise<void> {
   const quiet = flags.quiet || repeatsOf(flags) > 1;
   const options = { runFile: file.path, ...(quiet ? { quiet: true } : {}) };

@@ -48,7 +48,7 @@ function isSideBySide(waves: readonly (readonly Decision[])[]): boolean {
   return (factors[factors.length >> 1] ?? 1) < 2.5;
 }
 
-/** Calls that are in flight no longer than a refusal is cannot be told from calls that are not counted at all. */
+/** Calls that are in flight no longer than a refusal cannot be distinguished from calls that are not counted. */
 export function isWorking(trace: Trace): boolean {
   const typical = (wanted: boolean, part: number): number => {
     const all = trace.filter(({ admitted, status }) => admitted === wanted && status !== 0);

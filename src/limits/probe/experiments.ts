@@ -30,7 +30,7 @@ export async function drain(run: Run, first: number, most = Number.POSITIVE_INFI
 
 const guardMs = 30;
 
-/** Silence until a call is admitted: as long as was told, else twice as long each time. Undefined: it never was. */
+/** Silence until a call is admitted: the stated wait, else twice as long each time. Undefined: it never was. */
 export async function recover(run: Run, patienceMs: number): Promise<number | undefined> {
   const began = run.now();
   let pause = 1000;

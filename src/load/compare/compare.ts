@@ -116,7 +116,7 @@ function verdictOf(
   return 'cannot tell';
 }
 
-/** Worse anywhere is slower; what cannot be told anywhere cannot be told. */
+/** Worse anywhere is slower; undetermined anywhere is undetermined. */
 function overall(figures: readonly ComparedFigure[]): ComparisonVerdict {
   const has = (verdict: ComparedFigure['verdict']): boolean => figures.some((each) => each.verdict === verdict);
   if (figures.length === 0) return 'cannot tell';
