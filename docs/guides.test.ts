@@ -247,6 +247,9 @@ describe('words', () => {
     /\bhold(s)? against\b/,
     /\bheld against\b/,
     /\bwhatever with\b/,
+    /(?<!-)\bwhoever\b(?!-)/i,
+    /\bwhat became of\b/,
+    /\bfound out\b/,
   ];
   const prose = (page: string): string => textOf(page).replaceAll(/```[\s\S]*?```/g, '');
 

@@ -1,5 +1,5 @@
 /**
- * Whether it holds for hours. What rises slowly is told by slopes over the seconds, not by comparing the ends.
+ * Whether it stays stable for hours. Slopes over the seconds show what rises slowly, not a comparison of the ends.
  *
  *   k6 run --no-thresholds --summary-mode=disabled --out csv=soak.csv -e BASE_URL=… -e API_KEYS_FILE=keys.txt -e DURATION=4h load/soak.ts
  *

@@ -38,10 +38,10 @@ test('what is claimed and what is not, in plain words', () => {
   const text = flat(certificateWords(checked));
   for (const part of [
     'acme@1.4.2 · level core',
-    'the exchanges were not made up and are not the best of many runs: all this is the word of whoever holds the key in the folder.',
+    'Only the holder of the key in the folder claims that acme was running at that address on that day, that there was no proxy in between, and that the exchanges are real and not the best of many runs.',
     'Anybody can make such a key',
     'derived again from 5,181 recorded exchanges',
-    'Self-signed: it proves who signed (to whoever knows the key), not that the service was that build.',
+    'Self-signed: it proves who signed (to somebody who knows the key), not that the service was that build.',
     'No build is named',
     '7 required clauses that could be tested from outside were not.',
     'Not judged: verify.tiers-differ.',

@@ -93,7 +93,7 @@ export function certificateWords(checked: CheckedCertificate, { colour = false, 
     paint('bold', `${inline(subject.name)}@${inline(subject.version)}`) +
       `${about === 'client' ? ' · a client' : ''} · level ${level} · issued ${inline(issued, 30)}`,
     '',
-    paint('bold', "The signer's word"),
+    paint('bold', 'Claimed by the signer'),
     ...points([signersWord(checked)]),
     '',
     paint('bold', 'Checked'),
@@ -119,8 +119,8 @@ export function certificateWords(checked: CheckedCertificate, { colour = false, 
 /** First of all, because nothing below it is worth more. */
 function signersWord({ trusted, witnessed, statement: { subject, about, pipeline } }: CheckedCertificate): string {
   const shown = witnessed
-    ? 'that nothing stood between, that the exchanges are with it, and that no runs were left out of the end of the journal'
-    : 'that nothing stood between, that the exchanges were not made up and are not the best of many runs';
+    ? 'that there was no proxy in between, that the exchanges are real, and that no runs were cut from the end of the journal'
+    : 'that there was no proxy in between, and that the exchanges are real and not the best of many runs';
   const ran =
     about === 'client' ? 'was the program that called on that day' : 'was running at that address on that day';
   const own = witnessed ? 'the profile' : 'the times at which the runs began and ended, the address, the profile';
@@ -128,7 +128,7 @@ function signersWord({ trusted, witnessed, statement: { subject, about, pipeline
     pipeline === undefined
       ? ''
       : ' The build that signed is claimed too: only an attestation by the pipeline shows it.';
-  return `That ${subject.digestOf === 'build' ? 'the build that is named' : inline(subject.name)} ${ran}, ${shown}: all this is the word of ${trusted ? 'the key that you gave' : 'whoever holds the key in the folder'}. So are ${own}, --strict, waivers, limits and measurements.${build} Everything else below follows from the recorded exchanges, and was derived from them again.`;
+  return `Only the holder of ${trusted ? 'the key that you gave' : 'the key in the folder'} claims that ${subject.digestOf === 'build' ? 'the named build' : inline(subject.name)} ${ran}, ${shown}. Also only claimed: ${own}, --strict, waivers, limits and measurements.${build} Everything else below was derived again from the recorded exchanges.`;
 }
 
 /** What began the runs, and each that was begun. */
@@ -217,9 +217,9 @@ function notClaimed({ statement, trusted, today }: CheckedCertificate): string[]
   const unseen = coverage.required.testable - coverage.required.exercised;
   const expired = waivers.filter(({ expires }) => expires !== undefined && expires < today);
   return [
-    `Self-signed: it proves who signed${trusted ? '' : ' (to whoever knows the key)'}, not that the ${statement.about === 'client' ? 'program' : 'service'} was that build. That the exchanges came from ${inline(subject.name)} is the signer's word.`,
+    `Self-signed: it proves who signed${trusted ? '' : ' (to somebody who knows the key)'}, not that the ${statement.about === 'client' ? 'program' : 'service'} was that build. That the exchanges came from ${inline(subject.name)} is only claimed.`,
     subject.digestOf === 'build'
-      ? `The build with the SHA-256 ${subject.sha256} is named; that it is what was running is the signer's word too.`
+      ? `The build with the SHA-256 ${subject.sha256} is named; that this build was running is only claimed.`
       : 'No build is named: the digest of the subject is that of its name and version only.',
     ...(unseen > 0
       ? [`${plural(unseen, 'required clause')} that could be tested from outside ${unseen === 1 ? 'was' : 'were'} not.`]

@@ -1,5 +1,5 @@
 /** The end: what the run cost, where to look next, and the answer. */
-import { type Finding, isViolation, type PlannedRule } from '../src/vocabulary.ts';
+import { type Finding, isViolation, type PlannedRule, ruleAddress } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
 import { replay } from './curl.ts';
 import type { Style } from './paint.ts';
@@ -56,16 +56,17 @@ interface Broken {
   readonly finding: Finding;
 }
 
-/** The last five lines of a check that fails: whoever reads nothing else knows what to do next. */
+/** The last five lines of a check that fails: a reader of nothing else knows what to do next. */
 function answerLines({ summary, paint, run, options }: View, { planned, finding }: Broken): string[] {
   const { outcome, headline, exitCode } = summary;
   const [exchange] = proofOf(run, finding);
   const rule = inline(planned.rule);
+  const page = ruleAddress(rule, options.docs);
   return [
     `${paint(styles[outcome], headline)} (exit code ${exitCode})`,
     `First failure: ${paint('bold', rule)}: ${inline(messageOf(finding), 400)}`,
     ...(exchange === undefined ? [] : [`Reproduce: ${replay(exchange, run.header.target).command}`]),
-    `Explain: touchstone explain ${rule}`,
+    `Explain: touchstone explain ${rule}${page === undefined ? '' : ` or ${page}`}`,
     ...(options.runFile === undefined ? [] : [`More: touchstone report ${inline(options.runFile, 400)} --verbose`]),
   ];
 }

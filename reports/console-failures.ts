@@ -1,5 +1,5 @@
 /** Each failure with all that it takes to believe it, reproduce it and fix it; warnings shorter. */
-import type { Finding, PlannedRule, Reason } from '../src/vocabulary.ts';
+import { type Finding, type PlannedRule, type Reason, ruleAddress } from '../src/vocabulary.ts';
 import { again } from './again.ts';
 import { restsOn } from './asked.ts';
 import { timelineOf } from './client-timeline.ts';
@@ -35,8 +35,14 @@ function detailLines(view: View, planned: PlannedRule, finding: Finding): string
     ...(left > 0 ? [`and ${plural(left, 'more reason')} of this kind (in report.json and the run file)`] : []),
     ...proofLines(view, finding, shown),
     ...(planned.fix === '' ? [] : wrap(`Fix: ${inline(planned.fix, 400)}`, width - 2)),
+    ...pageLines(view, planned),
   ];
 }
+
+const pageLines = ({ options }: View, { rule }: PlannedRule): string[] => {
+  const page = ruleAddress(inline(rule), options.docs);
+  return page === undefined ? [] : [`More: ${page}`];
+};
 
 const waiverLines = ({ paint, width }: View, { waived }: Finding): string[] =>
   waived === undefined

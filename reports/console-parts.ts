@@ -58,6 +58,9 @@ const some = (names: readonly string[], most: number): string =>
         .map((name) => inline(name))
         .join(', ')} and ${names.length - most} more`;
 
+/** Groups of untested rules that are shown without --verbose. */
+const reasonsShown = 8;
+
 /** Grouped by the piece of profile that would unlock them, the piece that unlocks most first. */
 export function untestedLines(view: View): string[] {
   const rows = rowsWith(view, 'untested');
@@ -71,11 +74,16 @@ export function untestedLines(view: View): string[] {
     groups.set(name, group);
   }
   const lines = [view.paint('bold', `Not tested (${rows.length})`)];
-  for (const { because, add, rules } of [...groups.values()].sort((a, b) => b.rules.length - a.rules.length)) {
+  const sorted = [...groups.values()].sort((a, b) => b.rules.length - a.rules.length);
+  const shown = view.options.verbose ? sorted : sorted.slice(0, reasonsShown);
+  const left = sorted.slice(shown.length);
+  for (const { because, add, rules } of shown) {
     lines.push(...wrap(`${inline(because, 400)}:`, view.width - 2).map((line) => `  ${line}`));
     lines.push(...indented(wrap(view.options.verbose ? some(rules, 200) : some(rules, 6), view.width - 4)));
     if (add !== undefined) lines.push(`    ${view.paint('cyan', 'add to the profile:')} ${inline(add, 400)}`);
   }
+  const more = left.reduce((sum, { rules }) => sum + rules.length, 0);
+  if (more > 0) lines.push(`  and ${plural(more, 'more rule')} for ${plural(left.length, 'other reason')} (--verbose)`);
   return lines;
 }
 

@@ -83,7 +83,7 @@ test('a run that did not come to its end says so', () => {
   expect(end(gone)).toEqual([
     'NOT REACHABLE: nothing was tested',
     'http://127.0.0.1:8080/base: Nobody listens there.',
-    '1 rule: no verdict at all · 1 without a verdict',
+    '1 rule: no verdicts · 1 without a verdict',
     'exit code 4: the target was not reachable',
   ]);
   expect(end(sampleWith(['verify.tier-as-declared']))[1]).toBe('No rule was judged.');

@@ -1,4 +1,4 @@
-/** For a person at a terminal. Whoever reads the last lines alone knows the answer; whoever scrolls up knows why. */
+/** For a person at a terminal. The last lines give the answer; the lines above give the reasons. */
 import type { Run } from '../src/vocabulary.ts';
 import { endLines } from './console-end.ts';
 import { failureLines, warningLines } from './console-failures.ts';

@@ -13,7 +13,7 @@ export interface Format {
   readonly says: string;
   /** What it is called in the output folder. None: it is for reading, and goes to standard output. */
   readonly file?: string;
-  /** It shows how much of the specification was touched, which whoever calls it has to bring. */
+  /** It shows how much of the specification was touched, which the caller has to supply. */
   readonly coverage?: true;
   readonly load: () => Promise<Report>;
   /** The same in pieces, for what is as long as the run itself. */

@@ -33,7 +33,7 @@ test('what is of calm windows says so at its head, and counts what it left out',
   const [first, second] = text.split('\n');
   expect(first).toBe('VALID in calm windows: 71 % of 10 s; the machine lost its processors for 6.2 s');
   expect(second).toContain('latency of http://127.0.0.1:8080: 50 requests a second');
-  expect(text).toContain('left out, begun while this machine kept no time: 1,200 2xx, 0 429, 3 other');
+  expect(text).toContain('excluded, started while this machine lost time: 1,200 2xx, 0 429, 3 other');
 });
 
 test('a rate that changes is told by both of its ends', () => {

@@ -88,7 +88,7 @@ function statusTable({ latencies, others, groups, calm }: Measurement): string[]
     calm === undefined || left === 0
       ? []
       : [
-          `  left out, begun while this machine kept no time: ${classes.map(([each, name]) => `${thousands(calm.outside[each])} ${name}`).join(', ')}`,
+          `  excluded, started while this machine lost time: ${classes.map(([each, name]) => `${thousands(calm.outside[each])} ${name}`).join(', ')}`,
         ];
   return [...rows, ...outside, ...parts];
 }

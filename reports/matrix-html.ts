@@ -75,7 +75,7 @@ const rowOf = (row: MatrixRow, { columns }: Matrix): Markup =>
 
 const subject = ({ rule, section, says, level, behaviours }: Ambiguity, matrix: Matrix): Markup =>
   html`<h3>${inline(section, 80)} <span class="quiet">(<code>${rule}</code>, ${level})</span></h3><p>${prose(says, 600)}</p>
-${behaviours.length === 0 ? html`<p class="quiet">Nobody was asked.</p>` : html`<ul>${behaviours.map((each) => doing(each, matrix))}</ul>`}`;
+${behaviours.length === 0 ? html`<p class="quiet">No implementation was asked.</p>` : html`<ul>${behaviours.map((each) => doing(each, matrix))}</ul>`}`;
 
 const doing = ({ does, who }: Behaviour, { columns }: Matrix): Markup =>
   html`<li><code>${inline(does, 300)}</code>: ${who.length === columns.length ? 'all' : who.map((at) => inline(columns[at]?.name ?? '', 60)).join(', ')}</li>`;

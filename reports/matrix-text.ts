@@ -128,7 +128,9 @@ function onlyLines({ columns, rows }: Matrix): string[] {
 
 const subject = (matrix: Matrix, { rule, section, says, behaviours }: Ambiguity): string[] => [
   `- ${words(section, 80)}: ${words(says)} (${code(rule)})`,
-  ...(behaviours.length === 0 ? ['  - nobody was asked'] : behaviours.map((each) => `  - ${doing(matrix, each)}`)),
+  ...(behaviours.length === 0
+    ? ['  - no implementation was asked']
+    : behaviours.map((each) => `  - ${doing(matrix, each)}`)),
 ];
 
 const doing = (matrix: Matrix, { does, who }: Behaviour): string =>

@@ -1,4 +1,4 @@
-/** What a format may be told. All of it is optional, and a format that has no use for it passes it over. */
+/** Options of a format. All are optional, and a format ignores those that it has no use for. */
 import type { Run } from '../src/vocabulary.ts';
 import type { ClauseRow } from './coverage.ts';
 import type { LimitPicture } from './html/limits.ts';
@@ -23,7 +23,7 @@ export interface ReportOptions {
   readonly maxBytes?: number;
   /** Markdown, HTML: every clause of the specification, which a run alone does not know. */
   readonly coverage?: readonly ClauseRow[];
-  /** HTML, Markdown, annotations: the address of the documentation, which has a page for each rule. */
+  /** The address of the documentation, which has a page for each rule. */
   readonly docs?: string;
   /** HTML: limits to be drawn. */
   readonly limits?: readonly LimitPicture[];

@@ -1,4 +1,4 @@
-/** Colours, where they are wanted. Whether they are is for whoever knows the terminal. */
+/** Colours, if they are wanted. The caller, who knows the terminal, decides. */
 import { styleText } from 'node:util';
 import type { Verdict } from '../src/vocabulary.ts';
 

@@ -44,7 +44,7 @@ export interface Summary {
   /** Whether it came to any verdict that could have been another, on a rule or on load. */
   readonly judged: boolean;
   readonly areas: readonly AreaRows[];
-  /** Rules that are no pass and are put up with: never shown as green. */
+  /** Rules that are not a pass but are accepted: never shown as green. */
   readonly waived: readonly Row[];
 }
 
@@ -132,7 +132,7 @@ function becauseOf(run: Run, outcome: Outcome, counts: Counts, missing: readonly
   return `${none}${rest.length === 0 ? '.' : `; ${rest.join('; ')}.`}`;
 }
 
-/** The rules about limits were to be asked, and nothing was ever refused for one: whoever reads on must not think that there is one. */
+/** The rules about limits were to be asked, and nothing was ever refused for one: a reader must not think that there is one. */
 const isLimitUnseen = ({ header, exchanges }: Run): boolean =>
   header.planned.some(({ rule }) => rule === 'limit.exists') &&
   ![...exchanges.values()].some(({ response }) => response?.status === 429);
@@ -200,4 +200,4 @@ export const countsInWords = (counts: Counts): string =>
   verdicts
     .filter((verdict) => counts[verdict] > 0)
     .map((verdict) => `${counts[verdict]} ${verdict}`)
-    .join(' · ') || 'no verdict at all';
+    .join(' · ') || 'no verdicts';

@@ -26,7 +26,7 @@ export { type JournalOptions, type OpenJournal, openJournal } from './runfile/jo
 export { TargetError } from './target/target.ts';
 export * from './vocabulary.ts';
 
-/** Reads a profile from a file, or from what the environment says where there is none. */
+/** Reads a profile from a file, or from the environment if there is none. */
 export const loadProfile = (
   options: { readonly path?: string; readonly address?: string; readonly cwd?: string } = {},
 ) => readProfile({ ...options, cwd: options.cwd ?? process.cwd(), env: process.env });
@@ -40,7 +40,7 @@ export function loadWaivers(
   return waivingBy(readWaivers(place, { rules: [...catalogue, ...clientRules], today }), today);
 }
 
-/** Asks a service by every rule, and says what came of it. */
+/** Checks a service by every rule, and reports the result. */
 export const check = (profile: Profile, options?: CheckOptions): Promise<Run> =>
   checkWith({ rules: catalogue, version: rulesVersion, specification }, profile, options);
 

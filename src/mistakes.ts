@@ -1,6 +1,6 @@
 /**
  * Every mistake that a person can fix, by a code that never changes: one sentence that says what it is, and one next step.
- * docs/errors.md is made from this table; whoever throws one of these names its row.
+ * docs/errors.md is made from this table; code that throws one of these names its row.
  */
 
 export interface Mistake {

@@ -19,7 +19,7 @@ export const freshSeed = (): number => Math.floor(Math.random() * 2 ** 31);
 /** A value that nobody can guess, for a challenge. */
 export const freshValue = (): string => randomBytes(32).toString('hex');
 
-/** A generator that only whoever knows the text can foresee: it draws from the text's own SHA-256 hashes. */
+/** A generator that is predictable only with the text: it draws from the text's own SHA-256 hashes. */
 export function drawnFrom(text: string): Random {
   let block = Buffer.alloc(0);
   let at = 0;

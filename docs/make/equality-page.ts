@@ -18,7 +18,7 @@ export function equalityPage(): string {
     '',
     '# What counts as the same',
     '',
-    'For whoever wonders why a rule accepted a value that looks different. Every comparison of what was sent with what the service returned uses',
+    'For everybody who wonders why a rule accepted a value that looks different. Every comparison of what was sent with what the service returned uses',
     'one of these equalities. Where the specification is silent, the loosest reading of its words counts; a stricter one is at most a warning.',
     '',
     'Numbers are compared as decimals, whatever their size: 1, 1.0 and 1e0 are equal, 9007199254740993 and 9007199254740992 are not.',

@@ -11,7 +11,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** What is told of a phase; when each request begins follows from it. */
+/** A phase; when each request begins follows from it. */
 export interface Told {
   /** What a reader calls it; undefined where the whole load is one thing. */
   readonly group?: string;
@@ -30,7 +30,7 @@ export interface Phase extends Told {
   rateAt(second: number): number;
   /** Milliseconds after the start of the phase. */
   slotAt(slot: number): number;
-  /** How many slots there are from one second of the phase up to another; left out, in all of it. What begins after its end is none. */
+  /** How many slots there are from one second of the phase up to another; left out, in all of it. What begins after its end does not count. */
   slotsWithin(from?: number, to?: number): number;
 }
 
@@ -107,6 +107,6 @@ export const tailSeconds = 0.5;
 export const secondsOf = (phases: readonly Phase[]): number =>
   Math.max(...phases.map(({ from, seconds }) => from + seconds)) + tailSeconds;
 
-/** Whoever must send is free: for requests that take `slowestSeconds`, and some more. */
+/** A virtual user is free for each request: for requests that take `slowestSeconds`, and some more. */
 export const vusFor = (of: Told, slowestSeconds: number, atMost: number): number =>
   Math.max(10, Math.min(atMost, Math.ceil(highestRate(of) * slowestSeconds * 1.2)));

@@ -21,7 +21,7 @@ export interface Scenario {
   /** k6 sends by a schedule, autocannon as fast as it is answered. */
   readonly engine: 'k6' | 'autocannon';
   phases(settings: Settings): readonly Phase[];
-  /** What is told of it in sentences; left out, its figures say all. */
+  /** Its conclusions as sentences; without them, its figures are enough. */
   readonly concludes?: 'admitted' | 'harm' | 'recovery' | 'slowing' | 'trends';
   /** 429s are a part of the question, or failures are. */
   readonly expects?: { readonly refusals?: true; readonly failures?: true };
@@ -122,7 +122,7 @@ const table = {
     keys: 'noisy and quiet',
   },
   soak: {
-    asks: 'whether it holds for long',
+    asks: 'whether it stays stable for a long time',
     engine: 'k6',
     phases: oneRate,
     concludes: 'trends',

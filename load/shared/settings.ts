@@ -1,4 +1,4 @@
-/** What a script is told by its environment, with small defaults: nobody floods a service by accident. */
+/** Settings of a script from its environment, with small defaults, so that nobody floods a service by accident. */
 import type { Settings } from './scenarios.ts';
 
 function numberOf(name: string, usual: number): number {

@@ -1,4 +1,4 @@
-/** The top of the page: does it conform, how far was it tested, what fails. Whoever reads no further knows the answer. */
+/** The top of the page: does it conform, how far was it tested, what fails. A reader who stops here knows the answer. */
 import type { Finding, Outcome, Run } from '../../src/vocabulary.ts';
 import { type ClauseRow, coverageByLevel } from '../coverage.ts';
 import { isLoad } from '../measured.ts';

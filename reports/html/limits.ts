@@ -11,7 +11,7 @@ import { type Content, html, type Markup } from './markup.ts';
 export interface LimitPicture {
   /** Whose limit: `the key main`. */
   readonly title: string;
-  /** The model in words, a sentence each. */
+  /** The limit in one sentence, and then how it was found, a sentence each. */
   readonly says: readonly string[];
   /** In the order of sending. */
   readonly points: readonly { readonly atMs: number; readonly admitted: boolean }[];
@@ -64,10 +64,11 @@ export const limitsSection = (pictures: readonly LimitPicture[]): Markup | undef
     ? undefined
     : html`<section id="limits" aria-labelledby="limits-title"><h2 id="limits-title">Limits</h2>
 ${pictures.map(
-  (picture) => html`<h3>${inline(picture.title, 200)}</h3>
-${picture.says.map((each) => html`<p>${inline(each, 600)}</p>`)}
+  (picture) => html`<article class="found"><h3>${inline(picture.title, 200)}</h3>
+${picture.says.slice(0, 1).map((each) => html`<p>${inline(each, 600)}</p>`)}
 <figure class="picture">${limitPicture(picture)}
-<figcaption class="quiet"><span class="key tone-pass">▬</span> admitted, added up · <span class="key tone-fail">✕</span> refused${picture.model.length > 0 && html` · <span class="key tone-observed">┅</span> what the model would have admitted`}</figcaption></figure>`,
+<figcaption class="quiet"><span class="key tone-pass">▬</span> admitted in total · <span class="key tone-fail">✕</span> refused${picture.model.length > 0 && html` · <span class="key tone-observed">┅</span> what the identified limit allows in total`}</figcaption></figure>
+${picture.says.length > 1 && html`<details><summary>How it was found</summary><ul>${picture.says.slice(1).map((each) => html`<li>${inline(each, 600)}</li>`)}</ul></details>`}</article>`,
 )}</section>`;
 
 export function limitPicture({ title, points, model }: LimitPicture): Markup {

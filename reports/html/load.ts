@@ -6,7 +6,7 @@ import { inline, lasting, plural, thousands } from '../text.ts';
 import { type Chart, chartsOf } from './charts.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
-/** Ascending: a percentile, and the milliseconds that so many stay within. Whoever knows how histograms are written brings it. */
+/** Ascending: a percentile, and the milliseconds within which that share stays. The caller, who knows how histograms are written, supplies it. */
 export type CurveOf = (latencies: Latencies) => readonly { readonly percent: number; readonly ms: number }[];
 
 export interface LoadPage {
@@ -40,7 +40,7 @@ function one(each: Measurement, curve: ReturnType<CurveOf>, charts: readonly Cha
     plan.perSecond === undefined
       ? plural(plan.connections ?? 0, 'connection')
       : `${plan.changing === undefined ? '' : `${thousands(plan.changing.from)} to `}${thousands(plan.perSecond)} requests a second`;
-  return html`<article class="measurement" aria-labelledby="${anchor}"><h3 id="${anchor}">${inline(id, 60)} <span class="quiet">${scenario}: ${rate} for ${plan.seconds} s, ${engine.name} ${inline(engine.version, 30)}, ${engine.model} loop</span></h3>
+  return html`<article class="measurement" aria-labelledby="${anchor}"><h3 id="${anchor}">${inline(id, 60)} <span class="quiet">${id === scenario ? '' : `${scenario}: `}${rate} for ${plan.seconds} s, ${engine.name} ${inline(engine.version, 30)}, ${engine.model} loop</span></h3>
 <p><span class="verdict tone-${tone}">${validity.verdict}</span> ${validity.verdict !== 'valid' ? 'These figures are not a result:' : calm === undefined ? 'The service was measured.' : `In calm windows: ${calmText(calm, plan.seconds)}. Latencies are those of requests that began in calm time.`}${interrupted && ' It was interrupted.'}</p>
 ${validity.reasons.length > 0 && html`<ul>${validity.reasons.map(({ says, change }) => html`<li>${inline(says, 500)} <span class="quiet">${inline(change, 400)}</span></li>`)}</ul>`}
 ${conclusions.slice(0, 30).map((said) => html`<p>${inline(said, 600)}</p>`)}
@@ -62,11 +62,11 @@ function figures(measured: Measurement, curve: ReturnType<CurveOf>): Markup {
       : `needs ${thousands(fewestFor(percent))} answers`;
   const countOf = (status: StatusClass): string => {
     const outside = calm?.outside[status] ?? 0;
-    return `${thousands(latencies[status].count)}${outside > 0 ? `, and ${thousands(outside)} that were left out` : ''}`;
+    return `${thousands(latencies[status].count)}${outside > 0 ? ` (${thousands(outside)} excluded)` : ''}`;
   };
   const pairs: (readonly [string, string])[] = [
     ...(achieved.intended === undefined ? [] : [['Requests scheduled', thousands(achieved.intended)] as const]),
-    ['Requests begun', `${thousands(achieved.begun)} in ${achieved.seconds.toFixed(1)} s`],
+    ['Requests started', `${thousands(achieved.begun)} in ${achieved.seconds.toFixed(1)} s`],
     ['Answered 2xx', countOf('ok')],
     ['Refused with 429', countOf('limited')],
     [

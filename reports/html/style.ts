@@ -108,7 +108,7 @@ pre { margin: 0; padding: 10px 12px; background: var(--sunk); border-radius: 6px
 pre.curl { max-height: 160px; }
 .notes { font-size: 13px; color: var(--muted); padding-left: 18px; }
 .copy { margin-top: 6px; }
-details.asked, section > details { margin-top: 8px; }
+details.asked, section > details, .found > details { margin-top: 8px; }
 .measurement > * + * { margin-top: 10px; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 8px; }
 .figures div { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 8px 12px; display: flex; flex-direction: column; }

@@ -26,7 +26,7 @@ export class Line {
     });
   }
 
-  /** When the service closes its side between two calls, the client is told in the same way. */
+  /** When the service closes its side between two calls, the client sees it in the same way. */
   watch(call: ClientRequest): void {
     call.once('socket', (socket) => {
       if (this.#known.has(socket)) return;

@@ -203,7 +203,7 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
   server.on('connect', (message: IncomingMessage, socket: Socket) => refuseRaw(socket, headOf(message), noTunnel));
   server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
     const raw = error.rawPacket?.subarray(0, 16_384).toString('latin1') ?? '';
-    // Whoever just goes away has asked for nothing; and an answer that is under way is not written into.
+    // A client that just goes away has asked for nothing; and nothing is written into an answer that is under way.
     if ((lines.get(socket)?.open ?? 0) > 0) return void socket.destroy();
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseRaw(socket, raw, tooSlow);
     else if (raw === '' || !/^[A-Za-z]+ /.test(raw)) socket.destroy();

@@ -80,7 +80,7 @@ export function relay(passing: Passing, { clock, service, room, answered }: Arou
       finish(ownAnswer(passing, 400, 'bad_request', call, clock));
       return;
     }
-    // Whoever has gone and whoever only sends no more say the same: the service is told, and does what it would do by itself.
+    // A client that is gone and one that only sends no more look the same: the service is told, and does what it would do by itself.
     leave = () => {
       if (end === undefined) left = clock.now();
       if (message.complete) call.socket?.end();
@@ -211,7 +211,7 @@ export function ownAnswer(
   clock: Clock,
 ): Ending {
   const end = clock.now();
-  // Whoever waits for a word before the body may never send it: then nobody knows where the next request begins.
+  // A client that waits for a 100 before the body may never send it: then the beginning of the next request is unknown.
   const keep = response.shouldKeepAlive && !expects;
   const given = give(
     response,

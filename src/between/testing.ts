@@ -42,7 +42,7 @@ export async function standBefore(
     listening,
     ...more,
   });
-  // Whoever asks for it later hears of it then.
+  // A later question gets it then.
   run.catch(() => {});
   const url = await Promise.race([at, run.then(() => '')]);
   return {

@@ -32,7 +32,7 @@ const after = (): string => new Date(Date.parse(recorded.run.footer!.ended) + 10
 const whyNot = (one: Recorded): string[] =>
   whyNotCertified([{ name: 'it', run: one.run, bytes: Buffer.from(one.text) }], 'full', after(), knowledge);
 
-/** Whoever holds a key signs what he likes: only what is derived again stands against it. */
+/** The holder of a key can sign anything: only what is derived again contradicts it. */
 const verified = (one: Recorded) =>
   verifyBundle(bundle([one], { level: 'full', issued: after() }, keys, knowledge).files, ofServices(), {
     ofClients: knowledge,

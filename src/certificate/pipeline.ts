@@ -1,5 +1,5 @@
 /**
- * Pure: the build that signs, as the pipeline's environment names it. Whoever controls the environment can claim anything: only an
+ * Pure: the build that signs, as the pipeline's environment names it. Somebody who controls the environment can claim anything: only an
  * attestation by the pipeline itself, over the same predicate, shows that it is so.
  */
 export const pipelineMembers = ['system', 'repository', 'workflow', 'run', 'commit', 'ref'] as const;

@@ -1,5 +1,5 @@
 /**
- * Pure: what a certificate says, from the runs that it rests on. Whoever checks it builds it again from the same files, and
+ * Pure: what a certificate says, from the runs that it rests on. A verifier builds it again from the same files, and
  * what comes out must be what was signed, member by member.
  */
 import type { Clause, Level } from '../model/clause.ts';

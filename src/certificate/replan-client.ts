@@ -46,7 +46,7 @@ function whyOtherContexts(
 function whyShared({ exchanges }: Run, trials: readonly Trial[]): string[] {
   const ids = trials.flatMap((trial) => [...trial.exchanges, ...trial.elsewhere]);
   return [
-    ...(new Set(ids).size < ids.length ? ['an exchange stands in two starts'] : []),
+    ...(new Set(ids).size < ids.length ? ['one exchange belongs to two starts'] : []),
     ...ids.filter((id) => !exchanges.has(id)).map((id) => `exchange ${id} is missing`),
   ];
 }

@@ -88,7 +88,7 @@ function whyOtherAxes({ header }: Run, planned: readonly Planned[]): string[] {
   const history = alike.get('the history')?.split(' ');
   const least = dimensions.history.filter((value) => value !== 'after-failed-run');
   if (history !== undefined && (history[0] !== first || !least.every((value) => history.includes(value))))
-    wrong.push('histories that every service has were left out of the plan');
+    wrong.push('the plan omits histories that every service has');
   return wrong;
 }
 

@@ -25,7 +25,7 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /** From a place that the checker trusts. Left out: the one in the bundle, which proves who signed only to whoever knows it. */
+  /** From a place that the checker trusts. Left out: the one in the bundle, which proves the signer only to somebody who knows the key. */
   readonly publicKey?: KeyObject;
   /** The verifier's own: whose challenge the runs must have been started with. */
   readonly witnessKey?: KeyObject;

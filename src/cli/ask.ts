@@ -1,4 +1,4 @@
-/** Questions to a person at a terminal. Where there is none, nobody is asked and nothing waits: the answers are empty. */
+/** Questions to a person at a terminal. Without one, nothing is asked and nothing waits: the answers are empty. */
 export interface Asked {
   text(question: string): Promise<string>;
   secret(question: string): Promise<string>;

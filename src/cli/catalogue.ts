@@ -75,7 +75,9 @@ export function selectedFrom(
     ...skip.map((glob) => ({ option: '--skip', glob })),
   ].filter(({ glob }) => 'unmatched' in select(known, [glob], []));
   if (strange.length > 0) {
-    const lines = strange.map(({ option, glob }) => `${option}: no rule matches \`${glob}\`${near(glob)}`);
+    const lines = strange.map(
+      ({ option, glob }) => `${option}: no rule matches \`${glob}\`${elsewhere(glob, known) ?? near(glob, known)}`,
+    );
     throw new UsageError(lines.join('\n'), 'unknown-rule');
   }
   const selection = select(known, only, skip);
@@ -83,10 +85,18 @@ export function selectedFrom(
   return selection.ids;
 }
 
+/** A rule that another command asks. */
+function elsewhere(glob: string, known: readonly string[]): string | undefined {
+  const by = (command: string, others: readonly string[]): string | undefined =>
+    others.includes(glob) && !known.includes(glob)
+      ? ` here; ask it with \`touchstone ${command} --only ${glob}\``
+      : undefined;
+  return by('check', ids) ?? by('client', clientIds);
+}
+
 /** `; did you mean …?`, for a rule, an area or a glob with a slip in it. */
-export function near(word: string): string {
+export function near(word: string, known: readonly string[] = [...ids, ...clientIds]): string {
   const plain = word.replaceAll(/[*?]+/g, '').replace(/\.$/, '');
-  const known = [...ids, ...clientIds];
   const own = known.map((id) => id.slice(id.indexOf('.') + 1));
   const name = nearest(plain, plain.includes('.') ? known : [...areas, ...known, ...own]);
   const meant =

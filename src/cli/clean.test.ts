@@ -87,7 +87,7 @@ describe('after kill -9', long, () => {
 });
 
 describe('what cannot be removed is said', long, () => {
-  test('gone already, without an identifier and a mark, and cut off in the middle of a line', async () => {
+  test('already gone, without an identifier and a mark, and cut off in the middle of a line', async () => {
     unmarked();
     journal('mixed', [
       creating('created-1'),
@@ -98,10 +98,10 @@ describe('what cannot be removed is said', long, () => {
     ]);
     writeFileSync(journalOf('mixed'), '{"type":"creating","na', { flag: 'a' });
     const { code, out } = await run('clean', '-o', 'mixed', '-p', 'unmarked.json');
-    expect(out).toMatch(/gone already {2}created-1 · nobody-knows-it · pro/);
+    expect(out).toMatch(/already gone {2}created-1 · nobody-knows-it · pro/);
     expect(out).toMatch(/not removed {3}created-2 · pro .*before it knew the identifier/);
     expect(out).toContain(`then delete ${join('mixed', 'created.jsonl')}`);
-    expect(out).toContain('0 keys removed, 1 gone already, 1 not removed.');
+    expect(out).toContain('0 keys removed, 1 already gone, 1 not removed.');
     expect(code).toBe(3);
   });
 

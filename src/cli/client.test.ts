@@ -78,6 +78,12 @@ describe('touchstone client', { timeout: 120_000 }, () => {
 
   it.each([
     ['nothing to judge', ['client'], 2, 'no-client'],
+    [
+      'a program that needs a variable',
+      ['client', '--', 'sh', '-c', 'echo "KeyError: SDK_KEY"; exit 1'],
+      4,
+      '`client.env`',
+    ],
     ['a program that there is not', ['client', '--', './no-such-program'], 4, 'there is no program'],
     ['a rule that there is not', ['client', '--only', 'client.wait-as-told', '--', 'x'], 2, 'client.waits-as-told'],
   ])('says what is wrong: %s', async (_, args, code, says) => {

@@ -1,6 +1,8 @@
-/** Any error as one clear message and an exit code. A stack trace is for whoever asks: TOUCHSTONE_DEBUG=1. */
+/** Any error as one clear message and an exit code. A stack trace appears on request: TOUCHSTONE_DEBUG=1. */
 import { type MistakeCode, mistakes, UserError } from '../mistakes.ts';
+import { errorAddress } from '../model/documentation.ts';
 import { exitCodes } from '../model/run.ts';
+import { documentationBase } from './documentation.ts';
 
 /** Something that the person at the keyboard can put right. */
 export class UsageError extends UserError {
@@ -28,7 +30,10 @@ export function explainError(error: unknown): Explained {
 
 /** What is wrong, and for each kind of mistake in it the next step and the code, by which docs/errors.md knows it. */
 function told(text: string, codes: readonly MistakeCode[]): Explained {
-  const steps = codes.map((code) => `Next: ${mistakes[code].next} [${code}]`);
+  const steps = codes.flatMap((code) => {
+    const page = errorAddress(code, documentationBase());
+    return [`Next: ${mistakes[code].next} [${code}]`, ...(page === undefined ? [] : [`More: ${page}`])];
+  });
   const [first = 'fault'] = codes;
   return { text: [text, ...steps].join('\n'), exitCode: exitCodes[mistakes[first].exit] };
 }

@@ -29,16 +29,22 @@ export interface Destination {
 
 const isFormat = (name: string): name is FormatName => (formatNames as readonly string[]).includes(name);
 
-/** `console`, `json`, `junit=results.xml`, `json=-`. */
+/** `console`, `json`, `junit=results.xml`, `json=-`. What stands after a path with `=` may be the rest of that path. */
 export function destinationsOf(wanted: readonly string[], folder: string): Destination[] {
-  const destinations = wanted.map((each): Destination => {
+  const destinations = wanted.map((each, place): Destination => {
     const at = each.indexOf('=');
     const format = at < 0 ? each : each.slice(0, at);
-    if (!isFormat(format))
+    if (!isFormat(format)) {
+      const path = wanted.slice(0, place).findLast((other) => other.includes('='));
+      const comma =
+        path === undefined || !/[./]/.test(format)
+          ? ''
+          : `; a comma in a path is written \`\\,\`, as in \`${path}\\,${each}\``;
       throw new UsageError(
-        `--format: there is no format \`${format}\`; ${suggest(format, formatNames)}`,
+        `--format: there is no format \`${format}\`; ${suggest(format, formatNames)}${comma}`,
         'unknown-format',
       );
+    }
     const given = at < 0 ? undefined : each.slice(at + 1);
     if (given === '')
       throw new UsageError(`--format: \`${each}\` names no file; \`-\` is standard output`, 'unknown-format');
@@ -138,7 +144,7 @@ export async function deliver(
       if (pieces === undefined) writeFileSync(path, report(run, { ...options, ...more }));
       else writePieces(path, (await pieces())(run));
     } catch (error) {
-      // The others are shown all the same, and half a report is none.
+      // The others are still shown, and half a report is useless.
       failed ??= writeError(`the report cannot be written to ${path}`, error);
       if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
     }

@@ -11,7 +11,7 @@ export interface Written {
 
 export function initSummary(seen: Seen, { files, pipeline }: Written, variable: string, isSet: boolean): string {
   const good = seen.actors.filter(({ came }) => came === undefined);
-  const waits = seen.limits.waitedMs > 0 ? `, and made us wait ${lasting(seen.limits.waitedMs)}` : '';
+  const waits = seen.limits.waitedMs > 0 ? `, and made the run wait ${lasting(seen.limits.waitedMs)}` : '';
   const lines = [
     `${seen.address}: ${list(seen.signs)}.`,
     ...seen.keys.map(({ name, variable, works, tier, came }) =>
@@ -55,9 +55,9 @@ function nextSteps({ keys }: Seen, usable: number, variable: string, isSet: bool
       : []),
     ...(usable === 0
       ? [
-          `Most rules need an actor: name one in touchstone.yaml, or remove that file and run init again with --actor <name>.`,
+          'Most rules need an actor: name one in touchstone.yaml, or delete that file and run init again with --run --actor <name>.',
         ]
       : []),
-    'Next: touchstone doctor, which says what can be tested; then touchstone check.',
+    'Next: run touchstone doctor to see what can be tested, then touchstone check.',
   ];
 }

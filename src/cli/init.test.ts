@@ -129,7 +129,7 @@ describe.concurrent('init', patience, () => {
     const how = { env: key, within: 'throttled' };
     const { code, err, out } = await touchstone(['init', throttled.url, '--yes', '--actor', 'message-relay'], how);
     expect(err).toContain('rate-limited: waiting');
-    expect(out).toMatch(/Limits: near, and made us wait \d/);
+    expect(out).toMatch(/Limits: near, and made the run wait \d/);
     expect(read('throttled')).toMatch(/^concurrency: 1$/m);
     expect(code).toBe(0);
   });
@@ -310,6 +310,26 @@ disabled: { address: "${disabled}" }
       docker: 'note: its engine does not answer',
     });
     expect(cached).toMatchObject({ k6: 'ok: 2.2.0, cache' });
+  });
+
+  test('a member under a former name, and what it is called now', async () => {
+    const text = `address: ${service.url}\nlimits: { address: { requests: 5, per: 1s } }\n`;
+    const { out } = await touchstone(['doctor'], { env: key, within: await profileIn('former', text) });
+    expect(out).toMatch(/! profile limits\.address +a former name.*\n +→ Write limits\.documented\.address/);
+  });
+
+  test('the line that unlocks most comes first; rules are named on demand', async () => {
+    const [short, long] = await Promise.all([
+      touchstone(['doctor', service.url], { env: key }),
+      touchstone(['doctor', service.url, '--verbose'], { env: key }),
+    ]);
+    const counts = [...short.out.matchAll(/^ *(\d+) rules? {2}\w+: \{/gm)].map((match) => Number(match[1]));
+    expect(counts).toHaveLength(8);
+    expect(short.out).toMatch(/^\d+ more lines for \d+ rules$/m);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(short.out).not.toContain('limit.exists');
+    expect(long.out).toContain('limit.exists');
+    expect(long.out).not.toContain('more line');
   });
 
   test('interrupted: exit code 130', async () => {

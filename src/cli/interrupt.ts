@@ -1,4 +1,4 @@
-/** Ctrl-C once: stop asking and say what is known. Twice: at once. */
+/** Ctrl-C once: end the work and report what is known. Twice: quit at once. */
 import { exitCodes } from '../model/run.ts';
 import { say } from './output.ts';
 
@@ -16,7 +16,11 @@ class Interrupted extends Error {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function interruption(clear: () => void): Interruption {
+/** `says`: what happens now, as the person at the keyboard reads it. */
+export function interruption(
+  clear: () => void,
+  says = 'Interrupted: finishing open requests. Press Ctrl-C again to quit at once.',
+): Interruption {
   const controller = new AbortController();
   let before = (): void => {};
   const stop = (): void => {
@@ -28,7 +32,7 @@ export function interruption(clear: () => void): Interruption {
       }
     }
     clear();
-    say('Interrupted: finishing open requests. Press Ctrl-C again to quit at once.');
+    say(says);
     controller.abort(new Interrupted('interrupted before the first request'));
   };
   for (const name of signals) process.on(name, stop);

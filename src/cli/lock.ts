@@ -40,7 +40,7 @@ function taken(folder: string, owner: string, what: 'check' | 'load'): UsageErro
   );
 }
 
-/** Of several that find the same dead lock only one can move it; whoever moved a living one instead puts it back. */
+/** Of several that find the same dead lock only one can move it; a process that moved a living one instead puts it back. */
 function setAside(path: string, dead: string, aside: string): void {
   try {
     renameSync(path, aside);

@@ -22,7 +22,7 @@ function proxies(): Point {
 
 const isLoopback = (origin: string): boolean => /^https?:\/\/(?:127\.|localhost(?::|$)|\[::1\])/.test(origin);
 
-/** Limits of an address are told from limits of a key by asking from several. */
+/** Several addresses distinguish limits of an address from limits of a key. */
 async function addresses(origin: string): Promise<Point> {
   const enough = 'so limits of an address and limits of a key can be distinguished';
   if (isLoopback(origin)) {
@@ -95,7 +95,7 @@ const saysOf = (program: string, args: readonly string[]): Promise<string | unde
     );
   });
 
-/** What a tool needs to find itself and its daemon; our keys are in the environment too, and are none of its business. */
+/** What a tool needs to find itself and its daemon; our keys are in the environment too, and it must not get them. */
 const forTools = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

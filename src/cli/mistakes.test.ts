@@ -17,9 +17,19 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
       ['check', '--reference', '--only', 'atuh.*'],
       'no rule matches `atuh.*`; did you mean `auth`?',
     ],
+    [
+      '--only of limits with a rule of something else',
+      ['limits', '--reference', '--only', 'verify.valid-key'],
+      'no rule matches `verify.valid-key` here; ask it with `touchstone check --only verify.valid-key`',
+    ],
     ['an unknown option', ['check', '--onyl', 'auth'], 'Did you mean --only?'],
     ['an unknown command', ['chekc'], 'Did you mean check?'],
     ['an unknown format', ['check', '--reference', '--format', 'jsn'], 'did you mean `json`?'],
+    [
+      'a comma in a path',
+      ['check', '--reference', '--format', 'tap,json=a,b.json'],
+      'a comma in a path is written `\\,`, as in `json=a\\,b.json`',
+    ],
     ['a timeout that is none', ['check', '--reference', '--timeout', '5x'], 'Expected a duration'],
     ['an unknown rule', ['explain', 'run.sucess-shape'], 'did you mean `run.success-shape`?'],
     ['a run file of zero bytes', ['judge', file('zero.jsonl', '')], 'zero.jsonl: the run file is empty'],
@@ -48,4 +58,10 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
     expect(out).toBe('');
     expect(code).toBe(2);
   });
+});
+
+test('an error links to its page, if there is a documentation', async () => {
+  const env = { TOUCHSTONE_DOCS: 'https://docs.example/touchstone' };
+  const { err } = await touchstone(['check', '--reference', '--format', 'jsn'], { env });
+  expect(err).toMatch(/\[unknown-format\]\nMore: https:\/\/docs\.example\/touchstone\/errors\/unknown-format\.html\n$/);
 });

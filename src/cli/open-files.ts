@@ -8,7 +8,7 @@ import { UsageError } from './errors.ts';
 /** Measured: a thorough check has 96 open at 8 exchanges at a time, 244 at 64. */
 export const filesFor = (concurrency: number): number => 128 + 2 * concurrency;
 
-/** From what Linux tells of a process; undefined where it is told otherwise, or there is no limit. */
+/** From /proc on Linux; undefined on other systems, or without a limit. */
 export function limitOnFiles(limits: string): number | undefined {
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? undefined : Number(soft);

@@ -14,7 +14,7 @@ export async function profileOf(options: Omit<ReadOptions, 'env' | 'cwd'>): Prom
   hide({ redact: (text) => keyring.redact(text) });
   if (profile.origin === '' && profile.target === undefined)
     throw new UsageError(
-      `${profile.source} has a \`client\` and no address: \`touchstone client\` judges that; to ask a service, say its address`,
+      `${profile.source} has a \`client\` and no address: \`touchstone client\` judges that; to check a service, give its address`,
       'no-address',
     );
   return profile;

@@ -140,7 +140,11 @@ const addChallenge = (certificate: Command): Command =>
     .description('as a verifier: write a signed random challenge, which a run must be started with')
     .argument('<address>', 'the base address that the run must be of')
     .requiredOption('--key <file>', "the verifier's private key (Ed25519, PEM)")
-    .option('--valid <time>', 'how long after now a run may still end', milliseconds, 7_200_000)
+    .addOption(
+      new Option('--valid <time>', 'how long after now a run may still end')
+        .argParser(milliseconds)
+        .default(7_200_000, '2h'),
+    )
     .option('-o, --output <file>', 'a new file for the challenge', 'challenge.json')
     .addHelpText(
       'after',

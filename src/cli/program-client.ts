@@ -7,9 +7,9 @@ export function addBetween(root: Command): void {
   root
     .command('between')
     .description('stand between a client and a service: record what passes, change nothing, and judge both')
-    .argument('[url]', 'the base address of the service that stands behind')
-    .option('--reference', 'the embedded reference service stands behind')
-    .optionsGroup('Where to stand:')
+    .argument('[url]', 'the base address of the service behind it')
+    .option('--reference', 'use the embedded reference service')
+    .optionsGroup('Where to listen:')
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option('--port <port>', 'port; 0 means a free one', whole(0, 65_535), 0)
     .optionsGroup('When to end, besides Ctrl-C:')
@@ -31,7 +31,7 @@ export function addBetween(root: Command): void {
       'let runs meet a situation, at a rate: limited-once=0.2, 502=5%, slow (repeatable; rate if omitted: 0.1)',
       words,
     )
-    .option('--seed <number>', 'repeat the chance of an earlier run', whole(0, 2 ** 32 - 1))
+    .option('--seed <number>', 'repeat the random choices of an earlier run', whole(0, 2 ** 32 - 1))
     .optionsGroup('What counts:')
     .option('--strict', 'warnings are violations')
     .option('-w, --waivers <file>', 'accepted failures (default: touchstone.waivers.yaml here)')
@@ -48,7 +48,7 @@ export function addBetween(root: Command): void {
         'touchstone between https://staging.example.com --duration 10m --format console,junit',
         'touchstone between --reference --inject limited-once=0.2 --inject 502=5% --seed 7',
       ) +
-        '\nThe client uses the address that is printed as its base address. What the client says of its runs does not pass here:\n`touchstone client` judges that.\n',
+        '\nThe client uses the address that is printed as its base address. What the client reports about its runs does not pass through here:\n`touchstone client` judges that.\n',
     )
     .action(async (url: string | undefined, flags) => {
       const { between } = await import('./commands/between.ts');

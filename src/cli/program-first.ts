@@ -35,6 +35,7 @@ export function addDoctor(root: Command): void {
     .argument('[address]', 'the base address (default: from the profile)')
     .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
     .option('--json', 'print JSON')
+    .option('-v, --verbose', 'name each rule that a line would unlock')
     .addHelpText(
       'after',
       examples(

@@ -1,7 +1,7 @@
 /** `touchstone limits` and its options. */
 import type { Command } from 'commander';
 import { examples, format, formerly, target } from './program-parts.ts';
-import { milliseconds, whole } from './values.ts';
+import { milliseconds, whole, words } from './values.ts';
 
 export function addLimits(root: Command): void {
   const limits = root
@@ -13,6 +13,8 @@ export function addLimits(root: Command): void {
     .addOption(target())
     .option('--reference', 'probe the embedded reference service')
     .option('--allow-remote-limits', 'probe a service on another machine; the profile must allow it too')
+    .option('--only <globs>', 'ask only these rules of the areas limit and address (repeatable)', words)
+    .option('--skip <globs>', 'ask all of them except these (repeatable)', words)
     .optionsGroup('How far:')
     .option('--max-requests <count>', 'the most calls to spend; overrides the profile', whole(1, 10_000_000))
     .option('--max-seconds <count>', 'the longest time to spend; overrides the profile', whole(1, 86_400))
@@ -37,9 +39,9 @@ export function addLimits(root: Command): void {
         'touchstone limits -p staging.yaml --max-requests 2000 --max-seconds 120',
       ),
     )
-    .action(async (words: string[], flags) => {
+    .action(async (given: string[], flags) => {
       const { limits } = await import('./commands/limits.ts');
-      await limits(words, flags);
+      await limits(given, flags);
     });
   formerly(limits, '--yes-probe-limits', 'allowRemoteLimits');
 }

@@ -1,14 +1,14 @@
 /** What the definitions of commands share. */
 import { type Command, Option } from 'commander';
 import { formatNames } from '../../reports/index.ts';
-import { words } from './values.ts';
+import { reports } from './values.ts';
 
 export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
 
 export const format = (): Option =>
   new Option('-f, --format <formats>', `${formatNames.join(', ')}; each with =file or =- (repeatable)`).argParser(
-    words,
+    reports,
   );
 
 export const target = (): Option =>

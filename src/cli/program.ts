@@ -48,7 +48,7 @@ export function program(): Command {
     addCompletion,
   ])
     add(root);
-  // Commands inherit nothing by themselves once they are made, so all are told here.
+  // Commands inherit nothing by themselves once they are made, so every one is configured here.
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()

@@ -1,4 +1,4 @@
-/** What is told while a run goes on: on a terminal a line that is written over, elsewhere a line for each area that is done. */
+/** Progress of a run: on a terminal a line that is written over, elsewhere a line for each area that is done. */
 import { countsInWords, countsOf } from '../../reports/summary.ts';
 import { inline, lasting } from '../../reports/text.ts';
 import type { RunEvent } from '../engine/options.ts';

@@ -68,6 +68,13 @@ describe.concurrent('report', patience, () => {
     }
   });
 
+  test('a comma in the path of a report is written with a backslash', async () => {
+    const run = file('comma.jsonl', textOf(sampleRun));
+    await touchstone(['report', run, '--format', String.raw`tap=a\,b.tap,json=c.json`]);
+    expect(readFileSync(join(folder, 'a,b.tap'), 'utf8')).toContain('TAP version 14');
+    expect(readFileSync(join(folder, 'c.json'), 'utf8')).toContain('"outcome"');
+  });
+
   test('load: figures and pictures, and no rule that nobody asked', async () => {
     const run = {
       ...sampleRun,

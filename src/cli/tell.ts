@@ -1,4 +1,4 @@
-/** A run that is over, told where it was asked to be told. */
+/** Delivers the reports of a finished run. */
 import type { Run } from '../model/run.ts';
 import type { RunFileWriteError, RunWriter } from '../runfile/write.ts';
 import { calmed, inActions, tellActions } from './actions.ts';
@@ -19,7 +19,7 @@ export async function salvage(writer: RunWriter, destinations: readonly Destinat
     const run = readRunFile(writer.path, { partial: true });
     await tell(run, destinations, flags, writer.path);
   } catch {
-    // The error that led here is told, and is the one that matters.
+    // The error that led here is reported, and is the one that matters.
   }
 }
 

@@ -39,6 +39,10 @@ export const words = (text: string, before: readonly string[] = []): string[] =>
   return [...before, ...more];
 };
 
+/** `--format junit,json=-`. A comma of a path is written `\\,`. */
+export const reports = (text: string, before: readonly string[] = []): string[] =>
+  words(text.replaceAll(String.raw`\,`, '\0'), before).map((each) => each.replaceAll('\0', ','));
+
 export const variableName = (text: string): string => {
   if (!/^[A-Za-z_]\w*$/.test(text))
     throw new InvalidArgumentError('Expected the name of an environment variable, not its value.');

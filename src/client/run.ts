@@ -161,9 +161,18 @@ function silent(trial: Trial | undefined): string | undefined {
   if (trial === undefined || trial.exchanges.length > 0) return undefined;
   const { exit, signal, stopped, errors, output } = trial.ended;
   const how =
-    stopped !== undefined ? 'it was ended after waiting for a call' : `it ended with ${signal ?? `exit code ${exit}`}`;
-  const said = (errors || output).trim().split('\n').slice(-3).join(' / ').slice(-300);
-  return `the client sent nothing to the address that it was given; ${how}${said === '' ? '' : `, and wrote: ${said}`}`;
+    stopped !== undefined
+      ? 'it was stopped after waiting for a call'
+      : `it ended with ${signal ?? `exit code ${exit}`}`;
+  const said = tellingOf(errors || output);
+  return `the client sent nothing to the address that it was given; ${how}${said === '' ? '' : `, and wrote: ${said}`}. It gets PATH, HOME and little else of your environment: add what it needs to \`client.env\` of a profile`;
+}
+
+/** Where a program fails, one line names the error; stacks and versions stand around it. */
+function tellingOf(output: string): string {
+  const lines = output.trim().split('\n');
+  const named = lines.findLast((line) => /(?:error|exception|panic)\w*\b.*:/i.test(line));
+  return (named?.trim() ?? lines.slice(-3).join(' / ')).slice(-300);
 }
 
 export const mannerOf = (client: ProfileClient): ClientManner => ({

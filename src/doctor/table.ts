@@ -41,4 +41,28 @@ export function tableOf(planned: readonly PlannedRule[]): AreaRow[] {
   });
 }
 
+/** One line to add to a profile, and all that it unlocks. */
+export interface Unlock {
+  /** Undefined: no line helps. */
+  readonly add?: string;
+  readonly because: readonly string[];
+  readonly rules: readonly string[];
+}
+
+/** Across areas: the line that unlocks most comes first, and what no line unlocks comes last. */
+export function unlocksOf(table: readonly AreaRow[]): Unlock[] {
+  const found = new Map<string, { add?: string; because: Set<string>; rules: string[] }>();
+  for (const { add, because, rules } of table.flatMap(({ cannot }) => cannot)) {
+    const name = add ?? '';
+    const unlock = found.get(name) ?? { ...(add === undefined ? {} : { add }), because: new Set<string>(), rules: [] };
+    unlock.because.add(because);
+    unlock.rules.push(...rules);
+    found.set(name, unlock);
+  }
+  const weight = ({ add, rules }: { add?: string; rules: string[] }): number => (add === undefined ? 0 : rules.length);
+  return [...found.values()]
+    .sort((a, b) => weight(b) - weight(a))
+    .map((unlock) => ({ ...unlock, because: [...unlock.because] }));
+}
+
 export const lockedIn = ({ cannot }: AreaRow): number => cannot.reduce((sum, { rules }) => sum + rules.length, 0);

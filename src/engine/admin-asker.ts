@@ -29,14 +29,14 @@ const isRefusal = ({ response, failure }: Exchange): boolean =>
 /** A record that is not there. */
 const nowhere = (random: Random): string => `${anyWord(random)}${digits(random, 6)}`;
 
-/** What stands for the placeholders. A list becomes one where it stands alone, and is joined by commas within a text. */
-type Parts = Readonly<Record<string, string | readonly string[]>>;
+/** The values of the placeholders. A placeholder alone in a string becomes its value, of any type; within text, it becomes text. */
+type Parts = Readonly<Record<string, Json>>;
 
 /** `{id}`, `{tier}`, `{mark}` and the like in every string of a body. */
 export function filledIn(value: Json, parts: Parts): Json {
   if (typeof value === 'string') {
-    const whole = Object.entries(parts).find(([name, part]) => typeof part !== 'string' && value === `{${name}}`);
-    return whole?.[1] ?? filledText(value, parts);
+    const whole = Object.entries(parts).find(([name]) => value === `{${name}}`);
+    return whole === undefined ? filledText(value, parts) : whole[1];
   }
   if (Array.isArray(value)) return value.map((each) => filledIn(each, parts));
   if (!isObject(value)) return value;
@@ -46,8 +46,13 @@ export function filledIn(value: Json, parts: Parts): Json {
 const filledText = (text: string, parts: Parts, encode = (part: string): string => part): string =>
   text.replaceAll(/\{(id|tier|mark|environment|features)\}/g, (found, name: string) => {
     const part = parts[name];
-    return part === undefined ? found : encode(typeof part === 'string' ? part : part.join(','));
+    return part === undefined ? found : encode(textOf(part));
   });
+
+function textOf(part: Json): string {
+  if (typeof part === 'string') return part;
+  return Array.isArray(part) ? part.map(textOf).join(',') : JSON.stringify(part);
+}
 
 /** `mine` collects the names of what is made through this one, so that it can be removed when its step is done. */
 export function adminAsker(session: Session, defaults: Defaults, send: Send, mine: string[] = []): AdminAsk {

@@ -72,7 +72,7 @@ export async function worthAttempts(
     // Refused as a whole is lawful, and then nothing is to be judged; unless it was the machine that made it so.
     const kept = outcome.kind === 'inapplicable' && stalled;
     const bad = kept || outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
-    // Whoever looks for limits has spent them: asked again, it would find others.
+    // Rules about limits have spent the quota: a retry would find other limits.
     if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : most, because: stoodStillWhy };
     // What shows only now and then would be asked until it does not show, wherever runs take their time by nature.
     if (bad && (stalled || longestMs >= givenUpShare * (await patienceOf(session, step)))) {
@@ -84,7 +84,7 @@ export async function worthAttempts(
   return { attempts: counted.some(unanswered) ? attempts.unanswered : 1 };
 }
 
-/** How long a run takes of which one source is too slow; 0 where that is not to be found out. Asked once for each actor. */
+/** How long a run takes of which one source is too slow; 0 where it cannot be found. Asked once for each actor. */
 function patienceOf(session: Session, step: StepInPlan): Promise<number> {
   const { actors, keys } = session.subject;
   const actor = (step.actor?.sources ?? 0) > 0 ? step.actor : actors.sources[0];
@@ -103,7 +103,7 @@ function patienceOf(session: Session, step: StepInPlan): Promise<number> {
   const measure = async (): Promise<number> => {
     const began = session.clock.now();
     const { exchange } = await session.recorder.send(request);
-    // On a busy machine a service looks more patient than it is: whoever doubts next asks anew.
+    // On a busy machine a service looks more patient than it is: the next doubt measures again.
     if ((session.stalls?.longestSince(began) ?? 0) === 0)
       return exchange.response === undefined ? 0 : durationOf(exchange);
     patience.delete(actor.name);

@@ -66,9 +66,9 @@ export async function askAll(
     if (left === 0) await finish(asking, step.rule, steps);
   };
 
-  // A restart makes a service forget what it should not remember: whoever needs one comes last of all.
+  // A restart makes a service forget what it should not remember: rules that need one come last.
   const restarting = steps.filter((step) => step.rule.needs.includes('admin.restart'));
-  // Whoever looks for limits spends quota that all others need.
+  // Rules about limits spend quota that all others need.
   const probing = steps.filter((step) => isProbing(step.rule));
   const usual = steps.filter((step) => !restarting.includes(step) && !probing.includes(step));
   const limit = lanes(options);

@@ -1,4 +1,4 @@
-/** Removes a key that an earlier run made, and says what came of it: by its identifier, or by the mark in its record. */
+/** Removes a key that an earlier run made, and reports the result: by its identifier, or by the mark in its record. */
 import { type Exchange, jsonOf, succeeded } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
 import { ExactNumber } from '../model/json-text.ts';

@@ -66,7 +66,7 @@ export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclu
   tookMs: 0,
 });
 
-/** What is shared with other rules was asked by them too; whoever comes next finds the newer answer. */
+/** What is shared with other rules was asked by them too; the next rule finds the newer answer. */
 function forget(session: Session, step: StepInPlan): void {
   session.twins.delete(twinName(step));
   for (let time = 0; time < repetitions; time += 1) session.questions.delete(questionName(step, time) ?? '');

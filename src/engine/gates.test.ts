@@ -73,7 +73,7 @@ describe('gates', () => {
     const stop = new AbortController();
     stop.abort(new Error('interrupted'));
     await expect(gates.enter('a', 10_000, stop.signal)).rejects.toThrow('interrupted');
-    // Whoever gave up has not taken the turn with it.
+    // A caller that gave up does not block the turn.
     expect(await gates.enter('a', 10_000)).toBeDefined();
   });
 });

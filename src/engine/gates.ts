@@ -113,7 +113,7 @@ export class Gates {
 
 const newGate = (who: string): Gate => ({ who, opensAt: 0, tight: false, busy: Promise.resolve(), times: 0, ms: 0 });
 
-/** Nobody was told to wait yet. */
+/** Nobody has to wait yet. */
 const free: Pass = { alone: false, waitedMs: 0, leave: () => {} };
 
 function shutUntil(gate: Gate, until: number, now: number, counted: boolean): void {

@@ -1,4 +1,4 @@
-/** Keys for whoever looks at limits: of each sort and plan, those that are made for it included. They are removed again. */
+/** Keys for rules about limits: of each sort and plan, those that are made for it included. They are removed again. */
 import type { Sorted } from '../limits/survey/beside.ts';
 import type { Spend } from '../limits/survey/ground.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';

@@ -59,12 +59,12 @@ export class MadeKeys {
     if (this.#kept.delete(name)) this.#journal.gone(name);
   }
 
-  /** No answer will come: what became of it is not known, so it stays here and in the journal. */
+  /** No answer will arrive: its outcome is unknown, so it stays here and in the journal. */
   lose(name: string): void {
     this.#arrived(name);
   }
 
-  /** Once no answer is awaited any more: whoever tidies up before that misses a key. */
+  /** Once no answer is pending: cleaning up before that would miss a key. */
   async settled(): Promise<void> {
     if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));
   }
@@ -76,7 +76,7 @@ export class MadeKeys {
     this.#whenSettled = [];
   }
 
-  /** Whoever revokes names the identifier only. */
+  /** A revocation names the identifier only. */
   dropById(id: Secret | undefined): void {
     for (const { name, id: own } of [...this.#kept.values()]) if (own === id && id !== undefined) this.drop(name);
   }

@@ -106,7 +106,7 @@ function disabledOf(
 
 type Found = ReadonlyMap<string, ActorInputs>;
 
-/** Actors by role. Whoever names none that simply works has named it by another role: an echo works too. */
+/** Actors by role. A profile without a clean actor names one in another role: an echo works too. */
 function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject['actors'] {
   const entitled = keys.find((key) => key.role === 'entitled');
   const limited = keys.find((key) => key.role === 'restricted');

@@ -81,7 +81,7 @@ export class Recorder {
     let lost = false;
     try {
       for (;;) {
-        // What may have made a key is asked to its end: whoever is told that it was not sent may rely on it.
+        // A request that may have created a key is finished: "not sent" must be reliable.
         if (!lost || sending.reveals === undefined) signal?.throwIfAborted();
         if (pass === undefined) {
           const entered = gates.enter(sending.who, patience + owed, signal);
@@ -122,7 +122,7 @@ export class Recorder {
     }
   }
 
-  /** One attempt, whatever is answered: for whoever looks for the limits that `send` waits out. Waits for nobody. */
+  /** One attempt, whatever is answered: for rules that look for the limits that `send` waits for. It never waits. */
   async probe(sending: Sending): Promise<Exchange> {
     this.#options.signal?.throwIfAborted();
     return (await this.#once(sending, sending.line, [], 0)).exchange;

@@ -50,7 +50,7 @@ export interface Session {
   readonly seesApart: SeesApart;
   /** How long runs of an actor take of which one source is too slow, once somebody wants to know. */
   readonly patience: Map<string, Promise<number>>;
-  /** What is found out about limits, once a run. */
+  /** What is found about limits, once a run. */
   survey?: Surveyed;
   release(line: string): void;
 }

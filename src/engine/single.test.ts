@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-/** Whoever connects waits until the one before is gone. */
+/** A new connection waits until the one before is closed. */
 async function oneAtATime(port: number): Promise<{ url: string }> {
   const waiting: Socket[] = [];
   let open = 0;

@@ -33,7 +33,7 @@ export function watchStalls(clock: Clock): Stalls {
   return {
     longestSince: (time) => {
       const most = seen.reduce((longest, { ended, ms }) => (ended > time ? Math.max(longest, ms) : longest), 0);
-      // Whoever wakes up first may ask before the loop has noticed.
+      // The first one to wake up may ask before the loop has noticed.
       const now = stalledMs(clock.now());
       return now >= leastMs ? Math.max(most, now) : most;
     },

@@ -1,6 +1,6 @@
 /**
  * Counts what comes behind the end of an answer, by what its head says of its length (RFC 9112, section 6.3). undici drops it without
- * a word, and whoever keeps the connection takes it for the next answer. Of the body nothing is looked at but the sizes of chunks.
+ * a word, and a client that keeps the connection takes it for the next answer. Of the body nothing is looked at but the sizes of chunks.
  */
 
 const lineFeed = 0x0a;

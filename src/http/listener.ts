@@ -41,7 +41,7 @@ function ownersOf(sockets: ReadonlySet<string>): string[] {
       if (open.some((fd) => sockets.has(linkOf(`/proc/${process}/fd/${fd}`))))
         names.push(readFileSync(`/proc/${process}/comm`, 'utf8').trim());
     } catch {
-      // It ended, or is somebody else's: then whoever listens stays unknown.
+      // It ended, or is somebody else's: then the listener stays unknown.
     }
   }
   return names;

@@ -1,4 +1,4 @@
-/** For tests only: servers that know no HTTP and do what they are told, so that every byte can be checked. */
+/** For tests only: servers without HTTP that send prescribed bytes, so that every byte can be checked. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

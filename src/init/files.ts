@@ -27,7 +27,9 @@ export interface PipelineFile {
 
 /** `variables` are names of secrets that the pipeline hands over as environment. */
 export function pipelineFile(kind: Pipeline, variables: readonly string[]): PipelineFile {
-  return makers[kind](variables.length === 0 ? ['TOUCHSTONE_API_KEY'] : variables);
+  const file = makers[kind](variables.length === 0 ? ['TOUCHSTONE_API_KEY'] : variables);
+  const registry = `It runs \`npx touchstone@${version}\`: the npm registry of the pipeline must have this package.`;
+  return { ...file, remaining: `${file.remaining}\n${registry}` };
 }
 
 /** The variables that a profile needs, by its text: what is commented out is not asked for, and neither is what has a default. */

@@ -1,4 +1,4 @@
-/** The first profile of a service, with comments for whoever goes on from it. Pure; what it writes is read back before it is kept. */
+/** The first profile of a service, with comments for its next editor. Pure; what it writes is read back before it is kept. */
 import type { Json } from '../model/json.ts';
 import type { Seen, SeenActor, SeenKey, SeenRuns } from './seen.ts';
 import { tame } from './signs.ts';

@@ -1,4 +1,4 @@
-/** What an actor is good for, found out by running it, at most five times. Only for whoever has agreed to it. */
+/** What an actor is good for, found by running it, at most five times. Only if the user has agreed to it. */
 
 import { type Defaults, runRequest } from '../engine/requests.ts';
 import type { Visit } from '../engine/visit.ts';

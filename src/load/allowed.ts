@@ -17,7 +17,7 @@ export function isLoopback(host: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
 }
 
-/** Two people must mean it: whoever wrote the profile, and whoever typed the command. */
+/** Two people must agree: the author of the profile, and the person who typed the command. */
 export function mayLoad(host: string, allow: readonly string[], repeated: string | undefined): void {
   if (isLoopback(host)) {
     if (repeated !== undefined && repeated !== host)

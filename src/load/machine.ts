@@ -1,4 +1,4 @@
-/** The machine that the load came from: figures of two machines are not to be compared. */
+/** The machine that the load came from: figures of two machines must not be compared. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, type as system, totalmem } from 'node:os';
 import { version } from 'node:process';

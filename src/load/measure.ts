@@ -25,7 +25,7 @@ export interface Measuring {
 }
 
 const watchMs = 500;
-/** From a look of the witness until it is told. */
+/** From a look of the witness until its report. */
 const lastWordsMs = 150;
 
 export async function measure(plan: LoadPlan, engine: Engine, measuring: Measuring): Promise<Measurement> {
@@ -42,7 +42,7 @@ export async function measure(plan: LoadPlan, engine: Engine, measuring: Measuri
       // Other nonces: an answer that a service keeps from the time before is another's.
       const now = await generate({ ...plan, seed: plan.seed + time - 1 }, engine, tally, measuring);
       generated = joined(generated, now, (time - 1) * plan.settings.seconds);
-      // What was told meanwhile has been heard.
+      // Reports that arrived meanwhile are counted.
       if (witnessed !== undefined) await clock.sleep(lastWordsMs);
       tally.settle();
       const { measured, wantsTime } = judgedOf(plan, engine, {

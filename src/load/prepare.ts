@@ -75,7 +75,7 @@ export function prepare(profile: Profile, wishes: LoadWishes): LoadPlan {
   };
 }
 
-/** What an engine cannot be told is not passed over in silence. */
+/** A setting that an engine does not support is not ignored silently. */
 function refuseMixedModels({ scenario, rate, workers, addresses, connections }: LoadWishes): void {
   if (!isClosed(scenario)) {
     if (connections !== undefined)

@@ -37,7 +37,7 @@ export class Seconds {
     }
   }
 
-  /** The last whole seconds, for whoever watches. */
+  /** The last whole seconds, for the progress line. */
   latest(count: number): readonly MeasuredSecond[] {
     return [...this.#open.keys()]
       .filter((at) => at < this.#newest && at >= this.#newest - count)

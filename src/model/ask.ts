@@ -131,7 +131,7 @@ export interface Ask<Case = undefined> {
   verify(options?: RequestOptions): Promise<Exchange>;
   send(request: RawRequest): Promise<Exchange>;
   readonly admin: AdminAsk;
-  /** What can be found out about limits; each thing once a run. What ended without a result shuts the gate when it is yielded. */
+  /** What can be found about limits; each thing once a run. What ended without a result shuts the gate when it is yielded. */
   readonly limits: LimitsAsk;
   /** A connection of its own, kept undetermined between exchanges until the rule is done. */
   line(options?: { readonly watched?: boolean }): Line;

@@ -1,4 +1,4 @@
-/** Pure: how a client tells what became of its runs, found out from runs that nobody can misread. */
+/** Pure: how a client reports the outcome of its runs, learned from unambiguous runs. */
 import type { SeenTrial, Telling } from './client.ts';
 import type { Data } from './json.ts';
 

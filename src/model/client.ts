@@ -118,7 +118,7 @@ export interface SeenTrial extends Omit<Trial, 'exchanges' | 'elsewhere'> {
   readonly passing?: true;
 }
 
-/** What the profile lets the client be told: what it is not told, nobody can hold it to. */
+/** What the profile lets the client know: it is not judged by anything else. */
 export interface ClientManner {
   readonly actor: boolean;
   readonly input: boolean;
@@ -126,7 +126,7 @@ export interface ClientManner {
   readonly keyInArguments: boolean;
 }
 
-/** How this client says what became of a run: found out from plain runs. */
+/** How this client reports the outcome of a run: learned from plain runs. */
 export interface Telling {
   /** Plain runs end as complete. Where they do not, other outcomes prove nothing. */
   readonly completes: boolean;

@@ -5,5 +5,11 @@ export const documentation: string = '';
 export const rulePage = (id: string): string => `rules/${id}`;
 export const errorPage = (code: string): string => `errors/${code}`;
 
+const addressOf = (page: string, base: string): string | undefined =>
+  base === '' ? undefined : `${base.replace(/\/+$/, '')}/${page}.html`;
+
 export const ruleAddress = (id: string, base: string = documentation): string | undefined =>
-  base === '' ? undefined : `${base.replace(/\/+$/, '')}/${rulePage(id)}.html`;
+  addressOf(rulePage(id), base);
+
+export const errorAddress = (code: string, base: string = documentation): string | undefined =>
+  addressOf(errorPage(code), base);

@@ -121,7 +121,7 @@ export function expectFieldNamed(exchange: Exchange, field: string): readonly Re
 export const namesField = (text: string, name: string): boolean =>
   spellings(text).some((each) => mentions(each, folded(name)));
 
-/** `founded_after` for `foundedAfter`: whoever reads it knows which is meant, but it is not its name. */
+/** `founded_after` for `foundedAfter`: a reader knows which is meant, but it is not its name. */
 function isNamedInOtherWords(text: string, name: string): boolean {
   const words = wordsOf(name);
   if (words.length < 2) return false;

@@ -1,6 +1,6 @@
 /**
  * A JSON text read without any loss: the order of members, members of one name, the digits of numbers, and where each stands.
- * `readJson` is quicker, and enough for whoever wants values.
+ * `readJson` is quicker, and enough if only values are needed.
  */
 import type { Json } from './json.ts';
 import { numberOf } from './json-text.ts';

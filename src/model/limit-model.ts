@@ -86,7 +86,7 @@ export type Certainty =
   | { readonly is: 'fits badly'; readonly why: string }
   | { readonly is: 'none within budget' };
 
-/** What asking does to whoever is refused. */
+/** What calling does to a refused caller. */
 export const penalties = ['refusals count', 'refusals begin the window anew', 'refusals lengthen the wait'] as const;
 
 export type Penalising = (typeof penalties)[number];
@@ -103,7 +103,7 @@ export interface RetryAfterSeen {
   readonly absent: number;
   /** No whole number of seconds. */
   readonly unreadable: number;
-  /** The longest wait that was told. */
+  /** The longest stated wait. */
   readonly toldMs?: number;
   /** The least that calls were admitted before the time that the last refusal had told, and the most. */
   readonly slackMs?: Measured;
@@ -136,7 +136,7 @@ export interface LimitModel {
   readonly secondTier?: SecondTier;
   /** Where one was looked for: so many calls at the first limit's own pace, in so long. */
   readonly sustained?: { readonly calls: number; readonly inMs: number };
-  /** What was met when the kind could not be told: so many calls were admitted in so long. */
+  /** If the kind is undetermined: how many calls were admitted in which time. */
   readonly atLeast?: { readonly calls: number; readonly inMs: number };
   /** Nothing was admitted for so long, and then the time or the patience ended. */
   readonly closedForMs?: number;

@@ -37,7 +37,7 @@ export type Neighbours = {
   readonly seesApart: SeesApart;
 };
 
-/** A wait that was told, waited out in silence, and the one call after it. */
+/** A stated wait, spent in silence, and the one call after it. */
 export type Wait = {
   readonly refusal: Exchange | null;
   readonly answer: Exchange | null;

@@ -1,4 +1,4 @@
-/** What a rule is, in sentences for whoever met it in a report: `touchstone explain` and the documentation say the same. */
+/** What a rule is, in sentences for a reader who met it in a report: `touchstone explain` and the documentation say the same. */
 import type { ClientRule } from './client.ts';
 import { isSweep, type Rule } from './rule.ts';
 

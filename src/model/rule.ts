@@ -176,7 +176,7 @@ export interface Sweep<C extends Case | undefined = Case | undefined, A extends 
   readonly clause: Clause<'required' | 'expected'>;
   /** Brings about at least one answer of the kind that is looked at. Null: what others bring about must do. */
   readonly provoke: ((ask: Ask<C>) => E | Promise<E> | AsyncGenerator<P, void, unknown>) | null;
-  /** Which exchanges of the whole run belong to it, whoever asked them. `brought`: what `provoke` has. */
+  /** Which exchanges of the whole run belong to it, whichever rule sent them. `brought`: what `provoke` has. */
   readonly includes: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => boolean;
   readonly judge: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => readonly Reason[];
   /** Why nothing can be said of what merely passes, asked by others. Left out: it is judged like what was asked. */
@@ -217,7 +217,7 @@ export function observation<
   return definition as unknown as Observation;
 }
 
-/** A rule about every answer of a kind, whoever asked for it. */
+/** A rule about every answer of a kind, whichever rule asked for it. */
 export function sweep<
   const C extends Case | undefined = undefined,
   A extends About = Record<never, never>,

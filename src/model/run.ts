@@ -36,7 +36,7 @@ export interface RunHeader {
   readonly strict: boolean;
   /** What the run took its seed and its nonces from: a verifier's challenge. */
   readonly witness?: WitnessedBy;
-  /** The run judges a program that calls the service, and this is what it was told. */
+  /** The run judges a program that calls the service, and this is what the program got. */
   readonly client?: ClientManner;
   /** The run judges what passed between a client and a service. */
   readonly between?: BetweenManner;
@@ -123,7 +123,7 @@ export interface FindingRecord {
   readonly finding: Finding;
 }
 
-/** What was found out about a limit. Written before the footer. */
+/** What was found about a limit. Written before the footer. */
 export interface LimitRecord {
   readonly type: 'limit';
   readonly limit: FoundLimit;
@@ -177,7 +177,7 @@ export interface Run {
   readonly steps: readonly Step[];
   /** Of a program that calls the service: each of its starts. */
   readonly trials?: readonly Trial[];
-  /** What was found out about limits. */
+  /** What was found about limits. */
   readonly limits: readonly FoundLimit[];
   /** Of load, in the order in which they were made. */
   readonly measurements?: readonly Measurement[];

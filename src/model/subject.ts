@@ -68,7 +68,7 @@ export interface Actor {
   readonly manySources?: Json;
   /** Whether the input names one source, or at least two of them, so that one can fail. */
   readonly sources: 0 | 1 | 2;
-  /** Whether the input carries `{{nonce}}`, so that items can be told to belong to a request. */
+  /** Whether the input carries `{{nonce}}`, so that items can be assigned to a request. */
   readonly echoes: boolean;
   /** For a restricted actor: what it needs, a key that may run it and one that may not. */
   readonly needs?: Needs;
@@ -127,7 +127,7 @@ export interface Subject {
   readonly actors: Readonly<Record<ActorRole, readonly Actor[]>>;
   readonly admin?: AdminSubject;
   readonly disabled?: { readonly key?: Key };
-  /** What may be found out about limits, and what is said of them. */
+  /** What may be found about limits, and what is said of them. */
   readonly limits: LimitsSubject;
   /** Milliseconds. */
   readonly bounds: {

@@ -13,7 +13,7 @@ export interface Reason {
   readonly exchange?: number;
 }
 
-/** Why a finding that is no pass is put up with: by whom, and until when. It stays what it is, and is shown as waived. */
+/** Why a finding that is not a pass is accepted: by whom, and until when. It stays what it is, and is shown as waived. */
 export interface Waived {
   readonly reason: string;
   readonly owner: string;
@@ -40,6 +40,6 @@ export interface Finding {
   readonly asked: { readonly contexts: number; readonly planned: number; readonly leftOut: readonly string[] };
   /** The exchanges that the reasons rest on, or a few that show what passed. */
   readonly exchanges: readonly number[];
-  /** Put beside the verdict by whoever runs Touchstone; never derived from exchanges. */
+  /** Added to the verdict by the person who runs Touchstone; never derived from exchanges. */
   readonly waived?: Waived;
 }

@@ -2,7 +2,7 @@
 import type { PlannedRule, WaiverProblem } from './run.ts';
 import type { Finding } from './verdict.ts';
 
-/** What is put up with. The engine marks findings as waived before anybody sees them, and leaves the verdicts alone. */
+/** What is temporarily accepted. The engine marks findings as waived before anybody sees them, and leaves the verdicts alone. */
 export interface Waiving {
   finding(finding: Finding): Finding;
   /** What is wrong with the waivers themselves, now that all is found. */

@@ -23,14 +23,16 @@ export function checkAdmin(profile: Json, problems: Problems): void {
   }
 }
 
-/** Names in braces. In bodies braces may be data, so only paths and queries are held to the two that there are. */
+const known = ['id', 'tier', 'environment', 'features'];
+
+/** Names in braces. In bodies braces may be data, so only paths and queries must not have others. */
 function placeholders(operation: { readonly [key: string]: Json }, path: Path, problems: Problems): Set<string> {
   const held = new Set<string>();
   const walk = (value: Json | undefined, at: Path, strictly: boolean): void => {
     if (typeof value === 'string') {
       for (const [whole, name = ''] of value.matchAll(/\{([^{}]*)\}/g)) {
-        if (name === 'id' || name === 'tier') held.add(name);
-        else if (strictly) problems.add(at, `${whole} is not a placeholder; known: {id}, {tier}`);
+        if (known.includes(name)) held.add(name);
+        else if (strictly) problems.add(at, `${whole} is not a placeholder; known: {${known.join('}, {')}}`);
       }
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, each] of Object.entries(value)) walk(each, [...at, name], strictly);

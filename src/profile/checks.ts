@@ -36,7 +36,7 @@ export function check(profile: Json, problems: Problems): void {
   checkLoad(all, problems);
   const { body } = members(all.sources);
   if (typeof body === 'string' && !body.includes('{{token}}'))
-    problems.add(['sources', 'body'], 'must contain {{token}}, which shows whose items came back');
+    problems.add(['sources', 'body'], 'must contain {{token}}, which shows to which request the items belong');
 }
 
 export function* actorEntries(
@@ -128,12 +128,15 @@ function checkTemplates(actor: Members, path: Path, role: string, problems: Prob
     names.add(name);
     if ((templateNames as readonly string[]).includes(name)) continue;
     const near = nearest(name, templateNames);
-    const advice = near === undefined ? `known: ${templateNames.join(', ')}` : `write {{${near}}}`;
+    const advice =
+      near === undefined
+        ? `known: ${templateNames.join(', ')}; to send these braces, double them: {{{{${name}}}}}`
+        : `write {{${near}}}`;
     problems.add([...path, 'input', ...within], `{{${name}}} is not a template; ${advice}`);
   }
   const demanded = { echo: 'nonce', sources: 'source.ok' }[role];
   if (demanded === undefined || names.has(demanded)) return;
-  const why = role === 'echo' ? 'it shows whose items came back' : 'it is the address that the actor reads';
+  const why = role === 'echo' ? 'it shows to which request the items belong' : 'it is the address that the actor reads';
   problems.add(
     actor.input === undefined ? path : [...path, 'input'],
     `the input of ${role === 'echo' ? 'an echo' : 'a sources'} actor must contain {{${demanded}}}: ${why}`,

@@ -12,7 +12,7 @@ const keys = [
 
 const token = 'TOUCHSTONE_ADMIN_TOKEN';
 
-/** Adds references, not values: what comes in is told apart and checked like any other. */
+/** Adds references, not values: their values are parsed and checked like any other. */
 export function fillFromEnvironment(profile: Members, env: Environment): Members {
   const has = (variable: string): boolean => (env[variable] ?? '') !== '';
   const given = keys.filter(({ variable }) => has(variable));

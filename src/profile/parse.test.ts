@@ -21,7 +21,7 @@ keys:
   spare: { value: vk_live_spare, test: true, expendable: true, id: "7" }
 tiers: [free, pro]
 actors:
-  clean:      [{ name: catalogue, input: { text: hello } }, { name: other, schema_at: /data/schema }]
+  clean:      [{ name: catalogue, input: { text: "hello {{{{ who }}}} {{ nonce }}" } }, { name: other, schema_at: /data/schema }]
   echo:       { name: parrot, input: { text: "{{nonce}}" } }
   sources:    { name: feeds, input: { urls: ["{{source.ok}}", "{{source.ok2}}"] } }
   restricted: [{ name: reports, input: { a: 1 }, by: tier }, { name: maps, needs: { tier: pro, feature: geo } }]
@@ -58,7 +58,7 @@ describe('a full profile', () => {
       tierOrder: ['free', 'pro'],
       grants: {},
       actors: [
-        { name: 'catalogue', role: 'clean', input: { text: 'hello' } },
+        { name: 'catalogue', role: 'clean', input: { text: 'hello {{{{ who }}}} {{ nonce }}' } },
         { name: 'other', role: 'clean', schemaAt: '/data/schema' },
         { name: 'parrot', role: 'echo', input: { text: '{{nonce}}' } },
         { name: 'feeds', role: 'sources', input: { urls: ['{{source.ok}}', '{{source.ok2}}'] } },

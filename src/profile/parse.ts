@@ -7,6 +7,7 @@ import { digestOf } from './digest.ts';
 import { readDocument } from './document.ts';
 import { fillFromEnvironment } from './environment.ts';
 import { explain } from './explain.ts';
+import { formerMembersOf } from './former.ts';
 import { type Environment, interpolate, type Outside, whyNot } from './interpolate.ts';
 import { plain } from './plain.ts';
 import { type Locate, Problems, ProfileError } from './problems.ts';
@@ -66,10 +67,11 @@ export function profileFrom(given: unknown, options: ParseOptions, locate: Locat
   if (!shaped.success)
     throw new ProfileError(source, [{ path: '', message: 'the profile has the wrong form', mistake: 'profile-form' }]);
   const resolved = resolve(shaped.data, source, raw, ca, options.folder ?? '.');
-  return { ...resolved, digest: digestOf(resolved) };
+  const former = formerMembersOf(value);
+  return { ...resolved, digest: digestOf(resolved), ...(former.length === 0 ? {} : { former }) };
 }
 
-/** Whoever gives an address wants that asked, and whoever gives a target wants that started. */
+/** A given address is the one to check, and a given target the one to start. */
 function withoutOverruled(members: { readonly [key: string]: Json }, { address, target }: ParseOptions) {
   const overruled = target !== undefined ? ['target', 'address'] : address !== undefined ? ['target'] : [];
   return Object.fromEntries(Object.entries(members).filter(([name]) => !overruled.includes(name)));

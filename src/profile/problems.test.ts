@@ -110,9 +110,13 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
     `${at}actors: { clean: { name: a, input: { x: ["{{source.okay}}"] } } }`,
     '2:42 actors.clean.input.x[0]: {{source.okay}} is not a template; write {{source.ok}}',
   ],
+  'braces of another template language': [
+    `${at}actors: { clean: { name: a, input: { x: "Dear {{ who }}" } } }`,
+    '2:41 actors.clean.input.x: {{who}} is not a template; known: nonce, source.ok, source.ok2, source.slow, source.broken; to send these braces, double them: {{{{who}}}}',
+  ],
   'an echo without nonce': [
     `${at}actors: { echo: { name: a, input: { x: 1 } } }`,
-    '2:28 actors.echo.input: the input of an echo actor must contain {{nonce}}: it shows whose items came back',
+    '2:28 actors.echo.input: the input of an echo actor must contain {{nonce}}: it shows to which request the items belong',
   ],
   'sources without input': [
     `${at}actors: { sources: { name: a } }`,
@@ -140,7 +144,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'an unknown placeholder': [
     `${at}admin: { ${admin}, list: { query: { a: "{key}" } } }`,
-    '2:53 admin.list.query.a: {key} is not a placeholder; known: {id}, {tier}',
+    '2:53 admin.list.query.a: {key} is not a placeholder; known: {id}, {tier}, {environment}, {features}',
   ],
   'a header of ours': [`${at}headers: { x-api-key: a }`, '2:12 headers.x-api-key: is written by Touchstone itself'],
   'the same instance twice': [
@@ -157,7 +161,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
   ],
   'a source without token': [
     `${at}sources: { body: abc }`,
-    '2:18 sources.body: must contain {{token}}, which shows whose items came back',
+    '2:18 sources.body: must contain {{token}}, which shows to which request the items belong',
   ],
 };
 

@@ -3,6 +3,7 @@ import type { Needs } from '../model/access.ts';
 import type { Json } from '../model/json.ts';
 import type { KeyKind, Secret } from '../model/secret.ts';
 import type { ActorRole, KeyRole, StatedLimit } from '../model/subject.ts';
+import type { FormerMember } from './former.ts';
 import type { ProfileClient } from './profile-client.ts';
 import type { ProfileTarget } from './profile-target.ts';
 
@@ -54,7 +55,7 @@ export interface ProfileAdmin {
   /** The tier and the features that created keys get when a rule does not care. */
   readonly tier?: string;
   readonly features: readonly string[];
-  readonly environments: { readonly live: string; readonly test: string };
+  readonly environments: { readonly live: Json; readonly test: Json };
 }
 
 /** What may be spent on looking for limits, and what is known of them. */
@@ -64,13 +65,13 @@ export interface ProfileLimits {
   readonly maxRequests: number;
   readonly maxSeconds: number;
   readonly quick: boolean;
-  /** How often a wait that was told is waited out. */
+  /** How many Retry-After waits to test. */
   readonly trials: number;
   /** A service that is not on this machine may be probed. */
   readonly allow: boolean;
   /** Addresses of this machine to call from, where they are stated: the service then sees them apart. */
   readonly addresses?: readonly string[];
-  /** A header in which the service believes whoever calls. */
+  /** A header that the service believes from any caller. */
   readonly trustedHeader?: string;
   /** Which request is repeated; left out: the cheapest that is limited. */
   readonly route?: 'verify' | 'read' | 'run';
@@ -107,6 +108,8 @@ export interface Profile {
   readonly source: string;
   /** Where its relative paths begin. */
   readonly folder: string;
+  /** Members under a former name that it uses. */
+  readonly former?: readonly FormerMember[];
   /** Scheme, host and port; empty where there is a target, which has to be started first. */
   readonly origin: string;
   /** What stands before `/v1` in the address; empty or beginning with a slash, never ending with one. */

@@ -172,7 +172,7 @@ function resolveAdmin(admin: WrittenAdmin, needed: readonly string[]): ProfileAd
 
 const namesRecord = (part: unknown): boolean => JSON.stringify(part ?? null).includes('{id}');
 
-/** Whoever names the record in the query or the body does not name it in the path too. */
+/** A record that is named in the query or the body is not named in the path too. */
 function resolveOperation(
   written: WrittenOperation,
   method: string,

@@ -8,7 +8,7 @@ const path = z
   .string({ error: aPath })
   .regex(/^\/[^\s#]*$/, { error: aPath })
   .describe(
-    'The path after the base address. {id} stands for the record, {tier}, {environment} and {features} for what a key is to have.',
+    'The path after the base address. {id} stands for the record, {tier}, {environment} and {features} for what the key gets.',
   );
 
 const pointer = (says: string) =>
@@ -66,11 +66,11 @@ export const adminShape = record({
       'The features of keys that the run creates, unless a rule needs others. Default: those that the actors need.',
     ),
   environments: record({
-    live: text('what {environment} is for a live key').optional().describe('Default: live.'),
-    test: text('what {environment} is for a test key').optional().describe('Default: test.'),
+    live: json('For a live key: text, true, or any other JSON value. Default: "live".').optional(),
+    test: json('For a test key: text, false, or any other JSON value. Default: "test".').optional(),
   })
     .optional()
-    .describe('The values of {environment}.'),
+    .describe('The values of {environment}. "{environment}" alone in a string becomes the value as it is.'),
   create: record({
     ...operation('POST', 'Default: the path of the interface.'),
     key: pointer('Where the plaintext key is. Default: /key.'),

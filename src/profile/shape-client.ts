@@ -1,4 +1,4 @@
-/** A program that calls the service: how it is started, what it is told, and how it tells what became of a run. */
+/** A program that calls the service: how it is started, what it gets, and how it reports the outcome of a run. */
 import * as z from 'zod';
 import { duration } from './scalars.ts';
 import { jsonObject, record, text, whole } from './shape-parts.ts';
@@ -57,14 +57,14 @@ export const clientShape = record({
   })
     .optional()
     .describe(
-      'How it tells what became of a run; the first that fits, in this order. Default: a JSON line with `outcome`, else exit code 0, 2, 1.',
+      'How it reports the outcome of a run; the first that matches, in this order. Default: a JSON line with `outcome`, else exit code 0, 2, 1.',
     ),
   within: z
     .union([z.string(), z.number()], { error: aDuration })
     .refine((value) => duration(value) !== undefined, { error: aDuration })
     .optional()
     .describe('The longest that it may take for one question, from its first call on. Default: 30s.'),
-  actor: text('the name of an actor').optional().describe('The actor that it is told to run. Default: web-harvest.'),
+  actor: text('the name of an actor').optional().describe('The actor that it has to run. Default: web-harvest.'),
   input: jsonObject('The input that it is given.').optional(),
 });
 

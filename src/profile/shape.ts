@@ -39,7 +39,7 @@ const key = record({
     .optional()
     .describe('All features of the key, besides those of its tier. Default: unknown.'),
   expendable: flag(
-    'The run may revoke this key for good. It shows what revocation means for keys that the run did not create.',
+    'The run may revoke this key permanently. It shows what revocation means for keys that the run did not create.',
   ),
   id: text('the identifier of a record, in quotes where it looks like a number')
     .optional()

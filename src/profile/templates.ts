@@ -17,14 +17,20 @@ const stand: Readonly<Record<string, string>> = {
 
 /** Plausible values for the templates: what a validator looks at. */
 export const fillPlausibly = (value: Json): Json =>
-  mapStrings(value, (text) => text.replaceAll(/\{\{([\w.]+)\}\}/g, (whole, name: string) => stand[name] ?? whole));
+  mapStrings(value, (text) =>
+    text.replaceAll(
+      /\{\{(\{\{[^{}]*\}\})\}\}|\{\{\s*([\w.]+)\s*\}\}/g,
+      (whole, data: string | undefined, name: string) => data ?? stand[name] ?? whole,
+    ),
+  );
 
-/** Everything between double braces, as written, with the place of the string that it stands in. */
+/** Everything between double braces, with the place of the string that it stands in. Doubled braces are data. */
 export function templatesIn(value: unknown): { readonly name: string; readonly path: (string | number)[] }[] {
   const found: { name: string; path: (string | number)[] }[] = [];
   const walk = (here: unknown, path: (string | number)[]): void => {
     if (typeof here === 'string') {
-      for (const match of here.matchAll(/\{\{([^{}]*)\}\}/g)) found.push({ name: match[1] ?? '', path });
+      for (const [, name] of here.matchAll(/\{\{\{\{[^{}]*\}\}\}\}|\{\{([^{}]*)\}\}/g))
+        if (name !== undefined) found.push({ name: name.trim(), path });
     } else if (Array.isArray(here)) for (const [index, each] of here.entries()) walk(each, [...path, index]);
     else if (isObject(here)) for (const [name, each] of Object.entries(here)) walk(each, [...path, name]);
   };

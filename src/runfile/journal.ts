@@ -1,7 +1,7 @@
 /**
  * The journal of a run: which keys it made in the service, and by what they are removed. Written line by line before and after each
  * is made, so that a run that is killed loses nothing; a file of its own, because the run file begins only when the plan is known,
- * waits for batches, and is handed on. Whoever has removed everything removes the journal too.
+ * waits for batches, and is handed on. Once everything is removed, the journal is removed too.
  */
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -173,7 +173,7 @@ function lineOf(text: string, where: string): Line {
   }
 }
 
-/** Written at once, so that whoever cleans up can be killed as well. */
+/** Written at once, so that a cleaning process can be killed as well. */
 export function strike(path: string, name: string): void {
   try {
     const file = openSync(path, 'a');

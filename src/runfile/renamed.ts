@@ -1,4 +1,4 @@
-/** Members of run files that have another name today. Whoever reads a run sees the new names only. */
+/** Members of run files that have another name today. Readers of a run see the new names only. */
 
 type Members = Readonly<Record<string, unknown>>;
 

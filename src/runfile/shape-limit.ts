@@ -1,4 +1,4 @@
-/** What was found out about a limit, as a line of a run file. */
+/** What was found about a limit, as a line of a run file. */
 import * as z from 'zod';
 import { limitKinds, limitScopes, penalties, plainKinds } from '../model/limit-model.ts';
 

@@ -78,7 +78,7 @@ export class Detector {
     for (const spelling of spellingsOf(value)) {
       const { needle } = spelling;
       const least = Math.min(spelling.least, needle.length);
-      // Whoever has so many in a row has one of these among them.
+      // A text with that many in a row has one of these among them.
       const step = least - gram + 1;
       for (let at = 0; at + gram <= needle.length; at += step) this.#addGram({ spelling, secret, at });
       if ((needle.length - gram) % step !== 0) this.#addGram({ spelling, secret, at: needle.length - gram });

@@ -1,5 +1,5 @@
 /**
- * A text as whoever undoes its escapes will read it, with the way back: percent signs of URLs and backslashes of JSON, also where
+ * A text as a reader of its escapes will read it, with the way back: percent signs of URLs and backslashes of JSON, also where
  * one stands in another. A secret is in a text when it is in any of these readings.
  */
 

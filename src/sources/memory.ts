@@ -1,4 +1,4 @@
-/** The same sources without sockets, for tests that turn the clock: whoever would fetch an address calls `read` instead. */
+/** The same sources without sockets, for tests with a virtual clock: instead of fetching an address, call `read`. */
 import type { Clock } from '../clock.ts';
 import { createRegistry, type RegistryOptions, type SourceAnswer } from './registry.ts';
 import type { PlantedSource, Sources } from './sources.ts';

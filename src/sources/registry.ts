@@ -6,7 +6,7 @@ import type { SourceBehaviour } from '../model/ask.ts';
 import { anyWord, token } from '../words.ts';
 import type { PlantedSource } from './sources.ts';
 
-/** What a source does to whoever reaches it. */
+/** What a source does to its callers. */
 export type SourceAnswer =
   | {
       readonly kind: 'page';

@@ -14,7 +14,7 @@ export interface PlantedSource {
 export interface Sources {
   /** Hands out an address that nobody else has. */
   plant(slot: string, behaviour: SourceBehaviour): PlantedSource;
-  /** From now on the address of this token works: whoever asks it again gets what a working source gives. */
+  /** From now on the address of this token works: later calls get what a working source gives. */
   heal(token: string): void;
   /** How often a planted address was reached so far. A `refused` one can't be seen: always 0. */
   reached(token: string): number;

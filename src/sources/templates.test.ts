@@ -41,6 +41,13 @@ describe('templates', () => {
     expect(fill({ text: '{{unknown}}' }, sources, nonce)).toEqual({ input: { text: '{{unknown}}' } });
   });
 
+  it('send doubled braces as data', () => {
+    const { input, planted } = fill({ text: 'Dear {{{{ who }}}}: {{{{nonce}}}} {{nonce}}' }, sources, nonce);
+    expect(input).toEqual({ text: 'Dear {{ who }}: {{nonce}} n123456789012' });
+    expect(planted?.nonce).toBe('n123456789012');
+    expect(templatesIn({ a: '{{{{nonce}}}} {{{{source.ok}}}}' })).toEqual({ echoes: false, sources: 0 });
+  });
+
   it('tell what an actor is good for', () => {
     expect(templatesIn({ a: '{{nonce}}' })).toEqual({ echoes: true, sources: 0 });
     expect(templatesIn(['{{source.ok}}', '{{source.ok}}'])).toEqual({ echoes: false, sources: 1 });

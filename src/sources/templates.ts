@@ -1,10 +1,13 @@
-/** Fills `{{nonce}}` and `{{source.…}}` into an input: every exchange gets a nonce and addresses of its own. */
+/**
+ * Fills `{{nonce}}` and `{{source.…}}` into an input: every exchange gets a nonce and addresses of its own. Doubled braces
+ * are data: `{{{{ who }}}}` is sent as `{{ who }}`.
+ */
 import type { SourceBehaviour, SourceSlot } from '../model/ask.ts';
 import type { Planted } from '../model/exchange.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { Sources } from './sources.ts';
 
-const template = /\{\{\s*(nonce|source\.(ok[2-5]?|slow|broken))\s*\}\}/g;
+const template = /\{\{(\{\{[^{}]*\}\})\}\}|\{\{\s*(nonce|source\.(ok[2-5]?|slow|broken))\s*\}\}/g;
 
 const usual: Record<SourceSlot, SourceBehaviour> = {
   ok: 'ok',
@@ -30,7 +33,8 @@ export function fill(
   let nonce: string | undefined;
   const planted = new Map<string, { slot: string; token: string; behaviour: string; url: string }>();
   const replaced = (text: string): string =>
-    text.replaceAll(template, (_, name: string, slot: SourceSlot | undefined) => {
+    text.replaceAll(template, (_, data: string | undefined, name: string, slot: SourceSlot | undefined) => {
+      if (data !== undefined) return data;
       if (slot === undefined) {
         nonce ??= newNonce();
         return nonce;
@@ -62,6 +66,10 @@ export function fill(
 /** What an input's templates say about the actor it is for. */
 export function templatesIn(input: Json | undefined): { readonly echoes: boolean; readonly sources: 0 | 1 | 2 } {
   const text = JSON.stringify(input ?? null);
-  const slots = new Set([...text.matchAll(template)].map((match) => match[2]).filter((slot) => slot !== undefined));
-  return { echoes: /\{\{\s*nonce\s*\}\}/.test(text), sources: slots.size >= 2 ? 2 : slots.size === 1 ? 1 : 0 };
+  const found = [...text.matchAll(template)];
+  const slots = new Set(found.flatMap((match) => match[3] ?? []));
+  return {
+    echoes: found.some((match) => match[2] === 'nonce'),
+    sources: slots.size >= 2 ? 2 : slots.size === 1 ? 1 : 0,
+  };
 }

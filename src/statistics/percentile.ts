@@ -1,6 +1,6 @@
 /**
  * Percentiles with the interval that order statistics give them, whatever the distribution. A percentile whose upper end
- * lies beyond the largest sample is none: nothing says how much slower the slowest can be.
+ * lies beyond the largest sample is not one: nothing says how much slower the slowest can be.
  */
 import { binomialAtMost } from './binomial.ts';
 import type { Estimate } from './interval.ts';

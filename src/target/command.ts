@@ -53,7 +53,7 @@ async function placeOf(target: CommandTarget, which: Which): Promise<Place> {
   return { port, ours: false };
 }
 
-/** Whether it can be told where to listen. */
+/** Whether it can be given a port. */
 export const takesPort = ({ command, env, second }: CommandTarget): boolean =>
   [...command, ...Object.values(env), ...Object.values(second ? second.env : {})].some(
     (each) => each !== null && mentionsPort(each),
@@ -204,7 +204,7 @@ class Program {
   async #endProcesses(): Promise<void> {
     await endAll([...this.#groups], this.#mark, this.#target.stopMs, this.#around.clock);
     for (const group of this.#groups) this.#forget(group);
-    // Whoever holds the pipes still was killed, or is nobody of ours: they must not keep this process.
+    // A process that still holds the pipes was killed, or is not ours: it must not keep this process alive.
     this.#child?.stdout?.destroy();
     this.#child?.stderr?.destroy();
   }

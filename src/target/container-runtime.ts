@@ -21,7 +21,7 @@ export async function containerRuntime(): Promise<Runtime> {
   const { getContainerRuntimeClient } = await load();
   const wanted = process.env.DOCKER_HOST ?? '';
   const runtime = await getContainerRuntimeClient().catch(() => undefined);
-  // It looks elsewhere when there is none, and whoever names an engine wants no other.
+  // It looks elsewhere when there is none, and a named engine excludes every other.
   if (wanted !== '' && (runtime === undefined || !isAt(runtime.container.dockerode, wanted)))
     throw new TargetError(
       'tool',

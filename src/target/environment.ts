@@ -1,4 +1,6 @@
 /** The variables that a service is started with. The one place where they are opened. */
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ProfileTarget } from '../profile/profile-target.ts';
@@ -73,12 +75,18 @@ export const openedHeaders = ({ headers }: Pick<Profile, 'headers'>): [string, s
 export function secretsOf(profile: Profile): Secret[] {
   const { keys, admin, disabled, headers, target } = profile;
   const second = target?.second ? Object.values(target.second.env) : [];
+  const variables = [...Object.values(target?.env ?? {}), ...second].filter((each) => each instanceof Secret);
   return [
     ...keys.map(({ secret }) => secret),
     admin?.token,
     disabled?.key,
     ...headers.map(([, value]) => value),
-    ...Object.values(target?.env ?? {}),
-    ...second,
+    ...variables.filter((each) => !isPlace(Secret.reveal(each), target)),
   ].filter((each) => each instanceof Secret);
+}
+
+/** A file or folder is no secret: where a service keeps its data, the path of a report would be masked too. */
+function isPlace(value: string, target: ProfileTarget | undefined): boolean {
+  const from = target?.store?.from;
+  return (isAbsolute(value) && existsSync(value)) || (from !== undefined && 'path' in from && from.path === value);
 }

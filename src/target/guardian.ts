@@ -17,7 +17,7 @@ const programs = new Map<string, Program>();
 const owners = new Set<string>();
 let done = false;
 
-/** Whoever ends processes one by one should end the run; what it started is ended then. */
+/** If somebody ends processes one by one, the run ends, and what it started ends then. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 function take(duty: Duty): void {
@@ -51,7 +51,7 @@ async function cleanUp(): Promise<void> {
     const { removeOwned } = await import('./container-runtime.ts');
     for (const owner of owners) await removeOwned(owner);
   };
-  // First whoever could still make more.
+  // First the processes that could still start more.
   await Promise.allSettled(
     marks.map(({ mark, graceMs }) =>
       endAll(

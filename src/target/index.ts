@@ -163,7 +163,7 @@ async function opened(
   };
 }
 
-/** A process lets go of its port a moment before anybody is told that it has ended. */
+/** A process releases its port a moment before its end is reported. */
 const endIsToldMs = 1000;
 
 /** A service that died by itself and was restarted by us is alive, and did not live as long as the run. */

@@ -28,7 +28,7 @@ export function collect(streams: readonly (Readable | null)[], keyring: Keyring)
     }
     if (readers.size === 0) return;
     const lines = (rest + more).split(/\r?\n/);
-    // A line without end is told in part, so that one can wait for it.
+    // A line without end is passed on in part, so that a test can wait for it.
     rest = (lines.pop() ?? '').slice(-longestLine);
     for (const line of rest === '' ? lines : [...lines, rest]) for (const read of readers) read(line.slice(0, 4096));
   };

@@ -1,5 +1,5 @@
 /**
- * Pure: in which contexts a rule is asked, by the names of what can vary. A run is planned by it, and whoever has the run plans
+ * Pure: in which contexts a rule is asked, by the names of what can vary. A run is planned by it, and a reader of the run plans
  * it anew from what its header says.
  */
 import type { Context } from '../model/context.ts';

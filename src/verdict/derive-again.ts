@@ -20,7 +20,7 @@ export function deriveAgain(run: Run, rules: readonly Rule[], ofClients: readonl
   return waivedAlike(derived, findings);
 }
 
-/** Whether a finding is put up with is no matter of exchanges: a waiver goes with the verdict that it was written beside. */
+/** A waiver does not depend on exchanges: it belongs to the verdict that it was written for. */
 function waivedAlike(derived: readonly Finding[], written: readonly Finding[]): Finding[] {
   const before = new Map(written.map((each) => [each.rule, each]));
   return derived.map((now) => {

@@ -117,7 +117,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
     return `the answer was still 429 when patience ran out (exchange ${exchange.id})`;
   }
   if (response?.body.truncated && !isByStatus(rule)) return tooLarge(exchange);
-  // RFC 9110 §12.5.3: whoever names no codings takes any, and this one nobody here can undo.
+  // RFC 9110 §12.5.3: a caller that names no codings accepts any, and this one cannot be undone here.
   if (failure?.kind === 'unread-coding') return `${failure.says} (exchange ${exchange.id})`;
   // Nobody was asked: a name that leads elsewhere, or nobody there, says nothing about how this is answered.
   if (failure !== undefined && neverReached.has(failure.kind))

@@ -1,12 +1,12 @@
 /**
  * Pure: what passed between a client and a service, put in order as starts of a client are: calls that are the same, one after
- * the other. Whoever repeats a call is found in one series; what may belong to several callers is told apart, or into single calls.
+ * the other. A caller that repeats a call is found in one series; what may belong to several callers is separated, or split into single calls.
  */
 import { isRun, type SeenTrial } from '../model/client.ts';
 import { type Exchange, headerValues } from '../model/exchange.ts';
 import { kindOfKey } from '../model/secret.ts';
 
-/** A call that comes later than this, and than it was told to, is a new one and no repetition. */
+/** A call later than this, and later than the stated wait, is a new one and not a repetition. */
 const togetherMs = 30_000;
 const longestToldMs = 3_600_000;
 

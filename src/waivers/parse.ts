@@ -17,7 +17,7 @@ export interface ParseWaiversOptions {
   readonly today: string;
 }
 
-/** Throws a ProfileError. An expired waiver is none of its matters: the run says that, beside what it found. */
+/** Throws a ProfileError. An expired waiver is not its concern: the run reports it next to its findings. */
 export function parseWaivers(text: string, { source, rules, today }: ParseWaiversOptions): readonly Waiver[] {
   const { value: given, locate } = readDocument(text, source, 'the waivers file');
   const problems = new Problems(locate);

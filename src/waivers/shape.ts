@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { record, text } from '../profile/shape-parts.ts';
 import { expectations, isDay } from './waiver.ts';
 
-/** In characters. Shorter ones say nothing to whoever finds them in a year. */
+/** In characters. Shorter ones mean nothing to a reader in a year. */
 const shortestReason = 10;
 
 const aReason = `a reason in words, of at least ${shortestReason} characters`;

@@ -1,7 +1,7 @@
-/** A failure that is put up with for a while: of which rule, why, by whom, and until when. */
+/** A temporarily accepted failure: of which rule, why, by whom, and until when. */
 import type { Verdict } from '../model/verdict.ts';
 
-/** What can be waived. A fault of the harness and what could not be found out are nobody's decision. */
+/** What can be waived. A fault of the harness and what could not be determined are nobody's decision. */
 export const expectations = ['fail', 'warn', 'untested'] as const satisfies readonly Verdict[];
 
 export type Expectation = (typeof expectations)[number];

@@ -14,14 +14,20 @@ export const calls = named({
     aboutClients,
   ),
   readGivesSchema: required('§4 Endpoints', 'Reading an actor by its name gives the schema of its input, as JSON.'),
-  readShapeNotShown: observed('§4 Endpoints', 'The place of the schema in that answer is not shown.'),
-  readStabilityNotShown: observed('§4 Endpoints', 'Whether two reads of an actor give the same answer is not shown.'),
+  readShapeNotShown: observed('§4 Endpoints', 'The specification leaves open where the schema is in that answer.'),
+  readStabilityNotShown: observed(
+    '§4 Endpoints',
+    'The specification leaves open whether two reads of an actor return the same answer.',
+  ),
   verifyReports: required(
     '§4 Endpoints',
     'Verifying a valid key gives a JSON object with `valid`, a boolean, and `tier`, a string.',
   ),
-  verifyFieldsNotShown: observed('§4 Endpoints', 'Further members of the answer of verify are not shown.'),
-  successCodeNotShown: observed('§4 Endpoints', 'Which 2xx a success returns is not shown.'),
+  verifyFieldsNotShown: observed(
+    '§4 Endpoints',
+    'The specification leaves open which further members the answer of verify has.',
+  ),
+  successCodeNotShown: observed('§4 Endpoints', 'The specification leaves open which 2xx a success returns.'),
   adminCallsNotShown: observed('§4 Endpoints', 'The methods, payloads and answers of key management are not shown.'),
   missingFieldIsNamed: required(
     '§4 rule 1',
@@ -32,8 +38,11 @@ export const calls = named({
     '§4 rule 3',
     'Other ways to run an actor, and other operations on it, are not shown.',
   ),
-  methodsNotShown: observed('§4', 'What HEAD and OPTIONS do is not shown.'),
-  spellingNotShown: observed('§4', 'Whether a differently spelled path is the same path is not shown.'),
+  methodsNotShown: observed('§4', 'The specification leaves open what HEAD and OPTIONS do.'),
+  spellingNotShown: observed(
+    '§4',
+    'The specification leaves open whether a differently spelled path is the same path.',
+  ),
 
   keyOnEveryDataRequest: required(
     '§5 Data requests',
@@ -51,13 +60,16 @@ export const calls = named({
   ),
   restrictedReadNotShown: observed(
     '§5 Data requests',
-    'Whether a key may read an actor that it may not run is not shown.',
+    'The specification leaves open whether a key may read an actor that it may not run.',
   ),
   keyElsewhereNotShown: observed(
     '§5 Data requests',
-    'Whether the service accepts a key from anywhere except X-API-Key is not shown.',
+    'The specification leaves open whether the service accepts a key from anywhere except X-API-Key.',
   ),
-  precedenceNotShown: observed('§5', 'Which of several faults in one request determines the answer is not shown.'),
+  precedenceNotShown: observed(
+    '§5',
+    'The specification leaves open which of several faults in one request determines the answer.',
+  ),
   serverSideKeys: untestable(
     '§5 Data requests',
     'Clients keep keys in server-side configuration, never in client-side code.',
@@ -93,7 +105,10 @@ export const calls = named({
     '§5 Admin interface',
     'This disables the admin interface only: data requests are served as usual.',
   ),
-  disabledLooksNotShown: observed('§5 Admin interface', 'How a disabled admin interface answers is not shown.'),
+  disabledLooksNotShown: observed(
+    '§5 Admin interface',
+    'The specification leaves open how a disabled admin interface answers.',
+  ),
   tiersNotShown: observed('§5', 'Which tiers exist and what each grants is not shown.'),
 
   eventsNotShown: observed('§6', 'Events, callbacks and webhooks are not shown.'),

@@ -22,74 +22,77 @@ export const clientClauses = named({
   clientSendsTheKey: required('§5 Data requests', 'Every data request of a client carries its key in X-API-Key.'),
   clientSendsItOnlyThere: expected(
     'plain safety',
-    'A key stands in its header and nowhere else: addresses, bodies and other headers are logged.',
+    'A key is in its header and nowhere else: addresses, bodies and other headers are logged.',
   ),
   clientSendsOneKey: expected('RFC 9110 §5.3', 'A request has one X-API-Key, with one key.'),
   clientPrintsNoKey: expected('plain safety', 'A client writes its key to no output and to no log.'),
   clientHidesTheKey: expected(
     'plain safety',
-    'A client puts its key into the arguments of no other program: everybody on the machine reads those.',
+    'A client passes its key to no other program as an argument: everybody on the machine can read arguments.',
   ),
-  clientKeepsTheKeyHome: expected('RFC 9110 §15.4', 'A key is not sent to another host because an answer leads there.'),
+  clientKeepsTheKeyHome: expected(
+    'RFC 9110 §15.4',
+    'A client does not send its key to another host because an answer redirects there.',
+  ),
   clientChecksCertificates: expected(
     'RFC 9110 §4.3.4',
-    'A certificate that cannot be trusted ends the connection before anything is sent.',
+    'A client closes the connection if it cannot trust the certificate, before it sends anything.',
   ),
 
   clientReadsItems: required(
     '§2 Run result',
     'On success a client reads the items from `items`, and from nowhere else.',
   ),
-  clientChecksStatus: required('§2 Run result', 'A client always checks `status`: PARTIAL is told from complete.'),
+  clientChecksStatus: required(
+    '§2 Run result',
+    'A client always checks `status`, and distinguishes PARTIAL from complete.',
+  ),
   clientKeepsPartialItems: required(
     '§2 Run result',
-    'The items of a PARTIAL result are usable, and a client reads them as of any success.',
+    'The items of a PARTIAL result are usable, and a client reads them like those of any success.',
   ),
-  clientTakesUnknownStatus: expected('§3', 'Only PARTIAL is named: another status word is no failure.'),
+  clientTakesUnknownStatus: expected('§3', 'The specification names only PARTIAL: another status is not a failure.'),
   clientTakesNoItems: expected('§2 Run result', '`items` is an array, and an array may be empty.'),
-  clientTakesMore: expected('§2', 'Members and headers that a client does not know are passed over.'),
+  clientTakesMore: expected('§2', 'A client ignores members and headers that it does not know.'),
   clientReadsJson: expected(
     'RFC 8259, RFC 9112 §7',
-    'An answer is read in every form that JSON and HTTP give it: spaces, escapes, chunks, size.',
+    'A client reads an answer in every form that JSON and HTTP allow: spaces, escapes, chunks, size.',
   ),
-  clientDecodes: expected('RFC 9110 §8.4, §12.5.3', 'Whoever asks for a compressed answer can read it.'),
+  clientDecodes: expected('RFC 9110 §8.4, §12.5.3', 'A client that accepts a compressed answer can read it.'),
   clientClaimsNoSuccess: required(
     '§2 Run result, §7',
-    'A client says that a run succeeded only where an answer of success was read to its end.',
+    'A client reports success only if it read a successful answer to its end.',
   ),
-  clientTellsHowItEnded: expected('plain safety', 'A client says of every run what became of it.'),
+  clientTellsHowItEnded: expected('plain safety', 'A client reports the outcome of every run.'),
   clientTakesAnyErrorBody: expected(
     'RFC 9110 §15',
-    'An error is one by its status, whatever body it has: a page, nothing, megabytes, half a JSON.',
+    'The status alone makes an answer an error, whatever its body is: a page, nothing, megabytes, half a JSON document.',
   ),
-  clientEnds: expected('plain safety', 'A client that has its answer ends.'),
+  clientEnds: expected('plain safety', 'A client ends once it has its answer.'),
   clientLeavesNothing: expected('plain safety', 'A client leaves no process behind.'),
 
   clientWaits: expected(
     '§4 rule 2, §7',
-    'A client that is told 429 waits for the seconds in Retry-After before it repeats the call.',
+    'A client that gets 429 waits for the seconds in Retry-After before it repeats the call.',
   ),
-  clientWaitsByTheNewest: expected('§7', 'Each 429 says anew how long to wait: the newest counts.'),
+  clientWaitsByTheNewest: expected('§7', 'Each 429 says again how long to wait: the newest one counts.'),
   clientDoesNotHammer: expected(
     '§7',
-    'A client that is not told how long to wait still backs off: it does not repeat a call without a pause.',
+    'A client backs off even without Retry-After: it does not repeat a call without a pause.',
   ),
-  clientSucceedsInTheEnd: expected('§4 rule 2, §7', 'A run that succeeds when it is repeated has succeeded.'),
+  clientSucceedsInTheEnd: expected('§4 rule 2, §7', 'A run that succeeds on a retry has succeeded.'),
   clientBacksOff: expected('§7', 'Repetitions after a 500 back off: the pause between them grows.'),
-  clientGivesUp: expected('§7', 'A failure that persists is repeated a bounded number of times.'),
-  clientRepeatsNoRefusal: expected(
-    '§7',
-    'What is refused with 400, 401, 403, 404 or 422 is corrected, not repeated as it was.',
-  ),
-  clientRunsOnce: expected('§1', 'A run that was answered with success is not run again.'),
+  clientGivesUp: expected('§7', 'A client retries a persistent failure only a bounded number of times.'),
+  clientRepeatsNoRefusal: expected('§7', 'A client does not repeat a call unchanged after 400, 401, 403, 404 or 422.'),
+  clientRunsOnce: expected('§1', 'A client does not repeat a run that succeeded.'),
   clientWaitsForTheAnswer: expected(
     '§1',
-    'The call is synchronous: while a run goes on, the same run is not asked for a second time.',
+    'The call is synchronous: a client does not start the same run again while it is in progress.',
   ),
 
   clientDefaultWait: observed(
     '§8',
-    'A client that finds no Retry-After may wait 2 seconds; dates and absurd values are not spoken of.',
+    'A client that finds no Retry-After may wait 2 seconds; the specification leaves open dates and absurd values.',
   ),
   clientRetries: observed(
     '§7',
@@ -97,19 +100,19 @@ export const clientClauses = named({
   ),
   clientHerd: observed(
     '§7',
-    'Whether many copies of a client that fail at the same moment come back at the same moment is seen here.',
+    'Whether many copies of a client that fail at the same moment retry at the same moment is recorded.',
   ),
-  clientBrokenConnections: observed('§7', 'What a client does about a connection that breaks is not shown.'),
+  clientBrokenConnections: observed('§7', 'The specification leaves open what a client does when a connection breaks.'),
   clientFollowsTheBase: observed(
     '§4',
-    'How a client puts a base address that has a path together with the paths is seen here.',
+    'How a client joins a base address that has a path with the paths of the interface is recorded.',
   ),
   clientSuccessCode: observed(
     '§4 Endpoints',
-    'Which 2xx a success has is not shown; how a client takes 201 is seen here.',
+    'The specification leaves open which 2xx a success returns; how a client handles 201 is recorded.',
   ),
   clientExactNumbers: observed(
     'RFC 8259 §6',
-    'Whether a client keeps the digits of a number that a double cannot hold.',
+    'Whether a client keeps the digits of a number that a double cannot hold is recorded.',
   ),
 });

@@ -24,7 +24,7 @@ export const failures = named({
   ),
   failedSourceNotShown: observed(
     '§7 Statuses',
-    'Whether a source that answers with an error counts as failed is not shown.',
+    'The specification leaves open whether a source that answers with an error counts as failed.',
   ),
   otherErrorsHaveTheBody: expected(
     '§7, by plain meaning',
@@ -40,10 +40,16 @@ export const failures = named({
   limitOfOneKey: required('§8', 'A key beyond its limit takes no calls from another key.'),
   limitOutlivesConnection: required('§8', 'The limit of a key does not depend on its connection.'),
   limitHoldsAtOnce: required('§8', 'A limit holds for simultaneous calls as for calls one after another.'),
-  refusalForgivesNothing: required('§8', 'A refusal gives its caller nothing back.'),
-  otherCallsForgiveNothing: required('§8', 'Calling another route gives a key beyond its limit nothing back.'),
+  refusalForgivesNothing: required('§8', "A refusal does not restore any of its caller's quota."),
+  otherCallsForgiveNothing: required(
+    '§8',
+    'Calling another route does not restore the quota of a key beyond its limit.',
+  ),
   everyKeyIsLimited: required('§8', 'Requests are limited for every key of a plan: live, test, created or changed.'),
-  everyRouteIsLimited: expected('§8, plain safety', 'If one route is limited, no other is limited in name only.'),
+  everyRouteIsLimited: expected(
+    '§8, plain safety',
+    'If one route is limited, every other limited route enforces its limit too.',
+  ),
   limitIgnoresForgedAddress: expected(
     '§8, plain safety',
     'An address that a caller invents does not lift the limit of its key.',
@@ -61,14 +67,17 @@ export const failures = named({
   retryAfterIsSeconds: required('§8', 'Retry-After is a number of seconds.'),
   waitingAdmits: required('§8', 'A client that waits as long as Retry-After says is admitted.'),
   defaultWait: untestable('§8', 'A client that finds no Retry-After may wait 2 seconds.', aboutClients),
-  limitsAsStated: required('§8, as the profile states it', 'A limit is as high as the profile documents it.'),
+  limitsAsStated: required('§8, as the profile states it', 'A limit is as high as the profile documents.'),
   numericLimitsNotShown: observed('§8', 'How many requests a plan allows is not shown.'),
-  limiterKindNotShown: observed('§8', 'The kind of the limiter is not shown.'),
-  limiterHeadersNotShown: observed('§8', 'Headers about limits other than Retry-After are not shown.'),
-  limitedRoutesNotShown: observed('§8', 'Which requests count against a limit is not shown.'),
+  limiterKindNotShown: observed('§8', 'The specification leaves open the kind of the limiter.'),
+  limiterHeadersNotShown: observed(
+    '§8',
+    'The specification leaves open which headers besides Retry-After describe limits.',
+  ),
+  limitedRoutesNotShown: observed('§8', 'The specification leaves open which requests count against a limit.'),
   impatienceGainsNothing: expected(
     '§8, plain safety',
-    'Calling on instead of waiting gains no more calls than waiting does.',
+    'Continuing to call instead of waiting gains no more calls than waiting does.',
   ),
   limitFollowsTheKey: expected('§8, plain safety', 'The limit of a key holds from every address.'),
   strangersAreLimited: expected('§8, plain safety', 'Requests without a valid key are limited per address too.'),

@@ -53,22 +53,19 @@ export const service = named({
   clientsCheckStatus: untestable('§2 Run result', 'Clients check the status of every result.', aboutClients),
   issuedKeyFormat: required('§2 API key', 'A key that the service issues begins with vk_live_ or vk_test_.'),
   bothKindsAreKeys: required('§2 API key', 'Production keys and test keys alike are API keys.'),
-  onlyHashIsStored: required(
-    '§2 API key',
-    'The service stores the SHA-256 of a key and nothing from which the key could be read.',
-  ),
+  onlyHashIsStored: required('§2 API key', 'The service stores the SHA-256 of a key and nothing that reveals the key.'),
   plaintextShownOnce: required(
     '§2 API key',
     'The plaintext of a key is shown when the key is created, and in no later answer.',
   ),
   keyHasTier: required('§2 API key', 'Every key has a tier, a string; verifying the key reports it.'),
-  runFieldsNotShown: observed('§2', 'Further members of a run result are not shown.'),
-  numbersNotShown: observed('§2', 'How many digits of a number a service keeps is not shown.'),
+  runFieldsNotShown: observed('§2', 'The specification leaves open which further members a run result has.'),
+  numbersNotShown: observed('§2', 'The specification leaves open how many digits of a number a service keeps.'),
   inputAndItemFieldsNotShown: observed('§2', 'The fields of inputs and of items are not shown.'),
-  unknownInputNotShown: observed('§2', 'What happens to unknown properties of an input is not shown.'),
+  unknownInputNotShown: observed('§2', 'The specification leaves open what happens to unknown properties of an input.'),
   keyRecordNotShown: observed('§2', 'Further members of a key record are not shown.'),
 
-  otherStatusesNotShown: observed('§3', 'Values of a run status other than PARTIAL are not shown.'),
+  otherStatusesNotShown: observed('§3', 'The specification leaves open the values of a run status other than PARTIAL.'),
   transitionsNotShown: observed('§3', 'How a run passes from state to state is not shown.'),
 
   versionInPath: untestable(

@@ -5,7 +5,7 @@ export const standards = named({
   headerNamesAreCaseless: expected('RFC 9110 §5.1', 'Header names are case-insensitive.'),
   keyAtEveryDoor: expected(
     '§5, by plain meaning; RFC 9110 §9.3.2',
-    'What needs a key needs it by HEAD, and in every spelling of its path that the service serves.',
+    'What needs a key also needs it for HEAD, and in every spelling of the path that the service accepts.',
   ),
   jsonSaysSo: expected('RFC 9110 §8.3', 'An answer with a JSON body has Content-Type: application/json.'),
   jsonHasNoMark: expected('RFC 8259 §8.1', 'JSON in a body does not begin with a byte order mark.'),
@@ -15,7 +15,10 @@ export const standards = named({
     'A text that explains an error to people has visible characters.',
   ),
   answersEndWhereTheySay: expected('RFC 9112 §6.3', 'Nothing follows the end of an answer that its head announces.'),
-  waitsAreReadable: expected('RFC 9110 §10.2.3', 'A client can read a time to wait, and can wait for that long.'),
+  waitsAreReadable: expected(
+    'RFC 9110 §10.2.3',
+    'A client can read the time to wait, and it is short enough to wait for.',
+  ),
   mediaTypeParameters: expected(
     'RFC 9110 §8.3.1',
     'A media type may have parameters, and an unknown one causes no server error.',
@@ -29,11 +32,11 @@ export const standards = named({
   badInputIsNoServerError: expected('RFC 9110 §15.6', 'Bad input never gets a 5xx.'),
   hostileNamesAreClientErrors: expected(
     'RFC 9110 §15.5, RFC 3986 §2',
-    'An actor name that no actor would have gets a 4xx.',
+    'An actor name that no actor could have gets a 4xx.',
   ),
   schemaIsJsonSchema: expected('JSON Schema', 'An input schema that is shown is a valid JSON Schema.'),
   brokenSourceIsGatewayError: expected('RFC 9110 §15.6.3', 'A run gets 502 or 504 if all of its sources are broken.'),
-  answersComeInTime: expected('plain safety', 'A slow source does not delay the answer for ever.'),
+  answersComeInTime: expected('plain safety', 'A slow source does not delay the answer forever.'),
   noInternals: expected('plain safety', 'An error shows no stack trace, no file path and no SQL.'),
   noSecrets: expected('plain safety', 'No answer repeats a key or a token.'),
   noVersionNoRoute: expected('§9, by plain meaning', 'A path without /v1 is not a path of the service.'),

@@ -1,4 +1,4 @@
-/** How a client ends: it says what became of the run, whatever it was answered, and leaves nothing behind. */
+/** How a client ends: it reports the outcome of the run, whatever the answer was, and leaves nothing behind. */
 import { clientRule, type SeenTrial, type Telling } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, plainRunsComplete, resultOf, seconds, violation, wasHeldUp } from './looking.ts';
@@ -105,7 +105,7 @@ export const tellsHowItEnded = clientRule({
       ),
     ];
   },
-  fix: 'End every way out of the program, errors that nobody expected too, with an exit code and a word that say what became of the run.',
+  fix: 'End every path through the program, unexpected errors included, with an exit code and a word that report the outcome of the run.',
 });
 
 /** Here a client may wait or repeat for long, by right. */
@@ -150,5 +150,5 @@ export const leavesNothing = clientRule({
               trial.calls.at(-1),
             ),
           ],
-  fix: 'Wait for the children that were started, or end them, before the program ends.',
+  fix: 'Wait for child processes, or end them, before the program ends.',
 });

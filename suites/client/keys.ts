@@ -84,7 +84,7 @@ export const sendsOneKey = clientRule({
       return values[0]!.includes(',') ? [violation('one key in X-API-Key', `a list: ${values[0]}`, call)] : [];
     });
   },
-  fix: 'Set the header instead of adding to it, above all where a call is repeated.',
+  fix: 'Set the header instead of adding to it, especially on a retry.',
 });
 
 export const printsNoKey = clientRule({
@@ -95,7 +95,7 @@ export const printsNoKey = clientRule({
     const where = ended.keyIn.filter((each) => each !== 'arguments');
     return where.map((each) => violation('no key in what it writes', `the key in its ${each}`, calls[0]));
   },
-  fix: 'Mask headers before they are logged, in debug output and in messages of errors too.',
+  fix: 'Mask headers before they are logged, also in debug output and error messages.',
 });
 
 export const hidesTheKey = clientRule({
@@ -116,7 +116,7 @@ export const hidesTheKey = clientRule({
             ),
           ]
         : [],
-  fix: 'Give a child its key by an environment variable, standard input or a file: `curl --config -`, not `-H "X-API-Key: …"`.',
+  fix: 'Pass the key to a child process in an environment variable, standard input or a file: `curl --config -`, not `-H "X-API-Key: …"`.',
 });
 
 export const keepsTheKeyHome = clientRule({
@@ -138,7 +138,7 @@ export const keepsTheKeyHome = clientRule({
               ]
             : [],
         ),
-  fix: 'Do not follow redirects, or drop X-API-Key when the host changes: stacks drop Authorization by themselves, and no header of your own.',
+  fix: 'Do not follow redirects, or drop X-API-Key when the host changes: HTTP libraries drop Authorization by themselves, but not custom headers.',
 });
 
 export const checksCertificates = clientRule({
@@ -156,5 +156,5 @@ export const checksCertificates = clientRule({
           call,
         ),
       ),
-  fix: 'Leave the verification of certificates on: `verify=False`, `InsecureSkipVerify`, `-k` and `rejectUnauthorized: false` do not belong into a client.',
+  fix: 'Leave the verification of certificates on: remove `verify=False`, `InsecureSkipVerify`, `-k` and `rejectUnauthorized: false`.',
 });

@@ -108,7 +108,7 @@ export const checksStatus = clientRule({
       return [violation('a complete run to be told from a PARTIAL one', ending(trial), resultOf(trial))];
     return [];
   },
-  fix: 'Look at `status` of every successful answer, and tell whoever called that some sources failed where it is `PARTIAL`.',
+  fix: 'Check `status` of every successful answer, and report to your caller that some sources failed if it is `PARTIAL`.',
 });
 
 export const keepsPartialItems = clientRule({
@@ -129,7 +129,7 @@ export const keepsPartialItems = clientRule({
       return [warning('the usable items of a PARTIAL run', `${ending(trial)}, and none of its items`, resultOf(trial))];
     return missing;
   },
-  fix: 'Return the items of a PARTIAL run beside the word that it is PARTIAL, instead of throwing them away.',
+  fix: 'Return the items of a PARTIAL run and report that it is PARTIAL, instead of discarding them.',
 });
 
 const takesIt = (trial: SeenTrial, seen: Seen, partialIsFine = false): Reason[] | undefined => {
@@ -145,7 +145,7 @@ export const takesUnknownStatus = clientRule({
   situations: ['unknown-status'],
   given: plainRunsComplete,
   judge: (trial, seen) => takesIt(trial, seen, true),
-  fix: 'Compare with `PARTIAL` only: other words may be there, and success is said by the 2xx.',
+  fix: 'Compare with `PARTIAL` only: other values are allowed, and the 2xx means success.',
 });
 
 export const takesNoItems = clientRule({
@@ -155,7 +155,7 @@ export const takesNoItems = clientRule({
   situations: ['empty'],
   given: plainRunsComplete,
   judge: takesIt,
-  fix: 'An empty `items` is a result like any other: check that it is there, not that it holds something.',
+  fix: 'Accept an empty `items` like any other result: check that it exists, not that it contains something.',
 });
 
 export const takesMore = clientRule({
@@ -169,7 +169,7 @@ export const takesMore = clientRule({
     // Which of the lists it read is another rule's.
     return answered(trial) && seen.telling.completes ? expectComplete(trial, true) : undefined;
   },
-  fix: 'Let the JSON reader pass over what it does not know: strict shapes break with every addition of the service.',
+  fix: 'Let the JSON reader ignore unknown members: a strict schema breaks with every addition to the service.',
 });
 
 export const readsJson = clientRule({
@@ -195,7 +195,7 @@ export const decodes = clientRule({
   situations: ['compressed'],
   given: plainRunsComplete,
   judge: (trial, seen) => (resultOf(trial)?.response?.body.coding === undefined ? [] : takesIt(trial, seen)),
-  fix: 'Send `Accept-Encoding` only where the stack undoes the coding by itself, or undo it.',
+  fix: 'Send `Accept-Encoding` only if your HTTP library decodes the answer, or decode it yourself.',
 });
 
 export const claimsNoSuccess = clientRule({
@@ -218,7 +218,7 @@ export const claimsNoSuccess = clientRule({
       ),
     ];
   },
-  fix: 'Take a run for successful only where the status is 2xx and the whole body is a JSON object with `items`.',
+  fix: 'Treat a run as successful only if the status is 2xx and the whole body is a JSON object with `items`.',
 });
 
 const lastSeen = (call: SeenTrial['calls'][number] | undefined): string =>

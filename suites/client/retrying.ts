@@ -9,7 +9,7 @@ const always502 = ['failing-502', 'failing-502-again'];
 const always504 = ['failing-504', 'failing-504-again'];
 const always = [...always500, ...always502, ...always504];
 
-/** A shorter pause is none, whatever a busy machine makes of it. */
+/** A shorter pause does not count as one, however busy the machine is. */
 const noPauseMs = 25;
 /** A busy machine makes pauses longer, each by another time: those that agree so closely are as they were meant. */
 const grain = (ms: number): number => 15 + ms * 0.04;
@@ -35,7 +35,7 @@ export const backsOff = clientRule({
       violation('growing pauses between the calls', `${first.runs.length} calls ${spaced(pauses)}`, first.runs[1]),
     ];
   },
-  fix: 'Double the pause after every failure, up to a bound, and add some chance to it, so that many clients do not come back at once.',
+  fix: 'Double the pause after every failure, up to a bound, and add jitter, so that many clients do not retry at once.',
 });
 
 /** No pause at all, each time that it was looked at: once may be chance. Among very many calls, a busy machine makes some pauses. */
@@ -128,7 +128,7 @@ export const givesUp = clientRule({
       ),
     ];
   },
-  fix: 'Give up after a handful of attempts, and say that the run failed.',
+  fix: 'Give up after a few attempts, and report that the run failed.',
 });
 
 const refusals = new Set([400, 401, 403, 404, 422]);
@@ -165,7 +165,7 @@ export const repeatsNoRefusal = clientRule({
           ),
       );
   },
-  fix: 'Repeat after 429, 500, 502 and 504 only. After 400 and 422 the input has to change, after 401 and 403 the key, after 404 the name.',
+  fix: 'Retry only after 429, 500, 502 and 504. After 400 and 422 change the input, after 401 and 403 the key, after 404 the name.',
 });
 
 interface Repetition {
@@ -198,7 +198,7 @@ export const runsOnce = clientRule({
       ),
     ];
   },
-  fix: 'An answer of success ends the run: what is wrong after it (reading, writing, the next step) is no reason to run it again.',
+  fix: 'Do not repeat a run after a successful answer, even if a later step (reading, writing) fails.',
 });
 
 /** A client that is kept from the processor may miss an answer that is on its way. */
@@ -222,5 +222,5 @@ export const waitsForTheAnswer = clientRule({
       ),
     ];
   },
-  fix: 'Give the run call a time-out that is longer than any run of the actor, and do not repeat what has timed out: the first run may still go on.',
+  fix: 'Give the run call a time-out that is longer than any run of the actor, and do not repeat a call that timed out: the first run may still be in progress.',
 });

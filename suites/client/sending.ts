@@ -107,7 +107,7 @@ export const sendsTheInput = clientRule({
     // Which values an odd input keeps is another rule's matter; that it is a JSON object is not.
     return oddInputs.includes(trial.situation) ? inputReasons(trial, 'form') : inputReasons(trial);
   },
-  fix: 'The body is the input itself, as JSON: not within another member, not as a form, not as a string that holds JSON.',
+  fix: 'Send the input itself as the JSON body: not inside another member, not as a form, not as a string that contains JSON.',
 });
 
 export const keepsTheInput = clientRule({
@@ -197,5 +197,5 @@ export const saysJson = clientRule({
                 ),
               ];
         }),
-  fix: 'Set `Content-Type: application/json` on the run call; many stacks say something else for a body that is text.',
+  fix: 'Set `Content-Type: application/json` on the run call; many HTTP libraries send another type for a text body.',
 });

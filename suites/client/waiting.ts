@@ -59,7 +59,7 @@ export const waitsAsTold = clientRule({
       .slice(0, 3)
       .map(tooEarly);
   },
-  fix: 'Read `Retry-After` (a whole number of seconds; the name of the header has any case) and sleep at least so long before the call is repeated; do not cap it below what it says.',
+  fix: 'Read `Retry-After` (a whole number of seconds; header names are case-insensitive) and sleep at least that long before the retry; do not cap it.',
 });
 
 export const waitsByTheNewest = clientRule({
@@ -127,7 +127,7 @@ export const doesNotHammer = clientRule({
       ),
     ];
   },
-  fix: 'Pause before every repetition: 2 s where a 429 does not say, a growing time after a failure.',
+  fix: 'Pause before every retry: 2 s if a 429 has no Retry-After, and a growing time after a failure.',
 });
 
 const repeated = [
@@ -154,7 +154,7 @@ const deadlineMs = 9500;
 
 function deniesItsResult(trial: SeenTrial): Reason[] {
   const result = resultOf(trial);
-  // Whoever gives up sooner, and says so, breaks nothing.
+  // A client that gives up sooner, and reports it, breaks nothing.
   if (result === undefined || trial.ended.stopped !== undefined || trial.ended.outcome === 'complete') return [];
   // Its own deadline may have come just as it was answered: then it never read the answer.
   if (trial.ended.outcome === 'failed' && result.at.end - trial.runs[0]!.at.sent > deadlineMs) return [];
@@ -177,5 +177,5 @@ export const succeedsInTheEnd = clientRule({
       const reasons = own.map(deniesItsResult);
       return own.length >= 3 && reasons.every((each) => each.length > 0) ? reasons.slice(0, 1).flat() : [];
     }),
-  fix: 'Judge a run by its last answer: an earlier refusal or failure is over when the call was repeated with success.',
+  fix: 'Judge a run by its last answer: an earlier refusal or failure no longer counts after a successful retry.',
 });

@@ -1,7 +1,7 @@
 /** Which exchanges of a whole run a rule about "every answer" looks at. */
 import { type Exchange, isObject, jsonOf, type Scene, statusOf, withoutPercent } from '../../src/vocabulary.ts';
 
-/** The methods of the interface. HEAD has no body by right, and OPTIONS is answered by whoever guards browsers. */
+/** The methods of the interface. HEAD has no body by right, and OPTIONS is often answered by a proxy for browsers. */
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The segment of a path that names an actor, as it is meant: undone escapes, or as it stands where they are wrong. */

@@ -127,7 +127,7 @@ export function newLetIn({ kept, fresh }: Reconnected): number {
   return shut && admitted >= notByLot && fresh.some(isRefused) ? admitted : 0;
 }
 
-/** The exhausted caller stayed refused, and so was whoever tried to get round it. */
+/** The exhausted caller stayed refused, and so was a caller that tried to evade it. */
 export const isHeld = ({ before, answers, after }: Round): boolean =>
   before.some(isRefused) && after.some(isRefused) && answers.some(isRefused);
 

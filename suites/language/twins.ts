@@ -5,7 +5,7 @@ export const cleanRun: Twin = { name: 'clean-run', ask: ({ run }) => run() };
 
 export const plainRead: Twin = { name: 'read', ask: ({ read }) => read() };
 
-/** Without a key nothing succeeds, but whoever is there answers. */
+/** Without a key nothing succeeds, but a running service answers. */
 export const keylessVerify: Twin = {
   name: 'keyless-verify',
   answered: true,

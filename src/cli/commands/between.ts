@@ -12,9 +12,9 @@ import { makeOutputFolder, openRunFile } from '../../runfile/write.ts';
 import { catalogue, clientCatalogue, clientIds, ids, selectedFrom } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { destinationsOf, removeOld } from '../formats.ts';
+import { interruption } from '../interrupt.ts';
 import { lock } from '../lock.ts';
 import { exitWith, out, say } from '../output.ts';
-import { stopping } from '../stopping.ts';
 import { type ClientFlags, tell, waivingFor } from './client.ts';
 
 export interface BetweenFlags
@@ -34,13 +34,13 @@ export interface BetweenFlags
 
 export async function between(address: string | undefined, flags: BetweenFlags): Promise<void> {
   if (flags.json && flags.format !== undefined)
-    throw new UsageError('--json is --format json=-: say one of the two', 'formats-collide');
+    throw new UsageError('--json is --format json=-: use only one of them', 'formats-collide');
   const injections = injectionsOf(flags.inject ?? []);
   const destinations = destinationsOf(flags.json ? ['json=-'] : (flags.format ?? ['console']), flags.output);
   const selected = selectedFrom([...ids, ...clientIds], flags.only ?? [], flags.skip ?? []);
   const given = serviceOf(address, flags);
   const waiving = await waivingFor(flags);
-  const stop = stopping();
+  const stop = interruption(() => {}, 'Judging what has passed. Press Ctrl-C again to quit at once.');
   let unlock = (): void => {};
   let reference: Reference | undefined;
   try {
@@ -82,10 +82,10 @@ export async function between(address: string | undefined, flags: BetweenFlags):
 
 function serviceOf(address: string | undefined, { reference, json }: BetweenFlags): Service | undefined {
   if (address !== undefined && reference)
-    throw new UsageError('an address and --reference: say one of the two', 'two-targets');
+    throw new UsageError('an address and --reference: use only one of them', 'two-targets');
   if (reference && json && (process.env.TOUCHSTONE_API_KEY ?? '') === '')
     throw new UsageError(
-      '--reference with --json: set TOUCHSTONE_API_KEY, for a key would stand in the report',
+      '--reference with --json: set TOUCHSTONE_API_KEY; otherwise the report would contain a key',
       'command-line',
     );
   if (reference) return undefined;

@@ -37,5 +37,5 @@ export function challenge(text: string, { key, valid, output }: ChallengeFlags):
     throw error;
   }
   out(`${output}: for runs of ${given.target} until ${given.expires}`);
-  out(`Give it to whoever runs the check: touchstone check --challenge ${output}`);
+  out(`Give it to the person who runs the check: touchstone check --challenge ${output}`);
 }

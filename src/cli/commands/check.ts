@@ -61,7 +61,7 @@ export interface Subject {
 
 /** What a command does otherwise than `check`. */
 export interface Manner {
-  /** The embedded service has limits that can be found out soon. */
+  /** The embedded service has limits that can be found soon. */
   readonly limited?: true;
   /** The rules of another version. */
   readonly known?: Catalogue;

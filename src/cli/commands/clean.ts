@@ -110,7 +110,7 @@ async function removed(
   }
   strike(journal.path, key.name);
   count[cleaned.is] += 1;
-  out(`${cleaned.is === 'removed' ? 'removed       ' : 'gone already  '}${told(key)}`);
+  out(`${cleaned.is === 'removed' ? 'removed       ' : 'already gone  '}${told(key)}`);
   return undefined;
 }
 
@@ -125,5 +125,5 @@ const told = ({ name, id, tier, at }: LeftKey): string =>
 function lastLine({ removed, gone, stays, interrupted }: Count, folder: string, going: number): string {
   if (removed + gone + stays + going === 0 && !interrupted)
     return `The journals of ${folder} name no key that is left in a service.`;
-  return `${plural(removed, 'key')} removed, ${gone} gone already, ${stays} not removed.`;
+  return `${plural(removed, 'key')} removed, ${gone} already gone, ${stays} not removed.`;
 }

@@ -46,7 +46,7 @@ interface Subject {
 
 export async function client(words: readonly string[], flags: ClientFlags): Promise<void> {
   if (flags.json && flags.format !== undefined)
-    throw new UsageError('--json is --format json=-: say one of the two', 'formats-collide');
+    throw new UsageError('--json is --format json=-: use only one of them', 'formats-collide');
   const quiet = flags.quiet ?? flags.json;
   const destinations = destinationsOf(flags.json ? ['json=-'] : (flags.format ?? ['console']), flags.output);
   const selected = selectedFrom(clientIds, flags.only ?? [], flags.skip ?? []);
@@ -98,7 +98,7 @@ async function subjectOf(words: readonly string[], flags: ClientFlags): Promise<
   const profile = await readProfile({ path: flags.profile, client: true, env: process.env, cwd: process.cwd() });
   if (profile.client === undefined)
     throw new UsageError(
-      `${profile.source} has no \`client\`: write \`client: { command: […] }\`, or say the command after --`,
+      `${profile.source} has no \`client\`: write \`client: { command: […] }\`, or give the command after --`,
       'no-client',
     );
   const folder = resolve(profile.folder, profile.client.folder);

@@ -26,7 +26,7 @@ export function compare(paths: readonly string[], flags: CompareFlags): void {
   exitWith(compareMeasured(paths.map(sideOf), flags));
 }
 
-/** Says what came of it; the exit code. */
+/** Reports the result; the exit code. */
 export function compareMeasured(sides: readonly Side[], flags: CompareFlags): number {
   const against = againstComparing(sides);
   if (against.length > 0)

@@ -1,11 +1,13 @@
-/** `touchstone doctor`: what stands in the way of a run, what it would test, and the lines that would unlock the rest. */
-import { inline, lasting, plural, wrap } from '../../../reports/text.ts';
-import { exitCodeOf, type Point, type State } from '../../doctor/point.ts';
+/** `touchstone doctor`: what prevents a run, what it would test, and the lines that would unlock the rest. */
+import { inline, lasting } from '../../../reports/text.ts';
+import { exitCodeOf, type Point, warning } from '../../doctor/point.ts';
 import { examine } from '../../doctor/service.ts';
-import { type AreaRow, lockedIn, tableOf } from '../../doctor/table.ts';
+import { type AreaRow, tableOf } from '../../doctor/table.ts';
 import { visit } from '../../engine/visit.ts';
 import { exitCodes } from '../../model/run.ts';
+import type { Profile } from '../../profile/profile.ts';
 import { catalogue } from '../catalogue.ts';
+import { doctorText } from '../doctor-text.ts';
 import { interruption } from '../interrupt.ts';
 import { machinePoints } from '../machine.ts';
 import { exitWith, out, say, terminal } from '../output.ts';
@@ -15,6 +17,7 @@ import { type StartedTarget, startTarget } from '../target.ts';
 export interface DoctorFlags {
   readonly profile?: string;
   readonly json?: true;
+  readonly verbose?: true;
 }
 
 export async function doctor(address: string | undefined, flags: DoctorFlags): Promise<void> {
@@ -29,10 +32,16 @@ export async function doctor(address: string | undefined, flags: DoctorFlags): P
       visit(profile, { signal: interrupt.signal, waiting }, (it) => examine(it, catalogue.rules)),
       machinePoints(profile.origin),
     ]);
-    const points = [...examined.points, ...machine];
+    const points = [...examined.points, ...formerPoints(profile), ...machine];
     const table = tableOf(examined.planned);
     const exitCode = exitCodeOf(points);
-    out(flags.json ? asJson(profile.source, points, table, exitCode) : asText(points, table, exitCode));
+    const width = Math.max(60, Math.min(terminal.width ?? 110, 130));
+    const verbose = flags.verbose === true;
+    out(
+      flags.json
+        ? asJson(profile.source, points, table, exitCode)
+        : doctorText(points, table, { width, exitCode, verbose }),
+    );
     exitWith(exitCode);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
@@ -44,49 +53,10 @@ export async function doctor(address: string | undefined, flags: DoctorFlags): P
   }
 }
 
+const formerPoints = ({ former = [] }: Profile): Point[] =>
+  former.map(({ name, now }) =>
+    warning(`profile ${name}`, 'a former name, which a later version will not know', `Write ${now}`),
+  );
+
 const asJson = (profile: string, points: readonly Point[], areas: readonly AreaRow[], exitCode: number): string =>
   JSON.stringify({ profile, exitCode, points: points.map(({ exit: _, ...point }) => point), areas }, undefined, 2);
-
-const signs: Readonly<Record<State, string>> = { ok: '✓', note: '·', warning: '!', problem: '✗' };
-
-function asText(points: readonly Point[], table: readonly AreaRow[], exitCode: number): string {
-  const width = Math.max(60, Math.min(terminal.width ?? 110, 130));
-  const widest = Math.max(...points.map(({ name }) => name.length));
-  const indent = ' '.repeat(widest + 4);
-  const wrapped = (text: string): string[] =>
-    wrap(inline(text, 600), width - indent.length).map((line) => `${indent}${line}`);
-  const lines = points.flatMap(({ name, state, says, next }) => {
-    const [first = '', ...more] = wrapped(says);
-    return [
-      `${signs[state]} ${name.padEnd(widest)}  ${first.trim()}`,
-      ...more,
-      ...(next === undefined ? [] : wrapped(`→ ${next}`)),
-    ];
-  });
-  return [...lines, '', ...tableLines(table, width), '', lastLine(points, table, exitCode)].join('\n');
-}
-
-function tableLines(table: readonly AreaRow[], width: number): string[] {
-  const head = `${'area'.padEnd(9)} ${'can'.padStart(4)} ${'cannot'.padStart(6)}  the line of the profile that would unlock them`;
-  const indent = ' '.repeat(23);
-  const rows = table.flatMap((row) => {
-    const counts = `${row.area.padEnd(9)} ${String(row.can.length).padStart(4)} ${String(lockedIn(row)).padStart(6)}`;
-    const locks = row.cannot.flatMap(({ because, add, rules }) => [
-      add === undefined ? `– ${because}` : inline(add, 400),
-      ...wrap(`  ${rules.join(', ')}${add === undefined ? '' : `: ${because}`}`, width - indent.length).map(
-        (line) => `  ${line.trim()}`,
-      ),
-    ]);
-    return locks.length === 0
-      ? [counts]
-      : locks.map((line, at) => (at === 0 ? `${counts}  ${line}` : `${indent}${line}`));
-  });
-  return [head, ...rows];
-}
-
-function lastLine(points: readonly Point[], table: readonly AreaRow[], exitCode: number): string {
-  const can = table.reduce((sum, row) => sum + row.can.length, 0);
-  const locked = table.reduce((sum, row) => sum + lockedIn(row), 0);
-  const problems = points.filter(({ state }) => state === 'problem').length;
-  return `${plural(can, 'rule')} can run, ${locked} cannot. ${plural(problems, 'problem')}: exit code ${exitCode}.`;
-}

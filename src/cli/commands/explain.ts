@@ -1,4 +1,4 @@
-/** `touchstone explain`: a rule, for whoever met it in a report. */
+/** `touchstone explain`: a rule, for a reader who met it in a report. */
 
 import { wrap } from '../../../reports/text.ts';
 import { catalogue } from '../../../suites/index.ts';

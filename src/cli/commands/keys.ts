@@ -20,7 +20,7 @@ export function newKeys({ output }: { readonly output: string }): void {
   out(`${files.private}  the private key: keep it secret and out of repositories`);
   out(`${files.public}  the public key: publish it where others trust you`);
   out(`its fingerprint: ${keyId(publicKey)}`);
-  say('The private key is not protected by a passphrase: whoever can read its file can sign in your name.');
+  say('The private key is not protected by a passphrase: anybody who can read its file can sign in your name.');
 }
 
 function writeNew(path: string, text: string, mode: number): void {

@@ -1,23 +1,26 @@
 /** `touchstone limits`: the rules of limits alone, what it will cost told beforehand. */
 import { type Expected, estimateAll } from '../../limits/model/estimate.ts';
+import { areaOf } from '../../model/rule.ts';
 import type { StatedLimit } from '../../model/subject.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { isLoopback } from '../../profile/scalars.ts';
-import { selected } from '../catalogue.ts';
+import { ids, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { say } from '../output.ts';
 import { askAll, type CheckFlags } from './check.ts';
 
-export interface LimitsFlags extends Omit<CheckFlags, 'depth' | 'only' | 'skip' | 'bail' | 'concurrency' | 'maxWait'> {
+export interface LimitsFlags extends Omit<CheckFlags, 'depth' | 'bail' | 'concurrency' | 'maxWait'> {
   readonly maxRequests?: number;
   readonly maxSeconds?: number;
   readonly quick?: true;
   readonly trials?: number;
 }
 
+const ofLimits = ids.filter((id) => ['limit', 'address'].includes(areaOf(id)));
+
 export async function limits(words: readonly string[], given: LimitsFlags): Promise<void> {
   const flags: CheckFlags = { ...given, depth: 'quick' };
-  await askAll(words, flags, selected(['limit', 'address'], []), {
+  await askAll(words, flags, selected(given.only ?? ['limit', 'address'], given.skip ?? [], ofLimits), {
     limited: true,
     prepare: (profile) => {
       refuseElsewhere(profile, given);

@@ -1,6 +1,6 @@
 /** `touchstone serve`: the reference service, for trying clients and this harness on. */
 import { existsSync } from 'node:fs';
-import { type SeedKey, serve as start } from '../../../fixtures/service/index.ts';
+import { actors, type SeedKey, serve as start } from '../../../fixtures/service/index.ts';
 import { kindOfKey } from '../../model/secret.ts';
 import { UsageError } from '../errors.ts';
 import { out, say } from '../output.ts';
@@ -36,6 +36,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
       ? 'The admin interface accepts TOUCHSTONE_ADMIN_TOKEN.'
       : 'The admin interface is disabled: TOUCHSTONE_ADMIN_TOKEN is not set.',
   );
+  out(`Its actors: ${actors.map(({ name }) => name).join(', ')}`);
+  out(`Describe it: touchstone init ${serving.url} --run --actor text-digest,message-relay,page-harvest`);
   out(`Check it: touchstone check ${serving.url}`);
   await ended();
   await serving.close();

@@ -85,7 +85,7 @@ function whyNot(name: Asked, value: string, today: string): string | undefined {
   return days > longestWaiver ? tooFar : undefined;
 }
 
-/** The whole file or none of it; a link stays a link, and whoever could read it still can. */
+/** The whole file or none of it; a link stays a link, and permissions stay as they are. */
 function replace(path: string, source: string, text: string): void {
   const temporary = (at: string): string => `${at}.${process.pid}.new`;
   let at = path;

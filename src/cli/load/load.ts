@@ -121,7 +121,7 @@ async function loaded(
     for (const { plan, profile } of sides) {
       const search = searches.get(plan);
       const often = repeat === 1 ? '' : `, ${repeat} times`;
-      const again = times > 1 ? `, gone through up to ${times} times until enough of it is calm` : '';
+      const again = times > 1 ? `, repeated up to ${times} times until enough of it is calm` : '';
       say(
         `${search === undefined ? announced(plan, profile) : announcedSearch(plan, search)}${often}${again}; Ctrl-C ends it`,
       );
@@ -201,7 +201,7 @@ function announced(plan: LoadPlan, { source }: Profile): string {
   return `${plan.scenario} of ${plan.target}: ${how} in ${Math.ceil(secondsOf(plan.phases))} s, with ${many} of ${source}`;
 }
 
-/** Of several runs each is told in a few lines; `touchstone report` shows the rest. */
+/** Each of several runs is summed up in a few lines; `touchstone report` shows the rest. */
 async function tell({ file }: Side, run: Run, { destinations, flags }: Around): Promise<void> {
   const quiet = flags.quiet || repeatsOf(flags) > 1;
   const options = { runFile: file.path, ...(quiet ? { quiet: true } : {}) };

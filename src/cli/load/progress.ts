@@ -1,4 +1,4 @@
-/** What is told while load goes on: on a terminal one line that is written over, elsewhere a line every ten seconds. */
+/** Progress of load: on a terminal one line that is written over, elsewhere a line every ten seconds. */
 
 import type { LoadPlan } from '../../load/plan.ts';
 import type { MeasuredSecond } from '../../model/measurement.ts';

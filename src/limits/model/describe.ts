@@ -9,9 +9,9 @@ const meaning: Readonly<Record<LimitKind, string>> = {
   'window from first call': 'a number of calls in a window that opens with the first of them',
   'sliding log': 'never more than a number of calls in any period of that length',
   'sliding counter': 'a count of this window and a fading share of the last one',
-  'trickle undetermined': 'after a burst, calls come back bit by bit; how exactly was not found out',
-  'window undetermined': 'after a burst, calls come back all together; how exactly was not found out',
-  undetermined: 'calls were refused; by what rule was not found out',
+  'trickle undetermined': 'after a burst, calls are admitted again little by little; the exact kind is undetermined',
+  'window undetermined': 'after a burst, calls are admitted again all at once; the exact kind is undetermined',
+  undetermined: 'calls were refused; the kind of limit is undetermined',
   concurrency: 'a number of calls at the same time, at any rate',
   'none met': 'no call was refused',
 };
@@ -115,7 +115,7 @@ function extras(model: LimitModel): string[] {
 const punished: Readonly<Record<Penalising, string>> = {
   'refusals count': 'Refused calls are counted like admitted ones: who hammers stays out',
   'refusals begin the window anew':
-    'Every refused call begins the window anew: who hammers stays out, only silence helps',
+    'Every refused call restarts the window: a caller that keeps calling stays out, and only silence helps',
   'refusals lengthen the wait': 'Every refused call lengthens the wait: who hammers stays out for longer and longer',
 };
 

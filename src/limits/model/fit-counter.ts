@@ -80,7 +80,7 @@ function bestPhase(seen: Seen, counter: Counter, long: readonly Edge[], least: n
   return { ...counter, phaseMs: best.phaseMs };
 }
 
-/** Length and phase together, for a length that is none of the usual ones. */
+/** Length and phase together, for an unusual length. */
 function refined(seen: Seen, first: Counter, against: number): [Counter, number] {
   let best = first;
   let least = againstCounter(seen, first, Number.POSITIVE_INFINITY, true);

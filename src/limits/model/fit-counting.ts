@@ -1,4 +1,4 @@
-/** A log that keeps refused calls too: found by silence, for whoever keeps asking is never let in again. */
+/** A log that keeps refused calls too: found by silence, because a caller that keeps calling is never admitted again. */
 
 import { exactly, type Fitted } from '../../model/limit-model.ts';
 import { limitsSeen, tooShort } from './fit-windows.ts';

@@ -48,14 +48,14 @@ function isSideBySide(waves: readonly (readonly Decision[])[]): boolean {
   return (factors[factors.length >> 1] ?? 1) < 2.5;
 }
 
-/** Calls that are in flight no longer than a refusal is cannot be told from calls that are not counted at all. */
+/** Calls that are in flight no longer than a refusal cannot be distinguished from calls that are not counted. */
 export function isWorking(trace: Trace): boolean {
   const typical = (wanted: boolean, part: number): number => {
     const all = trace.filter(({ admitted, status }) => admitted === wanted && status !== 0);
     const sorted = all.map(({ sentAt, headAt }) => headAt - sentAt).sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length * part)] ?? 0;
   };
-  // In a queue, whoever finds it empty is as quick as a refusal.
+  // In a queue, a call that finds it empty is as quick as a refusal.
   return typical(true, 0.5) > typical(false, 0.5) * 1.3 + 3 && typical(true, 0.1) > typical(false, 0.5) * 1.15 + 2;
 }
 

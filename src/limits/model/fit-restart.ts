@@ -1,4 +1,4 @@
-/** A window that begins anew with every refused call: whoever is refused must be silent for a whole one. */
+/** A window that restarts with every refused call: a refused caller must be silent for a whole one. */
 
 import { exactly, type Fitted } from '../../model/limit-model.ts';
 import { limitsSeen, tooShort } from './fit-windows.ts';

@@ -13,7 +13,7 @@ const usual: readonly number[] = [
   ...[500, 250, 100, 200, 50, 1500, 2500, 750],
 ];
 
-/** The usual lengths within some spans, and the middles of the spans themselves: for whoever is unusual. */
+/** The usual lengths within some spans, and the middles of the spans themselves, for unusual services. */
 export function lengthsWithin(spans: readonly Span[], most = 40): number[] {
   const found = new Set<number>();
   const narrow = [...spans].sort((a, b) => (a.high - a.low) / a.high - (b.high - b.low) / b.high);

@@ -24,7 +24,7 @@ export interface Patience {
   readonly longestMs: number;
   /** So many calls, at most, are spent on being refused. */
   readonly maxCalls: number;
-  /** Added to what was told, for timers and for the way. */
+  /** Added to the stated wait, for timers and for the network. */
   readonly guardMs: number;
   /** So many calls are known to fit. */
   readonly burst?: number;
@@ -146,7 +146,7 @@ export interface Slack {
   readonly seen: number;
   readonly medianMs: number;
   readonly mostMs: number;
-  /** More than two seconds and more than half of what was told: decision 11 of the reading. */
+  /** More than two seconds and more than half of the stated wait: decision 11 of the reading. */
   readonly excessive: number;
 }
 

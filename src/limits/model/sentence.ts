@@ -31,7 +31,7 @@ function allowed({ kind, burst, perSecond, windowMs, quantum, delays, admitted, 
     const { calls: met, inMs } = atLeast ?? { calls: admitted, inMs: tookMs };
     return `no limit was seen in ${calls(met)} within ${duration(inMs)}`;
   }
-  if (burst === undefined) return 'a limit was met; which kind it is was not found out';
+  if (burst === undefined) return 'a limit was met, but its kind is undetermined';
   const count = calls(Math.round(burst.value));
   if (delays && perSecond !== undefined) return `${count} wait in a queue, which lets ${rate(perSecond.value)} through`;
   const within = windowMs === undefined ? undefined : duration(windowMs.value);
@@ -60,11 +60,11 @@ const isMuch = (ms: number, toldMs: number): boolean => ms > 2000 && ms > toldMs
 function refusalsOf({ retryAfter }: LimitModel, told: Told): string | undefined {
   const { refusals, absent, unreadable, slackMs, toldMs = 0 } = retryAfter;
   if (refusals === 0) return undefined;
-  if (absent === refusals) return 'refusals tell no wait';
-  if (absent > 0) return `${absent} of ${refusals} refusals tell no wait`;
-  if (unreadable > 0) return `${unreadable} of ${refusals} refusals tell a wait that is no number of seconds`;
+  if (absent === refusals) return 'refusals have no Retry-After';
+  if (absent > 0) return `${absent} of ${refusals} refusals have no Retry-After`;
+  if (unreadable > 0) return `${unreadable} of ${refusals} refusals have a Retry-After that is not a number of seconds`;
   if (slackMs !== undefined && isMuch(slackMs.value, toldMs))
-    return `refusals tell to wait ${duration(slackMs.value)} longer than is needed`;
-  if (told === 'wrongly') return 'refusals tell a wait after which calls are refused again';
-  return told === 'correctly' ? 'refusals tell the wait correctly' : 'refusals tell a wait';
+    return `Retry-After is ${duration(slackMs.value)} longer than needed`;
+  if (told === 'wrongly') return 'calls are still refused after Retry-After';
+  return told === 'correctly' ? 'Retry-After is correct' : 'refusals have a Retry-After';
 }

@@ -1,5 +1,5 @@
 /**
- * The prober's one view of a service: calls, silence and time. Whoever implements it speaks through the recorder; tests
+ * The prober's one view of a service: calls, silence and time. Implementations use the recorder; tests
  * implement it in virtual time. Times are milliseconds by a monotonic clock.
  */
 

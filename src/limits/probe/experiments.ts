@@ -30,7 +30,7 @@ export async function drain(run: Run, first: number, most = Number.POSITIVE_INFI
 
 const guardMs = 30;
 
-/** Silence until a call is admitted: as long as was told, else twice as long each time. Undefined: it never was. */
+/** Silence until a call is admitted: the stated wait, else twice as long each time. Undefined: it never was. */
 export async function recover(run: Run, patienceMs: number): Promise<number | undefined> {
   const began = run.now();
   let pause = 1000;
@@ -130,7 +130,7 @@ export async function silences(run: Run, enoughMs: number, limit: number): Promi
  * tells is refused itself: where it began everything anew, nobody gets in when all others are forgotten.
  */
 export async function onlyOnce(run: Run, enoughMs: number, limit: number): Promise<void> {
-  // Whoever remembers past offences forgets them the later, the longer the ban was.
+  // A service that remembers past offences forgets them later, the longer the ban was.
   await run.sleep(3.2 * enoughMs + guardMs);
   await run.many(limit);
   let refused = run.now();

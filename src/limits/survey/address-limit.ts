@@ -60,7 +60,7 @@ function byOneKey(on: Ground, near: Neighbours): AddressFound {
     );
   throw new Inconclusive(
     elsewhere === 'together'
-      ? 'all keys at all addresses were refused together: no limit of one address shows behind that'
+      ? 'all keys at all addresses were refused together, which hides any limit of one address'
       : 'it is undetermined whether the limit is that of the address',
   );
 }
@@ -80,7 +80,7 @@ async function byNobody({ on, strangers }: AddressQuest): Promise<AddressFound |
   return { evidence: { by: 'no key', calls, tried }, who, burst, restMs };
 }
 
-/** Each key spends a part of what is its own; whoever is refused all the same was refused for its address. */
+/** Each key spends a part of its own quota; a key that is still refused was refused for its address. */
 export const ownPart = 0.7;
 
 /** So many keys are made to look for the limit of an address where none is stated. */

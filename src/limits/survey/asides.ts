@@ -110,7 +110,7 @@ async function afterSpending(on: Ground): Promise<Between[]> {
         await prober.sleep(restMs);
         return [...prober.of(await own.askMany(spent)), ...(await after())];
       };
-      // Now before and now after: what is not rest enough favours whoever comes later.
+      // Sometimes before, sometimes after: too short a rest favours the later caller.
       const first = round % 2 === 0 ? await without() : undefined;
       await prober.sleep(restMs);
       const before = prober.of(await own.askMany(spent));

@@ -1,4 +1,4 @@
-/** What was found out about limits, as it is written into the run: for reports, which fit nothing themselves. */
+/** What was found about limits, as it is written into the run: for reports, which fit nothing themselves. */
 import type { FoundLimit, LimitScope } from '../../model/limit-model.ts';
 import type { AddressLimit, Neighbours, Probed } from '../../model/limits-ask.ts';
 import { cellOf } from '../model/cells.ts';

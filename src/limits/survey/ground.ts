@@ -55,7 +55,7 @@ export interface Ground {
   readonly restMs: number;
 }
 
-/** What is found out once, under a name. */
+/** What is found once, under a name. */
 export type Once = <T>(name: string, find: () => Promise<T>) => () => Promise<T>;
 
 export type Scale = Pick<Ground, 'route' | 'burst' | 'restMs'>;

@@ -23,7 +23,7 @@ const furtherCalls = 300;
 const furtherShare = 0.05;
 
 /**
- * The experiments begin with a rested caller. Whoever was asked a moment ago is none, and his limit then fits nothing: it is
+ * The experiments begin with a rested caller. A key that was just used is not rested, so no model fits: it is
  * looked at again, after as long a rest as the best guess demands.
  */
 export async function lookAt(

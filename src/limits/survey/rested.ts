@@ -64,7 +64,7 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
   if (!calls.some(isRefused)) return { calls, burst, restMs: 0 };
   const all = [...calls];
   let told = toldMs(prober, calls);
-  /** What was told was waited out once, and less had not been enough. */
+  /** The run waited for the stated time once, and less had not been enough. */
   let proven = false;
   const isBelieved = (ms: number | undefined): ms is number => ms !== undefined && (proven || ms <= believedMs);
   let wait = isBelieved(told) ? Math.max(50, told + guardMs) : told === undefined ? 500 : 1000;
@@ -88,7 +88,7 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
     // Twice as long and no more than before: that is all there is, and the first burst lay across the end of a window.
     const isAll =
       admitted > 1 && before.admitted > 0 && wait >= 1.8 * before.wait && admitted <= 1.05 * before.admitted;
-    // Half of the first burst after all of the wait that was told: the first one had more by chance.
+    // Half of the first burst after the whole stated wait: the first one had more by chance.
     if (admitted >= (isToldOut ? 0.5 : 0.8) * burst || isAll) {
       if (isLong && admitted > 1.2 * usual + 1) {
         burst = Math.max(burst, admitted);

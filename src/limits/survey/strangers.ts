@@ -61,7 +61,7 @@ export function lettingInAlways({ free }: OnConnections): StrangersAsked | undef
   return isQuick && free.every((each) => statusOf(each) === usual) ? { strangers: [], shown: [first] } : undefined;
 }
 
-/** Who shows no key is told so, unless something else comes first. */
+/** A caller without a key is refused for that, unless something else comes first. */
 const usual = 401;
 
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;

@@ -1,4 +1,4 @@
-/** What the thread is told, and what it tells. */
+/** What the thread receives, and what it reports. */
 
 export interface Orders {
   readonly origin: string;

@@ -16,7 +16,7 @@ const horizon = 20;
 export const senderLateMs = 3;
 /** What was held up is sent at once and answered in turn: half as long as that lasted is left out after it as well. */
 const settling = 0.5;
-/** Whoever is later than this has another clock. */
+/** An event later than this comes from another clock. */
 const longestMs = 60_000;
 /** What is under way has come, or was given up, so much after its time-out. */
 const slackMs = 2000;

@@ -1,7 +1,7 @@
 /** Which process of this machine answers at a port: what it takes of the machine must be known where it stands in our way. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Whoever listens for somebody else. */
+/** A listener on behalf of somebody else. */
 const proxies = /^(docker-proxy|rootlessport|slirp4netns|pasta|ssh|kubectl)$/;
 
 /** Undefined: nobody that may be looked at. */

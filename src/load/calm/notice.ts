@@ -1,4 +1,4 @@
-/** What the witness is told and what it tells, and how sensitive it is. */
+/** What the witness receives and reports, and how sensitive it is. */
 
 export interface Orders {
   /** Not 0: it ends. */

@@ -10,7 +10,7 @@ export function describeCapacity({ figures, interrupted }: Found): string[] {
     held === undefined
       ? `At no rate that was tried did the service keep the promise (${promise})`
       : `Up to ${rate(held)} the service keeps its promise (${promise})`;
-  if (interrupted) return [`${first}, as far as was found out: the search was interrupted`];
+  if (interrupted) return [`${first}, as far as is known: the search was interrupted`];
   if (figures.gone !== undefined)
     return [
       `${first}; at ${rate(figures.gone)} it answered nothing any more, and the search ended there: see whether it still runs`,

@@ -80,7 +80,7 @@ function traitsOf({ scenario, engine, plan, from, machine, capacity }: Measureme
 const machineOf = ({ cpu, cores, memoryBytes, system }: Machine): string =>
   `${cores} × ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GB, ${system}`;
 
-/** What is no reason to refuse, but to be told. */
+/** Not a reason to refuse, but worth a remark. */
 export function remarksOn(sides: readonly Side[]): string[] {
   const all = sides.flatMap(({ measurements }) => measurements);
   const several = (what: string, of: (each: Measurement) => string): string[] => {

@@ -1,6 +1,6 @@
 /**
  * Whether one side is faster than another. The unit is a run, never a request: requests of one run depend on each other. A
- * difference counts where it is shown (by rank and by interval) and matters; that there is none must be shown as well.
+ * difference counts where it is shown (by rank and by interval) and matters; the absence of one needs evidence as well.
  */
 import { bootstrap } from '../../statistics/bootstrap.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
@@ -116,7 +116,7 @@ function verdictOf(
   return 'cannot tell';
 }
 
-/** Worse anywhere is slower; what cannot be told anywhere cannot be told. */
+/** Worse anywhere is slower; undetermined anywhere is undetermined. */
 function overall(figures: readonly ComparedFigure[]): ComparisonVerdict {
   const has = (verdict: ComparedFigure['verdict']): boolean => figures.some((each) => each.verdict === verdict);
   if (figures.length === 0) return 'cannot tell';

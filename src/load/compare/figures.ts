@@ -63,7 +63,7 @@ export function figuresOf(measurements: readonly Measurement[], within?: number)
   ];
 }
 
-/** A microsecond is the least that is told apart. */
+/** A microsecond is the smallest difference. */
 const inMs = (us: number | undefined): number | undefined => (us === undefined ? undefined : Math.max(1, us) / 1000);
 
 const kept = (figure: Figure, values: readonly (number | undefined)[], within?: number): Series[] =>

@@ -11,10 +11,10 @@ import { type K6Process, scriptOf, startK6 } from './start.ts';
 
 /** Beyond the schedule and the longest answer: what is not over then hangs. */
 const graceMs = 20_000;
-/** What k6 gets to end by itself when it is told to. */
+/** How long k6 may take to end by itself after a signal. */
 const stopMs = 700;
 
-/** `root` is the folder that `load/` lies in; `path` is PATH, for whoever wraps k6 in a script. */
+/** `root` is the folder that `load/` lies in; `path` is PATH, for a k6 that is wrapped in a script. */
 export function k6Engine(found: Found, root: string, path?: string): Engine {
   let running: readonly K6Process[] = [];
   return {

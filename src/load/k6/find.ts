@@ -22,7 +22,7 @@ export interface Found {
   readonly warning?: string;
 }
 
-/** Whoever names one means that one: nothing else is looked at then. */
+/** A named one is the only candidate. */
 export async function candidates(around: Surroundings): Promise<readonly Candidate[]> {
   const { env, named } = around;
   if (named !== undefined) return [await tried('--k6', named)];

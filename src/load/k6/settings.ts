@@ -1,4 +1,4 @@
-/** What a script is told by its environment, as far as it is no secret. */
+/** The settings of a script from its environment, except secrets. */
 import type { MeasuredPlan } from '../plan.ts';
 
 const duration = (ms: number): string => `${Math.round(ms)}ms`;

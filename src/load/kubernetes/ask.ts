@@ -129,7 +129,7 @@ export function stepsFor({ run }: ClusterFiles, plan: LoadPlan, folder: string):
   ];
 }
 
-/** A pod that is told 127.0.0.1 loads itself. */
+/** A pod with the address 127.0.0.1 would load itself. */
 export function refuseOwnMachine(target: string): void {
   const { hostname } = new URL(target);
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname))

@@ -54,7 +54,7 @@ export function bundle(
   for (const name of [main, given]) if (files.has(name)) throw new Error(`a script must not be called ${name}`);
   files.set(
     given,
-    `// What this run was told. What the environment says wins.\nfor (const [name, value] of Object.entries(${JSON.stringify(settings, null, 2)})) __ENV[name] ??= value;\n`,
+    `// The settings of this run. The environment overrides them.\nfor (const [name, value] of Object.entries(${JSON.stringify(settings, null, 2)})) __ENV[name] ??= value;\n`,
   );
   // Evaluated in this order, so that settings are there when the script asks for them.
   files.set(main, `import './${given}';\n\nexport { default, options } from './${posix.basename(entry)}';\n`);

@@ -1,4 +1,4 @@
-/** Which slots of a schedule were sent: each once, whoever sends it. A bit each, so that hours of them are few bytes. */
+/** Which slots of a schedule were sent: each once, by any sender. A bit each, so that hours of them are few bytes. */
 import type { Phase } from '../../../load/shared/phases.ts';
 
 export class Slots {

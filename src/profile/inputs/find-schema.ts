@@ -46,7 +46,7 @@ const mostObjects = 5_000;
 
 /**
  * Where the usual places hold none: the one schema anywhere in the answer that admits the input and speaks of its members.
- * Two different ones are none, for nobody knows which it is.
+ * Two different ones count as none: nothing shows which it is.
  */
 export function searchSchema(
   readAnswer: Json,
@@ -103,7 +103,7 @@ const isType = (value: Json | undefined): boolean =>
     ? value.length > 0 && value.every(isType)
     : typeof value === 'string' && typeNames.includes(value);
 
-/** An input is a JSON object, so a schema that speaks of anything else is none of an input. */
+/** An input is a JSON object, so a schema of anything else is not the schema of an input. */
 function looksLikeInputSchema(value: Json | undefined): value is Schema {
   if (!isObject(value)) return false;
   const type = own(value, 'type');

@@ -1,4 +1,4 @@
-/** Who may run what, where the run makes and changes the keys itself: access follows what a key has now, whoever made it. */
+/** Who may run what, where the run makes and changes the keys itself: access follows what a key has now, however it was created. */
 import {
   type Actor,
   type AdminSubject,
@@ -63,7 +63,7 @@ export const issuedKeyIsBarred = rule({
     isOfItsTier(verified, facts),
   ],
   judge: ({ ran }) => expectStatus(ran, 403),
-  fix: 'Decide about access by the tier and the features in the record of the key, whoever made it and whatever its prefix.',
+  fix: 'Decide about access by the tier and the features in the record of the key, however it was created and whatever its prefix.',
 });
 
 export const issuedKeyRuns = rule({
@@ -85,7 +85,7 @@ export const issuedKeyRuns = rule({
     ran && !statusFits(ran, [401, 403]) ? succeeds(ran, 'a run with a new key') : undefined,
   ],
   judge: ({ ran }) => expectStatus(ran, '2xx'),
-  fix: 'Give a new key the tier and the features that were asked for, and decide about access by these.',
+  fix: 'Give a new key the requested tier and features, and decide about access by these.',
 });
 
 interface Change extends Case {
@@ -93,7 +93,7 @@ interface Change extends Case {
   readonly entitled: Key;
   readonly from: Cell;
   readonly to: Cell;
-  /** Whoever remembers what a key may do has then something to remember. */
+  /** A service that caches what a key may do then has something to cache. */
   readonly runsBefore: boolean;
 }
 
@@ -154,7 +154,7 @@ export const accessFollowsChange = rule({
     mayAfter && after && !statusFits(after, [401, 403]) ? succeeds(after, 'a run after the change') : undefined,
   ],
   judge: ({ after }, { mayAfter }) => expectStatus(after, hasAccess(mayAfter)),
-  fix: 'Look at the record of the key on every run, or drop what was remembered of it when the key is changed.',
+  fix: 'Read the record of the key on every run, or drop cached data when the key changes.',
 });
 
 interface Restart extends Case {

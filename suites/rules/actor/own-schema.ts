@@ -67,7 +67,7 @@ export const schemaIsItsOwn = rule({
     return { ran, reads };
   },
   judge: ({ ran, reads }, told) => reads.flatMap((exchange) => expectOwnSchema(exchange, ran, told)),
-  fix: 'Look up the schema by the name in the path on every read, not in what was read before, and not one for all actors.',
+  fix: 'Look up the schema by the name in the path on every read; do not reuse an earlier one, or one for all actors.',
 });
 
 function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, refuses, foreign }: About) {

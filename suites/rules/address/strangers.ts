@@ -88,7 +88,7 @@ export const answers429 = rule({
         ]
       : [];
   },
-  fix: 'Answer 429 beyond the limit of an address: no other status says that waiting helps.',
+  fix: 'Answer 429 beyond the limit of an address: no other status tells a client that waiting helps.',
 });
 
 /** Limits of addresses are met by callers without a key first. */

@@ -54,7 +54,7 @@ export const configuredKeyIsRevoked = rule({
     [after, restarted].flatMap((pair) =>
       pair === undefined ? [] : [...expectNoValidKey(pair[0]), ...(pair[1] === null ? [] : expectStatus(pair[1], 401))],
     ),
-  fix: 'A revoked key is invalid at once and for good, also where it was configured and not made by the admin interface.',
+  fix: 'Make a revoked key invalid at once and forever, even if it was configured and not created by the admin interface.',
 });
 
 const environments: readonly KeyKind[] = ['live', 'test'];

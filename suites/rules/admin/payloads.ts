@@ -1,4 +1,4 @@
-/** What key management makes of a payload that is none. */
+/** What key management does with an invalid payload. */
 import {
   type Case,
   type Exchange,

@@ -197,7 +197,7 @@ export const rightToken = rule({
   ask: (ask) => perform(ask, ask.case.operation, {}),
   given: ({ created }) => [showsIdentifier(created)],
   judge: ({ exchange }) => expectStatus(exchange, '2xx'),
-  fix: 'Accept the configured token in X-Admin-Token; if you do, correct what the profile says about the operation.',
+  fix: 'Accept the configured token in X-Admin-Token; if the service does so already, correct the operation in the profile.',
 });
 
 export const errorShape = sweep({

@@ -60,7 +60,7 @@ const namesIn = (exchange: Exchange): string | undefined => {
 const isServedAlike = (withKey: Exchange, without: Exchange): boolean =>
   succeeded(withKey) &&
   succeeded(without) &&
-  // At verify it is lawful, if odd, to say by the field that the key is none.
+  // At verify it is lawful, if odd, to report an invalid key by the field.
   expectMember(without, 'valid', false).length > 0 &&
   (without.request.method === 'HEAD' || (namesIn(without) !== undefined && namesIn(without) === namesIn(withKey)));
 

@@ -44,7 +44,7 @@ export const membersOnce = sweep({
       ? []
       : [violation(exchange, 'each member once', `${first} twice, with different values`)];
   },
-  fix: 'Write each member of an object once: of two, one parser takes the first and another the last.',
+  fix: 'Write each member of an object once: of two, one parser uses the first and another the last.',
 });
 
 /** Marks of no width, blanks, what steers a terminal: nothing that anybody sees. */
@@ -64,5 +64,5 @@ export const textCanBeSeen = sweep({
         ? [violation(exchange, `\`${name}\`, a text that can be seen`, kindOf(value))]
         : [];
     }),
-  fix: 'Say in `error` and `detail` what is wrong: characters of no width are no explanation.',
+  fix: 'Explain the error in `error` and `detail`: invisible characters are no explanation.',
 });

@@ -17,7 +17,7 @@ type Provoking = Sweep<undefined, Record<never, never>, Exchange | null>;
 type Shape = Pick<Provoking, 'needs' | 'provoke'> &
   Partial<Pick<Provoking, 'actor' | 'without' | 'deadlineMs' | 'waits'>>;
 
-/** What is asked provokes one such answer where it can; what is judged is every one that came, whoever asked for it. */
+/** What is asked provokes one such answer where it can; every such answer of the run is judged, whichever rule asked for it. */
 const shape = (status: 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 504, asking: Shape) =>
   sweep({
     id: `error.shape-${status}`,

@@ -1,4 +1,4 @@
-/** What the schema that is shown admits, the service takes: whoever generates inputs from it relies on that. */
+/** What the schema that is shown allows, the service accepts: generators of inputs rely on that. */
 import {
   type Actor,
   type Admitted,

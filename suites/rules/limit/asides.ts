@@ -26,7 +26,7 @@ function givenBack(rounds: readonly Between[]): Between | undefined {
   return clear.length >= needed && clear.every(isBack) ? clear[0] : undefined;
 }
 
-/** Whoever had spent a part was let in as if rested, each time. */
+/** A caller that had spent a part was admitted as if rested, each time. */
 function givenBackEarly(rounds: readonly Between[]): Between | undefined {
   const clear = rounds.filter(
     ({ before, control }) =>
@@ -93,7 +93,7 @@ export const everyRoute = rule({
           `${looked.calls.length} calls were admitted, none refused; of ${known.route} meanwhile ${admittedIn(known.calls)}`,
         ),
       ),
-  fix: 'Put the limiter before all routes, not into some of them: runs cost most.',
+  fix: 'Put the limiter in front of all routes, not only some: runs cost most.',
 });
 
 export const forgedHeader = rule({

@@ -144,7 +144,7 @@ export const survivesReconnect = rule({
     const came = `${free[0]!.fresh.length} calls on new connections were accepted`;
     return [violation(free[0]!.fresh[0], 'a limited key to be limited on a new connection too', came)];
   },
-  fix: 'Count by key, not by connection: whoever opens a new connection is the same caller.',
+  fix: 'Count by key, not by connection: a caller on a new connection is the same caller.',
 });
 
 export const otherKeyUnaffected = rule({

@@ -58,5 +58,5 @@ export const waitCanBeRead = sweep({
       ? [violation(exchange, 'a time that a client can wait', `${value.length} digits, ${value.slice(0, 12)}…`)]
       : [];
   },
-  fix: 'Say a number of seconds that fits into 31 bits: a larger number overflows in clients, and no client waits that long.',
+  fix: 'Send a number of seconds that fits into 31 bits: a larger number overflows in clients, and no client waits that long.',
 });

@@ -167,7 +167,7 @@ export const impatienceGainsNothing = rule({
     const came = `${admitted} of ${asked} calls in ${(inMs / 1000).toFixed(1)} s`;
     return [violation(rounds[0]!.find(isRefused) ?? rounds[0]![0], `at most ${Math.floor(allowed)} to succeed`, came)];
   },
-  fix: 'Find what a refused call resets: a counter, a window, a clock. It must reset nothing in favour of its caller.',
+  fix: 'Find what a refused call resets: a counter, a window, a clock. It must not reset anything in favour of its caller.',
 });
 
 export const refusalDoesNoWork = rule({

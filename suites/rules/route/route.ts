@@ -94,7 +94,7 @@ export const noVersion = rule({
     return send({ method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body });
   },
   judge: (exchange) => expectNotServed(exchange, 'a path without /v1 not to be served'),
-  fix: 'Serve only versioned paths: otherwise clients of another version reach this one without noticing.',
+  fix: 'Serve only versioned paths: otherwise clients of another version reach this one unnoticed.',
 });
 
 /** Nothing here can change an actor: the name alone is never sent a method that might. */

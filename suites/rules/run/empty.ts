@@ -36,5 +36,5 @@ export const emptyIsNotPartial = rule({
     unless(expectStatus(exchange, '2xx'), () =>
       isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for nothing failed', '"PARTIAL"')] : [],
     ),
-  fix: 'To have found nothing is a complete result: 200 and a status that is not PARTIAL, which means that some sources failed.',
+  fix: 'Return 200 and a status other than PARTIAL if a run finds nothing: PARTIAL means that sources failed.',
 });

@@ -159,7 +159,7 @@ export const repeatsDoNotGrow = rule({
     );
     return grows ? [warning(runs.at(-1)!, 'as many items as before', `more in each run: ${lengths.join(', ')}`)] : [];
   },
-  fix: 'Begin each run with a list of its own: the same run, repeated, gives more and more items.',
+  fix: 'Start each run with its own list: the same run, repeated, returns more items each time.',
 });
 
 interface Text extends Case {

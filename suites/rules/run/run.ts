@@ -64,7 +64,7 @@ export const answersBelongToRequests = sweep({
     inconclusiveIf(!!runs && runs.length < 2, 'fewer than two of the simultaneous runs succeeded'),
   ],
   includes: (exchange) => isRun(exchange) && succeeded(exchange),
-  // Whatever is asked, whoever asks it: what was planted for one run belongs in the items of no other.
+  // In every request: what was planted for one run belongs in the items of no other.
   judge(exchange, { planted }, brought) {
     // Only an actor that gives the nonce back when nobody else asks owes it to everybody.
     const isAsked = brought.some(({ alone, runs }) => runs?.includes(exchange) && echoes(alone));
@@ -145,7 +145,7 @@ export const keepAlive = rule({
     return { runs, refused };
   },
   given: ({ runs = [], refused = [] }) => [
-    // Whoever closes each connection, as any service may, has kept none: nothing was asked on one.
+    // A service that closes each connection, as any may, kept none: nothing was asked on one.
     inapplicableIf(
       runs.length > 0 && [...runs, ...refused].every(({ connection, response }) => response && connection.use < 2),
       'the service closed each connection after one answer, so none was kept',

@@ -108,7 +108,7 @@ export const recovers = rule({
     return { failed: await run({ on, sources: everySource(behaviour) }), next: await run({ on }) };
   },
   given: ({ failed }) => [
-    // A failure that is none leaves nothing behind.
+    // A failure that did not happen leaves nothing behind.
     inapplicableIf(
       !!failed && succeeded(failed) && !isPartial(failed),
       'a run of only broken sources is answered like one that worked; another rule reports that',

@@ -1,4 +1,4 @@
-/** The prober over real sockets. However busy the machine: undetermined is an answer, wrong with confidence is none. */
+/** The prober over real sockets. However busy the machine: undetermined is an answer, a confident wrong one is not. */
 import { describe, expect, it } from 'vitest';
 import {
   alignedWindow,

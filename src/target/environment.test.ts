@@ -1,0 +1,22 @@
+/** What of a target's variables is kept out of everything that is printed. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Secret } from '../model/secret.ts';
+import { profileFrom } from '../profile/parse.ts';
+import { secretsOf } from './environment.ts';
+
+const folder = tmpdir();
+const env = { ADMIN: 'an-admin-token-0123', STORE: join(folder, 'not-there-yet', 'keys.sqlite'), FOLDER: folder };
+
+const hiddenOf = (target: Readonly<Record<string, unknown>>): string[] => {
+  const written = { target: { command: ['./service'], ...target } };
+  const profile = profileFrom(written, { source: 'test', env, readFile: () => '' });
+  return secretsOf(profile).map((secret) => Secret.reveal(secret));
+};
+
+test('what comes from outside is a secret, unless it is a place on this machine', () => {
+  const variables = { TOKEN: '${env:ADMIN}', DATABASE: '${env:STORE}', DATA: '${env:FOLDER}', PLAIN: 'in the profile' };
+  expect(hiddenOf({ env: variables })).toEqual([env.ADMIN, env.STORE]);
+  expect(hiddenOf({ env: variables, store: { path: '${env:STORE}' } })).toEqual([env.ADMIN]);
+});
