@@ -126,10 +126,7 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   return other;
 }
 
-/** What 32 bits hold: one more of it looks like nothing to who reads no further. */
-const turnOfAnInt = 2 ** 32;
-
-function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
+function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
   const integral = typesOf(schemas).includes('integer');
   for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
     const bound = (put: number, keyword: string, rank = 0): Proposal => ({
@@ -141,9 +138,6 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
     });
     if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
     if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');
-    const allowed = [value, minimum, maximum].find((each) => typeof each === 'number');
-    if (integral && typeof maximum === 'number' && typeof allowed === 'number' && maximum < turnOfAnInt / 2)
-      yield bound(allowed + turnOfAnInt, 'maximum', 1);
     if (typeof exclusiveMinimum === 'number')
       yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum');
     if (typeof exclusiveMaximum === 'number')

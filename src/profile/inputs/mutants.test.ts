@@ -150,7 +150,7 @@ test('what an object that is left out would hold is bound too', () => {
   expect(found.map(({ field }) => field)).toContain('look.colour');
 });
 
-test('digits of another script, one more than 32 bits hold, and an input inside a member', () => {
+test('digits of another script, and an input inside a member', () => {
   const properties = {
     code: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{4}$' },
     copies: { type: 'integer', minimum: 1, maximum: 20 },
@@ -158,7 +158,6 @@ test('digits of another script, one more than 32 bits hold, and an input inside 
   const valid = { code: 'AB-1234', copies: 2 };
   const found = mutantsOf({ type: 'object', required: ['code'], properties }, valid).map(({ input }) => input);
   expect(found).toContainEqual({ code: 'AB-\u0661234', copies: 2 });
-  expect(found).toContainEqual({ code: 'AB-1234', copies: 2 ** 32 + 2 });
   expect(found).toContainEqual({ copies: 2, input: valid });
   const ofAnyScript = { code: { type: 'string', pattern: '^\\d{4}$' } };
   const others = mutantsOf({ type: 'object', required: ['code'], properties: ofAnyScript }, { code: '1234' });
