@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
 import { tryOn } from '../matrix/try-on.ts';
 import { type Cheat, cheating, cheats } from './cheats.ts';
-import { toldApart, trafficFor } from './told-apart.ts';
+import { type ToldApart, toldApart, trafficFor } from './told-apart.ts';
 
 const { values } = parseArgs({
   options: { share: { type: 'boolean' }, signs: { type: 'boolean' }, record: { type: 'boolean' } },
@@ -30,22 +30,24 @@ if (values.record) {
 process.exitCode = problems === 0 ? 0 : 1;
 
 async function requests(): Promise<void> {
-  const runs = values.share ? { learnt: 12, fresh: 5 } : { learnt: 50, fresh: 20 };
+  const runs = values.share ? { learnt: 8, fresh: 4 } : { learnt: 50, fresh: 20 };
   const [most, least] = [0.65, 0.9];
   const traffic = await trafficFor(runs);
-  const ordinary = toldApart(traffic, runs, 'ordinary', 'ours');
-  const all = toldApart(traffic, runs, 'all', 'ours');
-  const undressed = toldApart(traffic, runs, 'ordinary', 'undressed');
-  out(`learnt from ${runs.learnt} runs and as many calls of eight recorded clients, tried on ${runs.fresh} fresh seeds`);
-  told(
-    ordinary.area <= most,
-    `one of ${ordinary.requests} ordinary requests: AUC ${ordinary.area.toFixed(3)} (at most ${most})`,
+  const ordinary = toldApart(traffic, runs, 'ordinary');
+  const undressed = toldApart(traffic, runs, 'ordinary', { kind: 'undressed' });
+  const worded = toldApart(traffic, runs, 'ordinary', { words: true });
+  const all = toldApart(traffic, runs, 'all');
+  const of = ({ requests, area }: ToldApart): string => `${requests} requests: AUC ${area.toFixed(3)}`;
+  out(
+    `learnt from ${runs.learnt} runs and as many calls of eight recorded clients, tried on ${runs.fresh} fresh seeds`,
   );
+  told(ordinary.area <= most, `ordinary calls, by how they are sent, ${of(ordinary)} (at most ${most})`);
   told(
     undressed.area >= least,
-    `the same in the transport's own order: AUC ${undressed.area.toFixed(3)} (at least ${least}: the classifier can tell)`,
+    `the same in the transport's own order, ${of(undressed)} (at least ${least}: it can tell)`,
   );
-  out(`  one of all ${all.requests} requests, mistakes made on purpose included: AUC ${all.area.toFixed(3)} (no bound)`);
+  out(`  the same, dressed, by the texts of their bodies too, ${of(worded)} (no bound: nobody knows what callers say)`);
+  out(`  all, mistakes made on purpose included, ${of(all)} (no bound)`);
   if (values.signs || ordinary.area > most) for (const sign of ordinary.signs) out(`  ${sign}`);
   if (values.signs) for (const sign of all.signs) out(`  of all: ${sign}`);
 }

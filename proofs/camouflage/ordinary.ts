@@ -107,18 +107,18 @@ const features = [[], ['geo']];
 
 const inputs = new Map<string, (random: Random) => unknown>(
   Object.entries({
-  'text-digest': (random: Random) => ({ text: aText(random) }),
-  'message-relay': (random: Random) => ({ message: aText(random), copies: 1 + Math.floor(random() * 9) }),
-  'registry-search': (random: Random) => ({
-    query: aText(random),
-    filters: { country: pick(['NL', 'DE', 'FR', 'PT'], random), form: 'limited', foundedAfter: year(random) },
-    limit: 1 + Math.floor(random() * 40),
-    tags: many(random, 3, () => anyWord(random)),
-  }),
-  'page-harvest': (random: Random) => ({ urls: addresses(random, 4), label: anyWord(random) }),
-  'feed-digest': (random: Random) => ({ feeds: addresses(random, 4), edition: pick(['morning', 'evening'], random) }),
-  'market-scan': (random: Random) => ({ product: anyWord(random), currency: 'EUR', urls: addresses(random, 2) }),
-  'place-lookup': (random: Random) => ({ place: anyWord(random), urls: addresses(random, 2) }),
+    'text-digest': (random: Random) => ({ text: aText(random) }),
+    'message-relay': (random: Random) => ({ message: aText(random), copies: 1 + Math.floor(random() * 9) }),
+    'registry-search': (random: Random) => ({
+      query: aText(random),
+      filters: { country: pick(['NL', 'DE', 'FR', 'PT'], random), form: 'limited', foundedAfter: year(random) },
+      limit: 1 + Math.floor(random() * 40),
+      tags: many(random, 3, () => anyWord(random)),
+    }),
+    'page-harvest': (random: Random) => ({ urls: addresses(random, 4), label: anyWord(random) }),
+    'feed-digest': (random: Random) => ({ feeds: addresses(random, 4), edition: pick(['morning', 'evening'], random) }),
+    'market-scan': (random: Random) => ({ product: anyWord(random), currency: 'EUR', urls: addresses(random, 2) }),
+    'place-lookup': (random: Random) => ({ place: anyWord(random), urls: addresses(random, 2) }),
   }),
 );
 

@@ -44,7 +44,9 @@ export async function record(say: (text: string) => void): Promise<void> {
     const calls = await callsOf(command, stack, installed(stack.kit, say));
     if (calls.length !== 7) throw new Error(`${client} sent ${calls.length} requests instead of 7`);
     recorded.push({ client, calls });
-    say(`${client}: ${calls.length} requests over ${new Set(calls.map(({ connection }) => connection)).size} connections`);
+    say(
+      `${client}: ${calls.length} requests over ${new Set(calls.map(({ connection }) => connection)).size} connections`,
+    );
   }
   writeFileSync(recordedFile, `${JSON.stringify(recorded, undefined, 2)}\n`);
 }
