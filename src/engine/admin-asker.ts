@@ -11,6 +11,7 @@ import { anyWord, digits, label } from '../words.ts';
 import type { Sending } from './recorder.ts';
 import { type Defaults, opened, rawRequest } from './requests.ts';
 import type { Session } from './session.ts';
+import { spelled } from './stacks.ts';
 
 type Send = (sending: Sending) => Promise<{ exchange: Exchange; key?: Secret; id?: Secret }>;
 
@@ -86,7 +87,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
           method: operation.method,
           target,
           key: null,
-          ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+          ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : spelled(sent, defaults.stack) }),
           ...(options.instance === undefined ? {} : { instance: options.instance }),
           ...(options.on === undefined ? {} : { on: options.on }),
         },

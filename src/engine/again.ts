@@ -7,7 +7,7 @@ import type { Step } from '../model/run.ts';
 import type { Reason } from '../model/verdict.ts';
 import { exchangesIn, judgeStep } from '../verdict/judge.ts';
 import type { StepInPlan } from './asker.ts';
-import { runRequest } from './requests.ts';
+import { asClient, runRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
 /** What a step came to. */
@@ -97,7 +97,7 @@ function patienceOf(session: Session, step: StepInPlan): Promise<number> {
   const request = runRequest(
     session,
     { actor, sources: { ok: 'slow' } },
-    { purpose: 'setup', instance: 'main', key, line },
+    { purpose: 'setup', instance: 'main', key, line, ...asClient(session, 'setup') },
     session.nonce,
   );
   const measure = async (): Promise<number> => {

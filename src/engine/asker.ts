@@ -12,7 +12,7 @@ import { adminAsker } from './admin-asker.ts';
 import { limitsAsker } from './limits-asker.ts';
 import { readable } from './record.ts';
 import type { Sending, Sent } from './recorder.ts';
-import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
+import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 import { removeMade } from './tidy-up.ts';
 import { Waiting } from './waiting.ts';
@@ -61,10 +61,9 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   };
   const instance = rule.needs.includes('disabled') ? 'disabled' : 'main';
   const kept = context.connection === 'kept' ? newLine() : undefined;
-  const stack = session.stackFor(`${rule.id} ${JSON.stringify(context)}`);
   const base: Omit<Defaults, 'purpose'> = {
     instance,
-    ...(stack && { stack }),
+    ...asClient(session, `${rule.id} ${JSON.stringify(context)}`),
     ...(step.key === undefined ? {} : { key: step.key }),
     ...(step.actor === undefined ? {} : { actor: step.actor }),
     ...(kept === undefined ? {} : { line: kept }),
@@ -202,8 +201,7 @@ function companyOf(session: Session, choice: Random): () => Companion {
   const entitled = keys.filter((key) => key.role === 'entitled');
   const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(choice() * of.length)];
   const actor = actors.echo[0] ?? actors.clean.find((each) => each.sources === 0);
-  const stack = session.stackFor('company');
-  const defaults: Defaults = { purpose: 'company', instance: 'main', line: 'company', ...(stack && { stack }) };
+  const defaults: Defaults = { purpose: 'company', instance: 'main', line: 'company', ...asClient(session, 'company') };
   return () => {
     const key = one(entitled);
     const running = actor !== undefined && key !== undefined && choice() < 0.6;

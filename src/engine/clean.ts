@@ -5,6 +5,7 @@ import { ExactNumber } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
 import { aLabel } from '../words.ts';
 import { adminAsker } from './admin-asker.ts';
+import { cleaning } from './requests.ts';
 import type { Session } from './session.ts';
 
 export type Cleaned =
@@ -15,9 +16,7 @@ export type Cleaned =
   | { readonly is: 'unreachable'; readonly because: string };
 
 const adminOf = (session: Session) =>
-  adminAsker(session, { purpose: 'cleanup', instance: 'main', line: 'cleanup' }, (sending) =>
-    session.recorder.send({ ...sending, lasting: true }),
-  );
+  adminAsker(session, cleaning(session), (sending) => session.recorder.send({ ...sending, lasting: true }));
 
 export async function removeById(session: Session, name: string, id: string): Promise<Cleaned> {
   const exchange = await adminOf(session).revoke({ id: new Secret(`${name}:id`, id) });

@@ -5,11 +5,16 @@ import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { Sending } from './recorder.ts';
-import { type Defaults, verifyRequest } from './requests.ts';
+import { asClient, type Defaults, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 import { removeMade } from './tidy-up.ts';
 
-const defaults: Defaults = { purpose: 'probe', instance: 'main', line: 'keys for limits' };
+const defaultsOf = (session: Session): Defaults => ({
+  purpose: 'probe',
+  instance: 'main',
+  line: 'keys for limits',
+  ...asClient(session, 'keys for limits'),
+});
 
 type Use<K, T> = (keys: readonly K[]) => Promise<T>;
 
@@ -25,7 +30,7 @@ const paying =
 
 /** What the service itself says of a key, once a change is due. */
 async function tierSaid(session: Session, spend: Spend, key: Key): Promise<string | undefined> {
-  const { exchange } = await paying(session, spend)(verifyRequest(session, { key }, defaults));
+  const { exchange } = await paying(session, spend)(verifyRequest(session, { key }, defaultsOf(session)));
   const body = jsonOf(exchange);
   const tier = succeeded(exchange) && body.ok ? (body.value as { readonly tier?: unknown } | null)?.tier : undefined;
   return typeof tier === 'string' ? tier : undefined;
@@ -48,7 +53,7 @@ export async function withSorts<T>(
   const sorted = configured.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
   if (!mayMake(session)) return use(sorted);
   const mine: string[] = [];
-  const admin = adminAsker(session, defaults, paying(session, spend), mine);
+  const admin = adminAsker(session, defaultsOf(session), paying(session, spend), mine);
   try {
     const issued = await admin.create();
     if (issued.key !== undefined) sorted.push({ sort: 'an issued key', key: issued.key });
@@ -81,7 +86,7 @@ export async function withMore<T>(
 ): Promise<T> {
   const keys: Key[] = [];
   const mine: string[] = [];
-  const admin = adminAsker(session, defaults, paying(session, spend), mine);
+  const admin = adminAsker(session, defaultsOf(session), paying(session, spend), mine);
   try {
     for (let made = 0; made < count && mayMake(session); made += 1) {
       const { key } = await admin.create(tier === undefined ? {} : { tier });

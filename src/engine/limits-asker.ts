@@ -6,9 +6,11 @@ import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
+import { hashOf, seeded } from '../random.ts';
+import { anyWord, digits } from '../words.ts';
 import { withMore, withSorts } from './keys-of-sorts.ts';
 import type { Sending } from './recorder.ts';
-import { type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
+import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
 export function limitsAsker(session: Session): LimitsAsk {
@@ -84,19 +86,28 @@ const alikeFirst = ([first, ...rest]: readonly Key[]): Key[] =>
 const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>
   order.flatMap((tier) => keys.find((key) => key.tier === tier) ?? []);
 
-const nowhere = '/v1/touchstone-no-such-path';
+/** A path that no service has, the same throughout a run. */
+function nowhere({ seed }: Session): string {
+  const random = seeded(seed ^ hashOf('nowhere'));
+  return `/v1/${anyWord(random)}-${anyWord(random)}-${digits(random, 4)}`;
+}
 
 function sendingOf(session: Session, call: Call, actor: Actor | undefined): Sending {
   const { key, from, afresh, single, headers, route } = call;
   const pool = `probe ${key?.name ?? 'nobody'} ${from ?? headers?.[0]?.[1] ?? ''}${single ? ' alone' : ''}`;
-  const defaults: Defaults = { purpose: 'probe', instance: 'main', ...(afresh ? {} : { line: pool }) };
+  const defaults: Defaults = {
+    purpose: 'probe',
+    instance: 'main',
+    ...(afresh ? {} : { line: pool }),
+    ...asClient(session, pool),
+  };
   const options = { key, ...(headers === undefined ? {} : { headers }) };
   const { nonce } = session;
   const requests: Readonly<Record<RouteName, (actor: Actor) => Sending>> = {
     verify: () => verifyRequest(session, options, defaults),
     read: (of) => readRequest(session, { ...options, actor: of }, defaults),
     run: (of) => runRequest(session, { ...options, actor: of }, defaults, nonce),
-    'an unknown path': () => rawRequest(session, { ...options, method: 'GET', target: nowhere }, defaults),
+    'an unknown path': () => rawRequest(session, { ...options, method: 'GET', target: nowhere(session) }, defaults),
     'a run without input': (of) => runRequest(session, { ...options, actor: of, body: '{}' }, defaults, nonce),
     'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
   };
@@ -118,7 +129,12 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
   const [actor] = session.subject.actors.sources;
   if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
   const { key, burst, spend, rest, exhaust } = await found.exhausting();
-  const defaults: Defaults = { purpose: 'probe', instance: 'main', line: 'probe runs' };
+  const defaults: Defaults = {
+    purpose: 'probe',
+    instance: 'main',
+    line: 'probe runs',
+    ...asClient(session, 'probe runs'),
+  };
   const run = async (): Promise<RefusedRun> => {
     const sending = runRequest(session, { actor, key }, defaults, session.nonce);
     spend();

@@ -11,7 +11,7 @@ import { templatesIn } from '../sources/templates.ts';
 import { adminAsker } from './admin-asker.ts';
 import type { ActorInputs } from './inputs.ts';
 import type { Sending } from './recorder.ts';
-import { type Defaults, readRequest, verifyRequest } from './requests.ts';
+import { asClient, type Defaults, readRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
 const operations: readonly AdminOperation[] = ['create', 'list', 'read', 'revoke', 'change'];
@@ -157,12 +157,11 @@ const distinctByName = (actors: readonly Actor[]): Actor[] =>
   [...new Map(actors.toReversed().map((actor) => [actor.name, actor])).values()].toReversed();
 
 function setup(session: Session, key?: Key): Defaults {
-  const stack = session.stackFor('setup');
   return {
     purpose: 'setup',
     instance: 'main',
     line: 'setup',
-    ...(stack && { stack }),
+    ...asClient(session, 'setup'),
     ...(key === undefined ? {} : { key }),
   };
 }

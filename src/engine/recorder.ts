@@ -11,7 +11,7 @@ import { withoutPacked } from '../secrets/packed.ts';
 import type { Gates, Pass } from './gates.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
 import type { Sending, Sent } from './sending.ts';
-import { dressed } from './stacks.ts';
+import { dressed, orderOf } from './stacks.ts';
 
 export type { Sending, Sent };
 
@@ -145,7 +145,9 @@ export class Recorder {
         method: sending.method,
         target: instance.basePath + sending.target,
         headers,
-        ...(sending.stack === undefined ? {} : { order: sending.stack.order }),
+        ...(sending.stack === undefined
+          ? {}
+          : { order: orderOf(sending.stack, sending.method, sending.body !== undefined) }),
         ...(sending.body === undefined ? {} : { body: sending.body }),
         ...(sending.chunkBytes === undefined ? {} : { chunkBytes: sending.chunkBytes }),
       },

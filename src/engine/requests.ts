@@ -8,7 +8,7 @@ import type { Actor, Key } from '../model/subject.ts';
 import { type Filled, fill } from '../sources/templates.ts';
 import type { Sending } from './recorder.ts';
 import type { Session } from './session.ts';
-import type { Stack } from './stacks.ts';
+import { type Stack, spelled } from './stacks.ts';
 
 export interface Defaults {
   readonly key?: Key;
@@ -19,6 +19,20 @@ export interface Defaults {
   /** As which client the request is sent. */
   readonly stack?: Stack;
 }
+
+/** As the client that the seed chooses for what has this name. */
+export function asClient(session: Session, name: string): Pick<Defaults, 'stack'> {
+  const stack = session.stackFor(name);
+  return stack === undefined ? {} : { stack };
+}
+
+/** For what removes keys. */
+export const cleaning = (session: Session): Defaults => ({
+  purpose: 'cleanup',
+  instance: 'main',
+  line: 'cleanup',
+  ...asClient(session, 'cleanup'),
+});
 
 export const isKey = (credential: Credential | undefined): credential is Key =>
   typeof credential === 'object' && credential !== null && 'secret' in credential;
@@ -87,7 +101,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
         ? fill(input, session.sources, newNonce, options.sources)
         : undefined
       : healed(session, options.again, options.input);
-  const json = JSON.stringify(filled === undefined ? {} : filled.input);
+  const json = spelled(filled === undefined ? {} : filled.input, defaults.stack);
   const padded = `${json.slice(0, -1)}${' '.repeat(options.padding ?? 0)}${json.slice(-1)}`;
   const body = bytesOf(options.body ?? padded);
   const type = options.contentType === undefined ? 'application/json' : options.contentType;

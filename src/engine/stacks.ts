@@ -2,6 +2,7 @@
  * The heads of ordinary HTTP clients, as data, each as it was recorded from the client itself: a service must not be able to tell a
  * check from any other caller. Each question is asked as one of them, chosen by the seed, and asked again as the same.
  */
+import { isObject, type Json } from '../model/json.ts';
 import type { Random } from '../random.ts';
 import { pick } from '../words.ts';
 
@@ -13,9 +14,13 @@ export interface Stack {
   readonly fields: readonly Field[];
   /** All lines in their order and case; `*` is where those stand that are not named. Without `Connection`, none is sent. */
   readonly order: readonly string[];
+  /** Says the length of no body too: of any request's, or of all but a GET's. */
+  readonly saysZero?: 'always' | 'but of a GET';
+  /** Writes JSON with a blank after each comma and colon. */
+  readonly spaced?: true;
 }
 
-/** Codings that are asked for are undone; no stack asks for another one. */
+/** Codings that are asked for are undone, but `compress`, which one asks for and nobody sends. */
 export const stacks: readonly Stack[] = [
   {
     name: 'curl',
@@ -33,6 +38,8 @@ export const stacks: readonly Stack[] = [
       ['Accept', '*/*'],
     ],
     order: ['Host', 'User-Agent', 'Accept-Encoding', 'Accept', 'Connection', '*', 'Content-Length', 'Content-Type'],
+    saysZero: 'but of a GET',
+    spaced: true,
   },
   {
     name: 'httpx',
@@ -56,7 +63,7 @@ export const stacks: readonly Stack[] = [
     fields: [
       ['Accept', 'application/json, text/plain, */*'],
       ['User-Agent', 'axios/1.21.1'],
-      ['Accept-Encoding', 'gzip, deflate, br'],
+      ['Accept-Encoding', 'gzip, compress, deflate, br'],
     ],
     order: [
       ...['Accept', 'Content-Type', '*', 'User-Agent', 'Content-Length'],
@@ -81,11 +88,27 @@ export const stacks: readonly Stack[] = [
     name: 'java',
     fields: [['User-Agent', 'Java-http-client/17.0.15']],
     order: ['Content-Length', 'Host', 'User-Agent', 'Content-Type', '*'],
+    saysZero: 'always',
   },
-  { name: 'node', fields: [], order: ['*', 'Content-Type', 'Host', 'Connection', 'Content-Length'] },
+  { name: 'node', fields: [], order: ['*', 'Content-Type', 'Content-Length', 'Host', 'Connection'] },
 ];
 
 export const anyStack = (random: Random): Stack => pick(stacks, random);
+
+/** The lines of this request: one that has no body may have a length. */
+export const orderOf = ({ order, saysZero }: Stack, method: string, hasBody: boolean): readonly string[] =>
+  hasBody || saysZero === undefined || (saysZero !== 'always' && method === 'GET')
+    ? order
+    : order.map((name) => (name === 'Content-Length' ? 'Content-Length: 0' : name));
+
+/** As the stack writes it. */
+export function spelled(value: Json, stack: Stack | undefined): string {
+  if (!stack?.spaced) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each: Json) => spelled(each, stack)).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${spelled(each, stack)}`);
+  return `{${members.join(', ')}}`;
+}
 
 /** What the request or the profile says itself stands. */
 export function dressed<Own extends readonly [string, unknown]>(

@@ -4,11 +4,12 @@ import { adminAsker } from './admin-asker.ts';
 import { removeByMark } from './clean.ts';
 import type { Made } from './made.ts';
 import type { Sending } from './recorder.ts';
+import { cleaning } from './requests.ts';
 import type { Session } from './session.ts';
 
 /** Left out: everything that the run still has in the service. Returns the names of what stayed. */
 export async function removeMade(session: Session, names: readonly string[] = session.made.names): Promise<string[]> {
-  const admin = adminAsker(session, { purpose: 'cleanup', instance: 'main', line: 'cleanup' }, (sending: Sending) =>
+  const admin = adminAsker(session, cleaning(session), (sending: Sending) =>
     session.recorder.send({ ...sending, lasting: true }),
   );
   const canRevoke = session.subject.admin?.operations.includes('revoke') ?? false;

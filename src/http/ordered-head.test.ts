@@ -17,6 +17,13 @@ test('a client that does not speak of its connection does not, and what a rule s
   );
 });
 
+test('a line that is said in full stands where the head has none of that name', () => {
+  expect(ordered(head(['host: a:1']), ['Content-Length: 0', 'Host'])).toBe(head(['Content-Length: 0', 'Host: a:1']));
+  expect(ordered(head(written), ['Content-Length: 0', 'Host', '*'])).toBe(
+    head(['Content-Length: 2', 'Host: a:1', 'X-API-Key: k', 'Accept: */*', 'x-more: 1']),
+  );
+});
+
 test('a head that goes on with chunks is not ended', () => {
   const chunked = ['host: a:1', 'connection: keep-alive', 'transfer-encoding: chunked'];
   expect(ordered(head(chunked, '\r\n'), ['Host', '*'])).toBe(head(['Host: a:1', 'transfer-encoding: chunked'], '\r\n'));

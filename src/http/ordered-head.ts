@@ -4,24 +4,25 @@
 const renamed = new Set(['host', 'connection', 'content-length']);
 
 /**
- * `order` names the lines; `*` stands for all others, as they came. A connection that it names is kept alive, as clients say of all;
+ * `order` names the lines, or says one in full that stands there if the head has none of that name; `*` stands for all others, as they came. A connection that it names is kept alive, as clients say of all;
  * one that it does not name is not spoken of: HTTP/1.1 keeps it without a word, and closing it needs none.
  */
 export function ordered(head: string, order: readonly string[]): string {
   const [request = '', ...lines] = head.split('\r\n');
   const fields = lines.filter((line) => line !== '');
   const nameOf = (line: string): string => line.slice(0, Math.max(0, line.indexOf(':')));
-  const named = new Set(order.map((name) => name.toLowerCase()));
+  const named = new Set(order.map((name) => nameOf(`${name}:`).toLowerCase()));
   const others = fields.filter((line) => {
     const name = nameOf(line).toLowerCase();
     return !named.has(name) && name !== 'connection';
   });
-  const placed = order.flatMap((name): string[] => {
+  const placed = order.flatMap((entry): string[] => {
+    const name = nameOf(`${entry}:`);
     if (name === '*') return others;
     if (name.toLowerCase() === 'connection') return [`${name}: keep-alive`];
-    return fields
-      .filter((line) => nameOf(line).toLowerCase() === name.toLowerCase())
-      .map((line) => (renamed.has(nameOf(line)) ? `${name}${line.slice(name.length)}` : line));
+    const found = fields.filter((line) => nameOf(line).toLowerCase() === name.toLowerCase());
+    if (found.length === 0 && entry !== name) return [entry];
+    return found.map((line) => (renamed.has(nameOf(line)) ? `${name}${line.slice(name.length)}` : line));
   });
   const end = head.endsWith('\r\n\r\n') ? '\r\n\r\n' : '\r\n';
   return `${[request, ...placed].join('\r\n')}${end}`;

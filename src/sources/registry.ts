@@ -3,7 +3,7 @@
  * and doing it is the server's matter.
  */
 import type { SourceBehaviour } from '../model/ask.ts';
-import { anyWord, token } from '../words.ts';
+import { anyWord, digits, pick, token } from '../words.ts';
 import type { PlantedSource } from './sources.ts';
 
 /** What a source does to its callers. */
@@ -104,7 +104,7 @@ export function createRegistry(options: RegistryOptions): Registry {
         slot,
         token,
         behaviour,
-        url: `${base}/${anyWord(options.random)}/${year(options.random)}/${token}`,
+        url: `${base}/${pick(ways, options.random)(options.random)}${token}`,
       };
       planted.set(token, { source, hits: 0 });
       return source;
@@ -132,6 +132,15 @@ export function createRegistry(options: RegistryOptions): Registry {
 
 const year = (random: () => number): number => 2015 + Math.floor(random() * 10);
 
+/** What stands before the token in a path: as other addresses have it. */
+const ways: readonly ((random: () => number) => string)[] = [
+  (random) => `${anyWord(random)}/${year(random)}/`,
+  (random) => `${anyWord(random)}/${year(random)}/${anyWord(random)}-`,
+  (random) => `${anyWord(random)}/${anyWord(random)}/`,
+  (random) => `${anyWord(random)}/${digits(random, 5)}/`,
+  (random) => `${anyWord(random)}/`,
+];
+
 /**
  * The token of a request target or a whole address. Clients normalise addresses, or don't: a slash or a query behind it, escapes
  * that nobody needs, doubled slashes and steps that lead nowhere all ask for the same source.
@@ -144,9 +153,8 @@ export function tokenOf(target: string): string | undefined {
     if (step === '..') steps.pop();
     else if (step !== '' && step !== '.') steps.push(step.split(';', 1)[0] ?? '');
   }
-  const [room = '', year = '', token = '', ...more] = steps.map((step) => step.toLowerCase());
-  const isOurs = /^[a-z]+$/.test(room) && /^\d{4}$/.test(year) && /^[0-9a-z]+$/.test(token) && more.length === 0;
-  return isOurs ? token : undefined;
+  const way = steps.map((step) => step.toLowerCase()).join('/');
+  return /^[a-z]+\/(?:(?:[a-z]+|[0-9]{4,5})\/)?(?:[a-z]+-)?([a-z][0-9a-z]*)$/.exec(way)?.[1];
 }
 
 function unescaped(path: string): string {
