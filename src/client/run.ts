@@ -19,6 +19,7 @@ import type { Guard } from '../target/guard.ts';
 import { findingsOfClient } from '../verdict/client.ts';
 import { planOf, situationsFor, type TrialPlan } from '../verdict/client-plan.ts';
 import { version } from '../version.ts';
+import { atOnce, sideBySide } from './side-by-side.ts';
 import { mentions } from './surroundings.ts';
 import { NotStarted, runTrial } from './trial.ts';
 
@@ -94,8 +95,8 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
       await one(first);
       unreachable = silent(trials[0]);
       const [alone, herd] = [rest.filter((plan) => !isHerd(plan)), rest.filter(isHerd)];
-      if (unreachable === undefined) await sideBySide(longestFirst(alone), options.concurrency, one, signal);
-      if (unreachable === undefined) await sideBySide(herd, herd.length, one, signal);
+      if (unreachable === undefined) await sideBySide(alone, options.concurrency, one, signal);
+      if (unreachable === undefined) await atOnce(herd, one, signal);
     }
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
@@ -125,36 +126,6 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
 }
 
 const isHerd = ({ situation: { copies } }: TrialPlan): boolean => copies !== undefined;
-
-/** What must follow upon something is one job with it. */
-function jobsOf(plans: readonly TrialPlan[]): TrialPlan[][] {
-  const jobs: TrialPlan[][] = [];
-  for (const plan of plans) {
-    const { after } = plan.situation;
-    const job = after === undefined ? undefined : jobs.findLast((each) => each.at(-1)?.situation.name === after);
-    if (job === undefined) jobs.push([plan]);
-    else job.push(plan);
-  }
-  return jobs;
-}
-
-/** What waits longest begins first, or the end of the run waits for it alone. */
-const longestFirst = (plans: readonly TrialPlan[]): TrialPlan[] =>
-  [...plans].sort((a, b) => (b.situation.quietMs ?? 0) - (a.situation.quietMs ?? 0));
-
-async function sideBySide(
-  plans: readonly TrialPlan[],
-  concurrency: number,
-  one: (plan: TrialPlan) => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const waiting = jobsOf(plans);
-  const worker = async (): Promise<void> => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
-      for (const plan of job) if (!signal?.aborted) await one(plan);
-  };
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
-}
 
 /** Why nothing can be judged: it never called. */
 function silent(trial: Trial | undefined): string | undefined {

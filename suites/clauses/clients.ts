@@ -93,11 +93,19 @@ export const clientClauses = named({
   ),
   clientRetries: observed(
     '§7',
-    'Whether a client repeats what failed, how often and after how long is its own choice.',
+    'Whether a client repeats what failed, or an answer of success that it cannot read, and how often, is its own choice.',
   ),
   clientHerd: observed(
     '§7',
     'Whether many copies of a client that fail at the same moment come back at the same moment is seen here.',
+  ),
+  clientPatience: observed(
+    '§1',
+    'The longest time that a run takes is not shown: how long a client waits for an answer that never arrives is seen here.',
+  ),
+  clientCallsMeanwhile: observed(
+    '§4 rule 2, §8',
+    'Whether a client that waits as a 429 says makes other calls with the same key meanwhile is seen here.',
   ),
   clientBrokenConnections: observed('§7', 'What a client does about a connection that breaks is not shown.'),
   clientFollowsTheBase: observed(

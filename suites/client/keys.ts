@@ -93,9 +93,15 @@ export const printsNoKey = clientRule({
   clause: clauses.clientPrintsNoKey,
   judge: ({ ended, calls }) => {
     const where = ended.keyIn.filter((each) => each !== 'arguments');
-    return where.map((each) => violation('no key in what it writes', `the key in its ${each}`, calls[0]));
+    return where.map((each) =>
+      violation(
+        'no key in what it writes',
+        each === 'file' ? 'the key in a file that it wrote and left' : `the key in its ${each}`,
+        calls[0],
+      ),
+    );
   },
-  fix: 'Mask headers before they are logged, in debug output and in messages of errors too.',
+  fix: 'Mask headers before they are logged, in debug output, log files and messages of errors too; delete a temporary file that holds the key.',
 });
 
 export const hidesTheKey = clientRule({

@@ -38,26 +38,27 @@ const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
     next,
   );
 
+const toldOnce = [
+  'limited-once',
+  'limited-two',
+  'limited-four',
+  'limited-eight',
+  'limited-ten',
+  'limited-caseless',
+  'limited-page',
+  'limited-always',
+];
+
+const earlyGaps = (trial: SeenTrial): Gap[] => gapsOf(trial).filter((gap) => isTooEarly(trial, gap));
+
 export const waitsAsTold = clientRule({
   id: 'client.waits-as-told',
   passing: afterToldWaits,
   clause: clauses.clientWaits,
-  situations: [
-    'limited-once',
-    'limited-two',
-    'limited-four',
-    'limited-eight',
-    'limited-ten',
-    'limited-caseless',
-    'limited-page',
-    'limited-always',
-  ],
+  situations: toldOnce,
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
-    return gapsOf(trial)
-      .filter((gap) => isTooEarly(trial, gap))
-      .slice(0, 3)
-      .map(tooEarly);
+    return earlyGaps(trial).slice(0, 3).map(tooEarly);
   },
   fix: 'Read `Retry-After` (a whole number of seconds; the name of the header has any case) and sleep at least so long before the call is repeated; do not cap it below what it says.',
 });
@@ -67,11 +68,12 @@ export const waitsByTheNewest = clientRule({
   passing: afterNewerWaits,
   clause: clauses.clientWaitsByTheNewest,
   situations: ['limited-newest'],
-  judge: (trial) => {
+  judge: (trial, { trials }) => {
     const [first, second] = gapsOf(trial);
-    // Who does not wait at the first one either has been told so by another rule.
     if (first === undefined) return trial.runs.length === 0 ? undefined : [];
     if (isTooEarly(trial, first) || second === undefined) return [];
+    // Who does not wait at a single one either has been told so by another rule.
+    if (trials.some((each) => toldOnce.includes(each.situation) && earlyGaps(each).length > 0)) return [];
     return isTooEarly(trial, second) ? [tooEarly(second)] : [];
   },
   fix: 'Read `Retry-After` of each 429 again, instead of keeping the first.',
