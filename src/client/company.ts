@@ -25,7 +25,7 @@ const graceMs = 300;
 const afterMs = 100;
 
 export async function startCompany(
-  { clock, client, guard, owner, env, random }: TrialAround,
+  { clock, client, guard, owner, strangers, env, random }: TrialAround,
   {
     folder,
     number,
@@ -74,6 +74,7 @@ export async function startCompany(
           folder: client.folder,
           stdin: client.stdin === undefined ? undefined : filled(client.stdin, values),
           mark: `${owner}_client${number}_beside${at + 1}`,
+          strangers,
         },
         clock,
         guard,

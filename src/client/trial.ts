@@ -28,6 +28,8 @@ export interface TrialAround {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: Guard;
   readonly owner: string;
+  /** Processes that ran before the first start. */
+  readonly strangers: ReadonlySet<number>;
   readonly stalls: { longestSince(time: number): number };
   readonly random: Random;
   readonly signal?: AbortSignal;
@@ -112,6 +114,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
         folder: client.folder,
         stdin: client.stdin === undefined ? undefined : filled(client.stdin, values),
         mark: `${around.owner}_client${plan.number}`,
+        strangers: around.strangers,
       },
       clock,
       around.guard,

@@ -94,6 +94,9 @@ export interface Ended {
   readonly at: { readonly started: number; readonly end: number };
 }
 
+/** On a machine that is busier than this, a client may give up on an answer that is there: that it failed proves nothing. */
+export const tooBusyMs = 800;
+
 export interface Trial {
   readonly type: 'trial';
   readonly number: number;

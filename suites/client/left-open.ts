@@ -79,7 +79,10 @@ export const patience = clientObservation({
   observe: ({ runs, ended }) => {
     // What nobody has answered, and nobody has taken back, is not written down.
     const first = runs.find(({ failure }) => failure !== undefined);
-    if (first === undefined) return ended.stopped === undefined ? [] : ['was still waiting when it was ended'];
+    if (first === undefined)
+      return ended.stopped === undefined
+        ? []
+        : [`was still waiting when Touchstone ended it, ${seconds(ended.at.end - ended.at.started)} after its start`];
     const again = runs.length > 1 ? `, and called ${runs.length - 1} times more` : '';
     return [`takes back a call that is not answered after ${seconds(first.at.end - first.at.sent)}${again}`];
   },
