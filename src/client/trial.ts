@@ -123,7 +123,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
     if (how.notStarted !== undefined) throw new NotStarted(how.notStarted);
     const end = clock.now() - began;
     const left = await program.end(graceMs);
-    const open = how.stopped === undefined ? await stillOpen(server, clock) : 0;
+    const open = await stillOpen(clock, how.stopped === undefined ? server.connected : server.open);
     const said = program.said();
     for (const [where, text] of [['output', said.output] as const, ['error output', said.errors] as const])
       if (shows(redact(latin1(text)))) keyIn.add(where);
@@ -143,7 +143,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       ...(how.stopped === undefined ? {} : { stopped: how.stopped }),
       stalledMs: Math.round(around.stalls.longestSince(began + started)),
       left: how.stopped === undefined ? left : 0,
-      ...(open === 0 ? {} : { open }),
+      ...(open === 0 || how.stopped !== undefined ? {} : { open }),
       at: { started, end },
     };
     return {
@@ -183,13 +183,13 @@ function filesFor(
   return files;
 }
 
-/** The end of a process closes its connections, though word of it may take a moment. */
+/** The end of a process closes its connections, and ends its calls, though word of it may take a moment. */
 const closingMs = 1500;
 
-async function stillOpen(server: Counterpart, clock: Clock): Promise<number> {
+async function stillOpen(clock: Clock, count: () => number): Promise<number> {
   const until = clock.now() + closingMs;
-  while (server.connected() > 0 && clock.now() < until) await clock.sleep(20);
-  return server.connected();
+  while (count() > 0 && clock.now() < until) await clock.sleep(20);
+  return count();
 }
 
 interface How {

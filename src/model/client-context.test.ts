@@ -27,6 +27,6 @@ test('where no one value does, none is named', () => {
 
 test('a timeline names all of a context', () => {
   expect(describeClientContext(at('test', 'fresh', 'repeated', 'large'))).toBe(
-    'with a test key on connections that close after each answer when a call is repeated after a 429 when the answer is long',
+    'with a test key on connections that close after each answer, when a call is repeated after a 429, when the answer is long',
   );
 });

@@ -39,7 +39,7 @@ const partsOf = ({ key, connection, deviations: own = [] }: ClientContext): Requ
 /** All of one context, as a timeline names it. */
 export function describeClientContext(context: ClientContext): string {
   const own = context.deviations ?? [];
-  return [phrases[context.key], phrases[context.connection], ...own.map((each) => phrases[each])].join(' ');
+  return [`${phrases[context.key]} ${phrases[context.connection]}`, ...own.map((each) => phrases[each])].join(', ');
 }
 
 /**

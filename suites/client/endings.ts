@@ -95,7 +95,8 @@ export const tellsHowItEnded = clientRule({
     const { outcome, exit } = trial.ended;
     if (outcome === 'failed' && exit === 0 && telling.exitsWhenFailed)
       return [violation('an exit code that says that the run failed, as elsewhere', ending(trial), trial.runs.at(-1))];
-    const mute = isMute(trial, telling);
+    // Where no run was asked for, an exit code says enough.
+    const mute = trial.runs.length > 0 && isMute(trial, telling);
     if (outcome !== 'unclear' && !mute) return [];
     return [
       violation(

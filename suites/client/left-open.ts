@@ -76,14 +76,11 @@ export const patience = clientObservation({
   passing: outcomeUnknown,
   clause: clauses.clientPatience,
   situations: ['silent'],
-  observe: ({ runs, ended }) => {
-    // What nobody has answered, and nobody has taken back, is not written down.
-    const first = runs.find(({ failure }) => failure !== undefined);
-    if (first === undefined)
-      return ended.stopped === undefined
-        ? []
-        : [`was still waiting when Touchstone ended it, ${seconds(ended.at.end - ended.at.started)} after its start`];
-    const again = runs.length > 1 ? `, and called ${runs.length - 1} times more` : '';
+  observe: ({ runs: [first, ...more], ended }) => {
+    if (first === undefined) return [];
+    const again = more.length === 0 ? '' : `, and called ${more.length} times more`;
+    if (ended.stopped !== undefined && more.length === 0)
+      return [`still waited ${seconds(ended.at.end - first.at.sent)} after its call, when Touchstone ended it`];
     return [`takes back a call that is not answered after ${seconds(first.at.end - first.at.sent)}${again}`];
   },
   fix: '',

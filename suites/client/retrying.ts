@@ -110,16 +110,20 @@ const spaced = (pauses: readonly number[]): string =>
 
 /** Growing pauses from a tenth of a second on come to fewer. */
 const tooMany = 10;
+/** A client may count its patience with a 429 and with a failure apart: so many are more than both. */
+const byTurns = 'failing-by-turns';
+const tooManyByTurns = 16;
 
 export const givesUp = clientRule({
   id: 'client.gives-up',
   passing: longStreaks,
   clause: clauses.clientGivesUp,
-  situations: [...always, 'failing-by-turns', 'broken-always'],
+  situations: [...always, byTurns, 'broken-always'],
   judge: (trial) => {
     const { stopped, at } = trial.ended;
     if (trial.runs.length === 0) return undefined;
-    if (stopped === undefined || trial.runs.length < tooMany) return [];
+    const most = trial.situation === byTurns ? tooManyByTurns : tooMany;
+    if (stopped === undefined || trial.runs.length < most) return [];
     return [
       violation(
         'a bounded number of repetitions',

@@ -34,7 +34,7 @@ const hasWorkers = ({ runs }: SeenTrial): boolean =>
 const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
   violation(
     `the ${ordinal(at)} call ${seconds(toldMs(after) ?? 0)} or more after \`Retry-After: ${headerValues(after, 'retry-after')[0]}\``,
-    `it after ${seconds(Math.max(0, ms))}`,
+    `the ${ordinal(at)} call ${seconds(Math.max(0, ms))} after it`,
     next,
   );
 
