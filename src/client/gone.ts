@@ -22,3 +22,15 @@ export function closed(response: ServerResponse): { readonly promise: Promise<vo
   });
   return { promise, is: () => is };
 }
+
+const looks = 75;
+const everyMs = 20;
+
+/**
+ * How many are still there when the word of their end has had time to arrive. Looked at so many times, not for so long: where this
+ * machine stood still, the time is over before any word was read.
+ */
+export async function stillOpen(clock: Clock, count: () => number): Promise<number> {
+  for (let look = 0; look < looks && count() > 0; look += 1) await clock.sleep(everyMs);
+  return count();
+}

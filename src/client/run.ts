@@ -20,7 +20,7 @@ import { runningNow } from '../target/processes.ts';
 import { findingsOfClient } from '../verdict/client.ts';
 import { planOf, situationsFor, type TrialPlan } from '../verdict/client-plan.ts';
 import { version } from '../version.ts';
-import { atOnce, sideBySide } from './side-by-side.ts';
+import { atOnce, gateFor, sideBySide } from './side-by-side.ts';
 import { mentions } from './surroundings.ts';
 import { NotStarted, runTrial } from './trial.ts';
 
@@ -73,10 +73,12 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
   const trials: Trial[] = [];
   let ids = 0;
   const strangers = runningNow();
+  const gate = gateFor(options.concurrency);
   const tried = (plan: TrialPlan): Promise<Trial> =>
     runTrial(plan, {
       ...options,
       strangers,
+      gate,
       began,
       random: seeded(options.seed ^ Math.imul(plan.number, 0x9e3779b1)),
       newId: () => ++ids,

@@ -9,7 +9,7 @@ type One = (plan: TrialPlan) => Promise<void>;
 
 /** What is expected to take longer than this waits for most of it. */
 const briskMs = 400;
-/** Of all workers, the part that takes what does not wait. */
+/** Of all workers, the part that takes what does not wait; and the part that may be starting up at once, which keeps a processor busy. */
 const briskShare = 4;
 
 export async function sideBySide(
@@ -68,3 +68,28 @@ const waitsIn = ({ answers }: Situation): number =>
     const wait = told > 0 && told <= longestMs ? told : status === 429 || status >= 500 ? afterFailureMs : 0;
     return sum + wait + afterMs;
   }, 0);
+
+export interface Gate {
+  /** Resolves when there is room; what it gives makes room again. */
+  enter(): Promise<() => void>;
+}
+
+/** Programs that start up keep the processors busy, some for a second: only so many at once. */
+export function gateFor(concurrency: number): Gate {
+  let room = Math.max(1, Math.ceil(concurrency / briskShare));
+  const waiting: (() => void)[] = [];
+  return {
+    async enter() {
+      if (room > 0) room -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      let done = false;
+      return () => {
+        if (done) return;
+        done = true;
+        const next = waiting.shift();
+        if (next === undefined) room += 1;
+        else next();
+      };
+    },
+  };
+}

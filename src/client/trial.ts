@@ -16,9 +16,11 @@ import { type Company, startCompany } from './company.ts';
 import { answersIn, limitedFirst } from './contexts.ts';
 import { type Around, type Counterpart, startCounterpart } from './counterpart.ts';
 import { startElsewhere } from './elsewhere.ts';
+import { stillOpen } from './gone.ts';
 import { filesWithKey } from './left-files.ts';
 import { kept, outcomeOf, toldIn } from './outcome.ts';
 import { type Program, startProgram } from './program.ts';
+import type { Gate } from './side-by-side.ts';
 import { environmentOf, filled, mentions, type Values } from './surroundings.ts';
 
 export interface TrialAround {
@@ -30,6 +32,8 @@ export interface TrialAround {
   readonly owner: string;
   /** Processes that ran before the first start. */
   readonly strangers: ReadonlySet<number>;
+  /** A program that starts up passes it, until its first call. */
+  readonly gate: Gate;
   readonly stalls: { longestSince(time: number): number };
   readonly random: Random;
   readonly signal?: AbortSignal;
@@ -94,8 +98,10 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
     { ...common, answers: given, before: given.length - answers.length, ...(tls ? { tls: wrongCertificate } : {}) },
     toServer,
   );
-  const started = clock.now() - began;
+  let started = clock.now() - began;
+  let hasStarted = (): void => {};
   try {
+    hasStarted = await around.gate.enter();
     if (deviations.includes('among'))
       company = await startCompany(around, { folder, number: plan.number, key: drawn, answered });
     for (const each of company?.keys ?? []) keyring.register(new Secret('key', each));
@@ -107,6 +113,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       input,
       ...filesFor(client, folder, { input, key }),
     };
+    started = clock.now() - began;
     program = startProgram(
       {
         command: client.command.map((each) => filled(each, values)),
@@ -119,7 +126,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       clock,
       around.guard,
     );
-    const how = await watch(program, server, situation, around);
+    const how = await watch(program, server, situation, { ...around, hasStarted });
     if (how.notStarted !== undefined) throw new NotStarted(how.notStarted);
     const end = clock.now() - began;
     const left = await program.end(graceMs);
@@ -164,6 +171,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       ended,
     };
   } finally {
+    hasStarted();
     wasAnswered();
     await Promise.all([program?.end(graceMs), company?.end()]);
     await Promise.all([server.close(), other?.server.close()]);
@@ -183,15 +191,6 @@ function filesFor(
   return files;
 }
 
-/** The end of a process closes its connections, and ends its calls, though word of it may take a moment. */
-const closingMs = 1500;
-
-async function stillOpen(clock: Clock, count: () => number): Promise<number> {
-  const until = clock.now() + closingMs;
-  while (count() > 0 && clock.now() < until) await clock.sleep(20);
-  return count();
-}
-
 interface How {
   readonly exit?: number;
   readonly signal?: string;
@@ -200,8 +199,13 @@ interface How {
 }
 
 /** Until it ends by itself, or there is a reason to end it. */
-async function watch(program: Program, server: Counterpart, situation: Situation, around: TrialAround): Promise<How> {
-  const { clock, client, signal } = around;
+async function watch(
+  program: Program,
+  server: Counterpart,
+  situation: Situation,
+  around: TrialAround & { hasStarted(): void },
+): Promise<How> {
+  const { clock, client, signal, hasStarted } = around;
   const began = clock.now();
   let ended: How | undefined;
   const end = program.ended.then((how) => {
@@ -213,7 +217,10 @@ async function watch(program: Program, server: Counterpart, situation: Situation
     if (ended !== undefined) return ended;
     const now = clock.now();
     const last = server.lastAt();
-    if (last !== undefined) first ??= now;
+    if (last !== undefined) {
+      first ??= now;
+      hasStarted();
+    }
     const late = first === undefined ? now - began > startUpMs : now - first > client.withinMs;
     const quiet =
       situation.quietMs !== undefined && last !== undefined && server.open() === 0 && now - last > situation.quietMs;
