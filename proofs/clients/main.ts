@@ -1,6 +1,7 @@
 /**
  * Every rule of clients against every faulty and every lawful client: each fault is found by its rules and by no others. Words choose
- * clients; `--seeds N` judges each lawful one N times, each time with another seed; `--quick` tries lawful ones alone, at that depth.
+ * clients; `--seeds N` judges each lawful one N times, each time with another seed; `--quick` tries lawful ones alone, at that depth;
+ * `--only` judges lawful ones alone, by some rules.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -15,10 +16,12 @@ const sideBySide = 2;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const { values, positionals: words } = parseArgs({
-  options: { seeds: { type: 'string' }, quick: { type: 'boolean' } },
+  options: { seeds: { type: 'string' }, quick: { type: 'boolean' }, only: { type: 'string' } },
   allowPositionals: true,
 });
 const depth = values.quick ? 'quick' : 'standard';
+const only = values.only === undefined ? {} : { only: values.only.split(',') };
+const isPart = values.quick || values.only !== undefined;
 const firstSeed = 7;
 const seeds = Array.from({ length: Math.max(1, Number(values.seeds ?? 1) || 1) }, (_, at) => firstSeed + at);
 const wanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
@@ -27,9 +30,9 @@ const jobs = [
   ...lawfulClients
     .filter(({ name }) => wanted(name))
     .flatMap(({ name }) => seeds.map((seed) => ({ oddity: name, seed, kills: [] as string[] }))),
-  // What a quick look misses of a faulty client is no mistake of it.
+  // What a part of the rules misses of a faulty client is no mistake of theirs.
   ...faultyClients
-    .filter(({ name }) => !values.quick && wanted(name))
+    .filter(({ name }) => !isPart && wanted(name))
     .map(({ name, kills }) => ({ fault: name, seed: firstSeed, kills: [...kills] })),
 ];
 
@@ -39,7 +42,7 @@ const waiting = [...jobs];
 
 async function work(): Promise<void> {
   for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-    const { found, ms } = await inItsOwnProcess({ ...job, depth });
+    const { found, ms } = await inItsOwnProcess({ ...job, ...only, depth });
     const name = 'fault' in job ? job.fault : `lawful: ${job.oddity}`;
     if (job.kills.length === 1 && found.length === 0) alone.add(job.kills[0]!);
     problems.push(...found.map((each) => `${name}, seed ${job.seed}: ${each}`));
@@ -58,7 +61,7 @@ async function inItsOwnProcess(job: object): Promise<{ readonly found: readonly 
 }
 
 await Promise.all(Array.from({ length: sideBySide }, work));
-const isWhole = words.length === 0 && !values.quick;
+const isWhole = words.length === 0 && !isPart;
 if (isWhole)
   for (const { id, clause } of clientRules)
     if (clause.level !== 'observed' && !alone.has(id)) problems.push(`${id}: no fault that it alone finds`);
