@@ -3,13 +3,14 @@
  * clients; `--seeds N` judges each lawful one N times, each time with another seed; `--quick` tries lawful ones alone, at that depth;
  * `--only` judges lawful ones alone, by some rules.
  */
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { faultyClients } from '../../fixtures/clients/faults.ts';
 import { lawfulClients } from '../../fixtures/clients/lawful.ts';
 import { clientRules } from '../../suites/client/index.ts';
+import type { Found } from './one.ts';
 
 const sideBySide = 2;
 
@@ -52,12 +53,12 @@ async function work(): Promise<void> {
   }
 }
 
-async function inItsOwnProcess(job: object): Promise<{ readonly found: readonly string[]; readonly ms: number }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    join(import.meta.dirname, 'one.ts'),
-    JSON.stringify(job),
-  ]);
-  return JSON.parse(stdout);
+function inItsOwnProcess(job: object): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'one.ts'), [JSON.stringify(job)]);
+    child.once('message', (found) => resolve(found as Found));
+    child.once('exit', (code) => reject(new Error(`it ended with ${code} before it had found anything`)));
+  });
 }
 
 await Promise.all(Array.from({ length: sideBySide }, work));

@@ -36,6 +36,8 @@ const partsOf = ({ key, connection, deviations: own = [] }: ClientContext): Requ
   key,
 });
 
+export const describeDeviation = (each: Deviation): string => phrases[each]!;
+
 /** All of one context, as a timeline names it. */
 export function describeClientContext(context: ClientContext): string {
   const own = context.deviations ?? [];
