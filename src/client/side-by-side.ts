@@ -1,6 +1,6 @@
 /**
- * Many starts at once. Most of what takes long is waiting, which costs nothing; what does not wait keeps the processors busy. So the
- * starts that wait have workers of their own, and the others fill what is left without getting in their way.
+ * Many starts at once. Most of what takes long is waiting, which costs nothing: the starts that wait longest begin first, on most of
+ * the workers, while the others take what does not wait. Whoever has no more of its own takes what is left.
  */
 import type { Situation } from '../model/client.ts';
 import type { TrialPlan } from '../verdict/client-plan.ts';
@@ -33,7 +33,9 @@ export async function sideBySide(
   };
   const workers = Math.max(1, concurrency);
   await Promise.all(
-    Array.from({ length: workers }, (_, at) => (at % briskShare === 0 ? worker(brisk, patient) : worker(patient))),
+    Array.from({ length: workers }, (_, at) =>
+      at % briskShare === 0 ? worker(brisk, patient) : worker(patient, brisk),
+    ),
   );
 }
 
