@@ -27,7 +27,15 @@ export const parts: readonly Part[] = [
     shows: 'each faulty client is found by its rules and by no others, and no lawful client is accused',
     tests: ['src/certificate/client.test.ts'],
     program: ['proofs/clients/main.ts'],
-    share: ['nothing-odd', 'gives-up-at-once', 'does-not-look-at-status', 'caps-its-wait', 'sends-a-cookie-too'],
+    share: [
+      'nothing-odd',
+      'pauses-by-chance',
+      'does-not-look-at-status',
+      'caps-its-wait',
+      'sends-a-cookie-too',
+      '--seeds',
+      '2',
+    ],
     takes: '14 min',
   },
   {

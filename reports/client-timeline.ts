@@ -1,7 +1,14 @@
 /** What happened in one start of a client, line by line: for a person who asks why. */
 
 import { seriesOf } from '../src/verdict/series.ts';
-import { type Exchange, type Finding, headerValues, type Run, type Trial } from '../src/vocabulary.ts';
+import {
+  describeClientContext,
+  type Exchange,
+  type Finding,
+  headerValues,
+  type Run,
+  type Trial,
+} from '../src/vocabulary.ts';
 import { inline, lasting } from './text.ts';
 
 const callsShown = 12;
@@ -47,7 +54,7 @@ export function timelineOf(run: Run, finding: Finding): string[] {
       ...(more > 0 ? [`          and ${more} more calls`] : []),
     ];
   return [
-    `Seen for ${inline(trial.title, 100)}, with a ${trial.key} key on ${trial.connection === 'kept' ? 'connections that are kept' : 'connections that are closed after each answer'}:`,
+    `Seen for ${inline(trial.title, 100)}, ${describeClientContext(trial)}:`,
     `${at(ended.at.started)}  started`,
     ...(trial.broken > 0
       ? [`          ${trial.broken === 1 ? 'a connection was' : `${trial.broken} connections were`} broken`]

@@ -1,7 +1,7 @@
 /** The end: what the run cost, where to look next, and the answer. */
 import { type Finding, isViolation, type PlannedRule, ruleAddress } from '../src/vocabulary.ts';
+import { again } from './again.ts';
 import type { View } from './console.ts';
-import { replay } from './curl.ts';
 import type { Style } from './paint.ts';
 import { countsInWords, exitReasons, type Summary } from './summary.ts';
 import { messageOf, proofOf } from './tell.ts';
@@ -65,7 +65,7 @@ function answerLines({ summary, paint, run, options }: View, { planned, finding 
   return [
     `${paint(styles[outcome], headline)} (exit code ${exitCode})`,
     `First failure: ${paint('bold', rule)}: ${inline(messageOf(finding), 400)}`,
-    ...(exchange === undefined ? [] : [`Reproduce: ${replay(exchange, run.header.target).command}`]),
+    ...(exchange === undefined ? [] : [`Reproduce: ${again(run.header, exchange, planned.rule).command}`]),
     `Explain: touchstone explain ${rule}${page === undefined ? '' : ` or ${page}`}`,
     ...(options.runFile === undefined ? [] : [`More: touchstone report ${inline(options.runFile, 400)} --verbose`]),
   ];

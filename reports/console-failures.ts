@@ -100,7 +100,7 @@ export function warningLines(view: View): string[] {
   const { paint, run } = view;
   const weight = run.header.strict
     ? 'violations, because of --strict'
-    : 'no violations: the specification is silent there';
+    : `no violations: the specification ${run.header.client === undefined ? 'is silent there' : 'says "should" there, or is silent'}`;
   const lines = [paint('bold', `Warnings (${rows.length}; ${weight})`)];
   for (const { planned, finding } of rows) {
     const { shown, left } = chosen(finding!);

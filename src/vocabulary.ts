@@ -11,6 +11,7 @@ export * from './model/access.ts';
 export * from './model/ask.ts';
 export * from './model/clause.ts';
 export * from './model/client.ts';
+export { describeClientContext } from './model/client-context.ts';
 export { countsTold, toldNumber } from './model/client-telling.ts';
 export * from './model/context.ts';
 export { ruleAddress } from './model/documentation.ts';

@@ -1,9 +1,12 @@
 /** The catalogue is what its version says, and the versions that are kept can still be run. */
 import { expect, test } from 'vitest';
+import { clientClauses } from '../../suites/clauses/clients.ts';
 import { clauses } from '../../suites/clauses/index.ts';
+import { clientRules, clientRulesVersion, situations } from '../../suites/client/index.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
+import { clientEntryOf, clientSetDigest, clientSetOf, situationEntryOf } from '../../suites/sets/client-entry.ts';
 import { entryOf, setDigest, setOf } from '../../suites/sets/entry.ts';
-import { keptSets, mostKept } from '../../suites/sets/kept.ts';
+import { clientSet, keptSets, mostKept } from '../../suites/sets/kept.ts';
 import { specification } from '../../suites/specification.ts';
 import { difference } from './difference.ts';
 
@@ -36,4 +39,21 @@ test('a rule that is asked otherwise is another entry, and a provisional one is 
   expect(entryOf({ ...rule!, needs: [...rule!.needs, 'second-key'] })).not.toBe(entryOf(rule!));
   expect(entryOf({ ...rule!, fix: 'Other words.' })).toBe(entryOf(rule!));
   expect(Object.keys(setOf(current!, [{ ...rule!, provisional: true }], []).rules)).toEqual([]);
+});
+
+test('what clients are judged by is what was frozen under its version', () => {
+  const now = clientSetOf({ ...clientSet, specification }, clientRules, Object.values(clientClauses), situations);
+  expect(clientSet.version).toBe(clientRulesVersion);
+  expect(difference(clientSet, now)).toEqual([]);
+  expect(clientSetDigest(clientSet)).toBe(clientSet.digest);
+});
+
+test('a rule of clients that looks elsewhere, and a situation that is answered otherwise, are other entries', () => {
+  const [rule] = clientRules;
+  expect(clientEntryOf({ ...rule!, situations: ['complete'] })).not.toBe(clientEntryOf(rule!));
+  expect(clientEntryOf({ ...rule!, fix: 'Other words.' })).toBe(clientEntryOf(rule!));
+  const [situation] = situations;
+  const other = { ...situation!, answers: () => [{ status: 204, body: '' }] };
+  expect(situationEntryOf(other)).not.toBe(situationEntryOf(situation!));
+  expect(situationEntryOf({ ...situation!, varies: [] })).not.toBe(situationEntryOf(situation!));
 });

@@ -23,7 +23,7 @@ export const canBeInjected = ({ name, base, actor, input }: Situation): boolean 
   base === undefined &&
   actor === undefined &&
   input === undefined &&
-  !/^(?:complete|redirected-|limited-newest$)/.test(name);
+  !/^(?:complete|silent$|redirected-|limited-newest$)/.test(name);
 
 /** `429` for the situation that stands for it. */
 const byStatus = (word: string): string =>

@@ -17,11 +17,12 @@ export function whyOtherTrials(name: string, run: Run, { rules, situations }: Cl
     ...(there.size === due.length && trials.length === due.length
       ? []
       : [`at depth ${header.depth} a client is started ${due.length} times, and ${trials.length} starts are there`]),
-    ...due.flatMap(({ number, situation, key, connection }) => {
+    ...due.flatMap(({ number, situation, key, connection, deviations }) => {
       const trial = there.get(number);
       if (trial === undefined) return [`start ${number}, for ${situation.title}, is missing`];
       if (trial.situation !== situation.name || trial.key !== key || trial.connection !== connection)
         return [`start ${number} is not for ${situation.title}, with a ${key} key on a ${connection} connection`];
+      if (`${trial.deviations}` !== `${deviations}`) return [`start ${number} is not of the context that is due`];
       return whyOtherAnswers(situation, seenTrial(trial, exchanges));
     }),
     ...whyShared(run, trials),
@@ -53,9 +54,10 @@ function whyShared({ exchanges }: Run, trials: readonly Trial[]): string[] {
 
 /** The script answers the first run by its first answer, and so on; the last stands for all that follow. */
 function whyOtherAnswers({ title, items, answers }: Situation, trial: SeenTrial): string[] {
-  const { planted, runs, broken } = trial;
+  const { planted, runs, broken, deviations } = trial;
   if (planted.items.length !== items) return [`start ${trial.number} has other items than those for ${title}`];
-  const script = answers({ ...planted, elsewhere: '' });
+  const own = answers({ ...planted, elsewhere: '' });
+  const script = deviations?.includes('repeated') ? [{ status: 429, body: '', breaks: undefined }, ...own] : own;
   const strange = runs.filter(
     ({ response }) => response !== undefined && !script.some(({ status }) => status === response.status),
   );

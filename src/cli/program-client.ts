@@ -74,7 +74,11 @@ export function addClient(root: Command): void {
         .default('standard'),
     )
     .option('--within <time>', 'longest time for one start; overrides the profile', milliseconds)
-    .option('--concurrency <count>', 'simultaneous starts (default: four for each processor, at most 12)', whole(1, 64))
+    .option(
+      '--concurrency <count>',
+      'simultaneous starts, most of which wait (default: eight for each processor, at most 24)',
+      whole(1, 64),
+    )
     .option('--seed <number>', 'repeat the keys and words of an earlier run', whole(0, 2 ** 32 - 1))
     .optionsGroup('What counts:')
     .option('--strict', 'warnings are violations')

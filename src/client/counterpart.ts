@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { type Answer, isRun } from '../model/client.ts';
 import type { Body, Exchange, Failure, RecordedRequest, RecordedResponse } from '../model/exchange.ts';
 import { give } from './answering.ts';
+import { closed, unlessGone } from './gone.ts';
 import { badRequestOf, headOf, pairs } from './heads.ts';
 import { lawful } from './lawful.ts';
 
@@ -16,6 +17,10 @@ export interface Script {
   readonly refuses: boolean;
   readonly actor: string;
   readonly keepsConnections: boolean;
+  /** Every answer waits for it. */
+  readonly held?: Promise<unknown>;
+  /** How many answers come before those of the situation. */
+  readonly before?: number;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -40,6 +45,8 @@ export interface Counterpart {
   runs(): number;
   /** Calls that are being answered. */
   open(): number;
+  /** Connections that nobody has closed. */
+  connected(): number;
   close(): Promise<void>;
 }
 
@@ -77,7 +84,7 @@ export async function startCounterpart(script: Script, around: Around, host = '1
       given += 1;
       return answer;
     }
-    return script.refuses ? script.answers[0]! : lawful(request, script);
+    return script.refuses ? script.answers[script.before ?? 0]! : lawful(request, script);
   };
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -114,7 +121,8 @@ export async function startCounterpart(script: Script, around: Around, host = '1
     }
     if (bytes.length > 0) request = { ...request, body: bodyOf(bytes, around) };
     const gone = closed(response);
-    if (answer.afterMs !== undefined) await Promise.race([clock.sleep(answer.afterMs), gone.promise]);
+    if (script.held !== undefined) await Promise.race([script.held, gone.promise]);
+    if (answer.afterMs !== undefined) await unlessGone(clock, answer.afterMs, gone.promise);
     if (gone.is()) {
       finish(
         { failure: { kind: 'closed-before-head', says: 'the client closed the connection before it was answered' } },
@@ -189,6 +197,7 @@ export async function startCounterpart(script: Script, around: Around, host = '1
     lastAt: () => last,
     runs: () => runs,
     open: () => open,
+    connected: () => [...connections.keys()].filter((socket) => !socket.destroyed && !socket.readableEnded).length,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -221,15 +230,4 @@ function readAll(message: IncomingMessage): Promise<Buffer | undefined> {
     message.on('error', () => resolve(undefined));
     message.on('close', () => resolve(message.complete ? Buffer.concat(parts) : undefined));
   });
-}
-
-function closed(response: ServerResponse): { readonly promise: Promise<void>; is(): boolean } {
-  let is = response.socket?.destroyed ?? true;
-  const promise = new Promise<void>((resolve) => {
-    response.once('close', () => {
-      is = true;
-      resolve();
-    });
-  });
-  return { promise, is: () => is };
 }

@@ -25,7 +25,7 @@ type Around = Pick<ClientRunOptions, 'env'> & {
 };
 
 /** Most of a start is waiting: more of them than there are processors, and not so many that they are late for one another. */
-const usualConcurrency = (processors: number): number => Math.max(4, Math.min(12, 4 * processors));
+const usualConcurrency = (processors: number): number => Math.max(6, Math.min(24, 8 * processors));
 
 let runs = 0;
 

@@ -11,6 +11,8 @@ export interface Start {
   readonly folder: string;
   readonly stdin: string | undefined;
   readonly mark: string;
+  /** Processes that are none of its own. */
+  readonly strangers: ReadonlySet<number>;
 }
 
 export interface Spoken {
@@ -48,19 +50,23 @@ export function startProgram(start: Start, clock: Clock, guard: Guard): Program 
   child.stdin.on('error', () => {});
   child.stdin.end(start.stdin ?? '');
   let done = false;
-  const isLeft = (): boolean => marked(start.mark).length > 0 || (group !== undefined && lives(group));
+  const isLeft = (): boolean => marked(start.mark, start.strangers).length > 0 || (group !== undefined && lives(group));
   return {
     ended: endOf(child, clock, start, () => isLeft()),
     said: () => ({ output: output(), errors: errors() }),
-    children: () => [...commandLines(start.mark)].flatMap(([pid, line]) => (pid === group ? [] : [line])),
+    children: () =>
+      [...commandLines(start.mark, start.strangers)].flatMap(([pid, line]) => (pid === group ? [] : [line])),
     async end(graceMs) {
       if (done) return 0;
       done = true;
       const groups = group === undefined ? [] : [group];
-      const left = (): number => Math.max(marked(start.mark).length, groups.some(lives) ? 1 : 0);
+      const left = (): number => Math.max(marked(start.mark, start.strangers).length, groups.some(lives) ? 1 : 0);
       const until = clock.now() + windingUpMs;
-      while (left() > 0 && clock.now() < until) await clock.sleep(20);
-      const count = left();
+      let count = left();
+      while (count > 0 && clock.now() < until) {
+        await clock.sleep(20);
+        count = left();
+      }
       if (count > 0) await endAll(groups, start.mark, graceMs, clock);
       child.stdout.destroy();
       child.stderr.destroy();

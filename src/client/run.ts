@@ -1,6 +1,6 @@
 /** A whole run of a client: plan, start it once a question, judge, write. */
 import type { Clock } from '../clock.ts';
-import type { ClientCatalogue, ClientManner, ClientRule, Trial } from '../model/client.ts';
+import { type ClientCatalogue, type ClientManner, type ClientRule, type Trial, tooBusyMs } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
 import {
   type Depth,
@@ -16,9 +16,11 @@ import type { Waiving } from '../model/waiving.ts';
 import type { ProfileClient } from '../profile/profile-client.ts';
 import { seeded } from '../random.ts';
 import type { Guard } from '../target/guard.ts';
+import { runningNow } from '../target/processes.ts';
 import { findingsOfClient } from '../verdict/client.ts';
 import { planOf, situationsFor, type TrialPlan } from '../verdict/client-plan.ts';
 import { version } from '../version.ts';
+import { atOnce, gateFor, sideBySide } from './side-by-side.ts';
 import { mentions } from './surroundings.ts';
 import { NotStarted, runTrial } from './trial.ts';
 
@@ -70,9 +72,13 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
   const exchanges = new Map<number, Exchange>();
   const trials: Trial[] = [];
   let ids = 0;
-  const one = async (plan: TrialPlan): Promise<void> => {
-    const trial = await runTrial(plan, {
+  const strangers = runningNow();
+  const gate = gateFor(options.concurrency);
+  const tried = (plan: TrialPlan): Promise<Trial> =>
+    runTrial(plan, {
       ...options,
+      strangers,
+      gate,
       began,
       random: seeded(options.seed ^ Math.imul(plan.number, 0x9e3779b1)),
       newId: () => ++ids,
@@ -81,6 +87,10 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
         write?.({ type: 'exchange', exchange });
       },
     });
+  const one = async (plan: TrialPlan): Promise<void> => {
+    let trial = await tried(plan);
+    for (let more = mostAgain; more > 0 && isSpoiled(trial, exchanges) && !signal?.aborted; more -= 1)
+      trial = await tried(plan);
     trials.push(trial);
     write?.(trial);
     options.on?.(trials.length, plans.length, plan.situation.title);
@@ -94,8 +104,8 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
       await one(first);
       unreachable = silent(trials[0]);
       const [alone, herd] = [rest.filter((plan) => !isHerd(plan)), rest.filter(isHerd)];
-      if (unreachable === undefined) await sideBySide(longestFirst(alone), options.concurrency, one, signal);
-      if (unreachable === undefined) await sideBySide(herd, herd.length, one, signal);
+      if (unreachable === undefined) await sideBySide(alone, options.concurrency, one, signal);
+      if (unreachable === undefined) await atOnce(herd, one, signal);
     }
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
@@ -124,37 +134,26 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
   return { header, findings, exchanges, steps: [], trials, limits: [], footer };
 }
 
+/** What a busy machine may have spoiled is tried again so often. */
+const mostAgain = 3;
+
+/** A client that waits for an answer as slow as this may be kept from it by a machine that is even busier. */
+const slowMs = 4000;
+const slowlyBusyMs = 2000;
+
+/** It failed though it was answered with success, while this machine stood still: that says nothing of the client. */
+const isSpoiled = ({ ended, exchanges: ids }: Trial, exchanges: ReadonlyMap<number, Exchange>): boolean =>
+  ended.stopped === undefined &&
+  ids.some((id) => {
+    const call = exchanges.get(id);
+    if (call === undefined || !isSuccess(call.response?.status)) return false;
+    const isSlow = call.at.end - call.at.sent > slowMs;
+    return ended.stalledMs > (isSlow ? slowlyBusyMs : tooBusyMs) && (isSlow || ended.outcome === 'failed');
+  });
+
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
+
 const isHerd = ({ situation: { copies } }: TrialPlan): boolean => copies !== undefined;
-
-/** What must follow upon something is one job with it. */
-function jobsOf(plans: readonly TrialPlan[]): TrialPlan[][] {
-  const jobs: TrialPlan[][] = [];
-  for (const plan of plans) {
-    const { after } = plan.situation;
-    const job = after === undefined ? undefined : jobs.findLast((each) => each.at(-1)?.situation.name === after);
-    if (job === undefined) jobs.push([plan]);
-    else job.push(plan);
-  }
-  return jobs;
-}
-
-/** What waits longest begins first, or the end of the run waits for it alone. */
-const longestFirst = (plans: readonly TrialPlan[]): TrialPlan[] =>
-  [...plans].sort((a, b) => (b.situation.quietMs ?? 0) - (a.situation.quietMs ?? 0));
-
-async function sideBySide(
-  plans: readonly TrialPlan[],
-  concurrency: number,
-  one: (plan: TrialPlan) => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const waiting = jobsOf(plans);
-  const worker = async (): Promise<void> => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
-      for (const plan of job) if (!signal?.aborted) await one(plan);
-  };
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
-}
 
 /** Why nothing can be judged: it never called. */
 function silent(trial: Trial | undefined): string | undefined {

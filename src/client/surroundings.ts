@@ -7,10 +7,12 @@ export interface Values {
   readonly actor: string;
   readonly input: string;
   readonly input_file: string;
+  /** Holds the key, for clients that read it from a file. */
+  readonly key_file: string;
 }
 
 export const filled = (text: string, values: Values): string =>
-  text.replaceAll(/\{(base|key|actor|input|input_file)\}/g, (_, name: keyof Values) => values[name]);
+  text.replaceAll(/\{(base|key|actor|input|input_file|key_file)\}/g, (_, name: keyof Values) => values[name]);
 
 export const mentions = (client: ProfileClient, ...names: readonly (keyof Values)[]): boolean =>
   [...client.command, ...Object.values(client.env), client.stdin ?? ''].some((text) =>

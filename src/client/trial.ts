@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import type { Ended, Plant, Situation, Trial } from '../model/client.ts';
+import { type Ended, isRun, type Plant, type Situation, type Trial } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { formsOf, isPlaintextForm, keyPrefixes, Secret } from '../model/secret.ts';
 import type { ProfileClient } from '../profile/profile-client.ts';
@@ -12,10 +12,16 @@ import { Keyring } from '../secrets/keyring.ts';
 import type { Guard } from '../target/guard.ts';
 import type { TrialPlan } from '../verdict/client-plan.ts';
 import { wrongCertificate } from './certificate.ts';
+import { type Company, startCompany } from './company.ts';
+import { answersIn, limitedFirst } from './contexts.ts';
 import { type Around, type Counterpart, startCounterpart } from './counterpart.ts';
+import { startElsewhere } from './elsewhere.ts';
+import { stillOpen } from './gone.ts';
+import { filesWithKey } from './left-files.ts';
 import { kept, outcomeOf, toldIn } from './outcome.ts';
 import { type Program, startProgram } from './program.ts';
-import { environmentOf, filled, type Values } from './surroundings.ts';
+import type { Gate } from './side-by-side.ts';
+import { environmentOf, filled, mentions, type Values } from './surroundings.ts';
 
 export interface TrialAround {
   readonly clock: Clock;
@@ -24,6 +30,10 @@ export interface TrialAround {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: Guard;
   readonly owner: string;
+  /** Processes that ran before the first start. */
+  readonly strangers: ReadonlySet<number>;
+  /** A program that starts up passes it, until its first call. */
+  readonly gate: Gate;
   readonly stalls: { longestSince(time: number): number };
   readonly random: Random;
   readonly signal?: AbortSignal;
@@ -44,23 +54,33 @@ const graceMs = 500;
 const keptOutput = 2000;
 
 export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Trial> {
-  const { situation } = plan;
+  const { situation, deviations = [] } = plan;
   const { clock, client, began, random } = around;
-  const key = keyPrefixes[plan.key] + word(random, 32);
+  const drawn = (): string => keyPrefixes[plan.key] + word(random, 32);
+  const key = drawn();
   const keyring = new Keyring();
   keyring.register(new Secret('key', key));
   const redact = (text: string): string => keyring.redact(text);
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-client-'));
+  const startedOn = Date.parse(clock.date());
   const keyIn = new Set<string>();
+  let wasAnswered = (): void => {};
+  const answered = new Promise<void>((resolve) => {
+    wasAnswered = resolve;
+  });
   let program: Program | undefined;
+  let company: Company | undefined;
   const toServer: Around = {
     clock,
     began,
     newId: around.newId,
     redact,
-    written: around.written,
-    seen: ({ isRun }) => {
-      if (!isRun || program === undefined || situation.depth !== 'quick') return;
+    written: (exchange) => {
+      around.written(exchange);
+      if (isRun(exchange) && exchange.response?.status !== limitedFirst.status) wasAnswered();
+    },
+    seen: ({ isRun: asksForRun }) => {
+      if (!asksForRun || program === undefined || situation.depth !== 'quick') return;
       if (program.children().some((line) => line.includes(key))) keyIn.add('arguments');
     },
   };
@@ -72,17 +92,28 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
   const other = situation.name.startsWith('redirected') ? await startElsewhere(items, common, toServer) : undefined;
   const plant: Plant = { items, decoys, elsewhere: other?.base ?? '' };
   const tls = situation.base === 'wrong-certificate';
+  const answers = situation.answers(plant);
+  const given = answersIn(deviations, answers);
   const server = await startCounterpart(
-    { ...common, answers: situation.answers(plant), ...(tls ? { tls: wrongCertificate } : {}) },
+    { ...common, answers: given, before: given.length - answers.length, ...(tls ? { tls: wrongCertificate } : {}) },
     toServer,
   );
-  const started = clock.now() - began;
+  let started = clock.now() - began;
+  let hasStarted = (): void => {};
   try {
+    hasStarted = await around.gate.enter();
+    if (deviations.includes('among'))
+      company = await startCompany(around, { folder, number: plan.number, key: drawn, answered });
+    for (const each of company?.keys ?? []) keyring.register(new Secret('key', each));
     const input = JSON.stringify(situation.input ?? client.input);
-    const file = join(folder, 'input.json');
-    writeFileSync(file, input);
-    const base = `${tls ? 'https' : 'http'}://127.0.0.1:${server.port}${basePath}`;
-    const values: Values = { base, key, actor, input, input_file: file };
+    const values: Values = {
+      base: `${tls ? 'https' : 'http'}://127.0.0.1:${server.port}${basePath}`,
+      key,
+      actor,
+      input,
+      ...filesFor(client, folder, { input, key }),
+    };
+    started = clock.now() - began;
     program = startProgram(
       {
         command: client.command.map((each) => filled(each, values)),
@@ -90,17 +121,22 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
         folder: client.folder,
         stdin: client.stdin === undefined ? undefined : filled(client.stdin, values),
         mark: `${around.owner}_client${plan.number}`,
+        strangers: around.strangers,
       },
       clock,
       around.guard,
     );
-    const how = await watch(program, server, situation, around);
+    const how = await watch(program, server, situation, { ...around, hasStarted });
     if (how.notStarted !== undefined) throw new NotStarted(how.notStarted);
     const end = clock.now() - began;
     const left = await program.end(graceMs);
+    const open = await stillOpen(clock, how.stopped === undefined ? server.connected : server.open);
     const said = program.said();
     for (const [where, text] of [['output', said.output] as const, ['error output', said.errors] as const])
       if (shows(redact(latin1(text)))) keyIn.add(where);
+    const own = [values.input_file, values.key_file];
+    if (filesWithKey((text) => shows(redact(text)), folder, client.folder, { since: startedOn, but: own }) > 0)
+      keyIn.add('file');
     const told = toldIn(said.output);
     const ended: Ended = {
       ...(how.exit === undefined ? {} : { exit: how.exit }),
@@ -114,6 +150,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       ...(how.stopped === undefined ? {} : { stopped: how.stopped }),
       stalledMs: Math.round(around.stalls.longestSince(began + started)),
       left: how.stopped === undefined ? left : 0,
+      ...(open === 0 || how.stopped !== undefined ? {} : { open }),
       at: { started, end },
     };
     return {
@@ -123,6 +160,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       title: situation.title,
       key: plan.key,
       connection: plan.connection,
+      ...(plan.deviations === undefined ? {} : { deviations: plan.deviations }),
       actor,
       input,
       basePath,
@@ -133,10 +171,24 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       ended,
     };
   } finally {
-    await program?.end(graceMs);
+    hasStarted();
+    wasAnswered();
+    await Promise.all([program?.end(graceMs), company?.end()]);
     await Promise.all([server.close(), other?.server.close()]);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What the client may read from a file. A file with the key is there only for a client that is told of it. */
+function filesFor(
+  client: ProfileClient,
+  folder: string,
+  { input, key }: { readonly input: string; readonly key: string },
+): Pick<Values, 'input_file' | 'key_file'> {
+  const files = { input_file: join(folder, 'input.json'), key_file: join(folder, 'key') };
+  writeFileSync(files.input_file, input);
+  if (mentions(client, 'key_file')) writeFileSync(files.key_file, key, { mode: 0o600 });
+  return files;
 }
 
 interface How {
@@ -147,8 +199,13 @@ interface How {
 }
 
 /** Until it ends by itself, or there is a reason to end it. */
-async function watch(program: Program, server: Counterpart, situation: Situation, around: TrialAround): Promise<How> {
-  const { clock, client, signal } = around;
+async function watch(
+  program: Program,
+  server: Counterpart,
+  situation: Situation,
+  around: TrialAround & { hasStarted(): void },
+): Promise<How> {
+  const { clock, client, signal, hasStarted } = around;
   const began = clock.now();
   let ended: How | undefined;
   const end = program.ended.then((how) => {
@@ -160,36 +217,22 @@ async function watch(program: Program, server: Counterpart, situation: Situation
     if (ended !== undefined) return ended;
     const now = clock.now();
     const last = server.lastAt();
-    if (last !== undefined) first ??= now;
+    if (last !== undefined) {
+      first ??= now;
+      hasStarted();
+    }
     const late = first === undefined ? now - began > startUpMs : now - first > client.withinMs;
     const quiet =
       situation.quietMs !== undefined && last !== undefined && server.open() === 0 && now - last > situation.quietMs;
-    const stopped = late ? 'late' : quiet || server.runs() >= (situation.mostRuns ?? mostRuns) ? 'enough' : undefined;
+    const seen = situation.watchedMs !== undefined && first !== undefined && now - first > situation.watchedMs;
+    const stopped = late
+      ? 'late'
+      : seen || quiet || server.runs() >= (situation.mostRuns ?? mostRuns)
+        ? 'enough'
+        : undefined;
     if (stopped === undefined && !signal?.aborted) continue;
     await program.end(graceMs);
     return { stopped: stopped ?? 'enough' };
-  }
-}
-
-/** Another host: by its address where this machine has one, by its name elsewhere. */
-async function startElsewhere(
-  items: readonly string[],
-  common: {
-    readonly basePath: string;
-    readonly actor: string;
-    readonly keepsConnections: boolean;
-    readonly refuses: boolean;
-  },
-  around: Around,
-): Promise<{ readonly server: Counterpart; readonly base: string }> {
-  const body = JSON.stringify({ items: items.map((title) => ({ title })), status: 'SUCCEEDED' });
-  const script = { ...common, answers: [{ status: 200, body }] };
-  try {
-    const server = await startCounterpart(script, around, '127.0.0.2');
-    return { server, base: `http://127.0.0.2:${server.port}` };
-  } catch {
-    const server = await startCounterpart(script, around);
-    return { server, base: `http://localhost:${server.port}` };
   }
 }
 

@@ -5,8 +5,9 @@ import type { Data } from './json.ts';
 const plain = new Set(['complete', 'complete-many']);
 
 export function tellingOf(trials: readonly SeenTrial[]): Telling {
-  const complete = trials.filter(({ situation }) => plain.has(situation));
-  const failed = trials.filter(({ situation }) => /^refused-/.test(situation));
+  const usual = trials.filter(({ deviations }) => deviations === undefined);
+  const complete = usual.filter(({ situation }) => plain.has(situation));
+  const failed = usual.filter(({ situation }) => /^refused-/.test(situation));
   return {
     completes: complete.length > 0 && complete.every(({ ended }) => ended.outcome === 'complete'),
     exitsWhenFailed: failed.length > 0 && failed.every(({ ended }) => ended.exit !== 0),

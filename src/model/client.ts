@@ -3,6 +3,7 @@
  * program in one situation, as it was recorded; a rule of clients judges trials and nothing else.
  */
 import type { Clause } from './clause.ts';
+import type { Deviation } from './client-context.ts';
 import type { Exchange, Header } from './exchange.ts';
 import type { Data, Json } from './json.ts';
 import type { Depth } from './run.ts';
@@ -53,10 +54,14 @@ export interface Situation {
   readonly base?: 'with-path' | 'wrong-certificate';
   /** A client that sends nothing for so long has been seen enough of: it waits lawfully. */
   readonly quietMs?: number;
+  /** From its first call on, a client is watched no longer than this. */
+  readonly watchedMs?: number;
   /** After so many calls there is nothing more to see. */
   readonly mostRuns?: number;
   /** So many are started at once, when all else has ended: they disturb nobody. */
   readonly copies?: number;
+  /** In these contexts it is met too, besides the plain one. */
+  readonly varies?: readonly Deviation[];
   /** Begins when that one has ended: what a busy machine does to both at once is then no likeness. */
   readonly after?: string;
 }
@@ -75,7 +80,7 @@ export interface Ended {
   readonly errors: string;
   /** Which planted words stood in its output. */
   readonly shown: readonly string[];
-  /** Where the key was seen: the output, the error output, the arguments of a process that it started. */
+  /** Where the key was seen: the output, the error output, a file that it wrote, the arguments of a process that it started. */
   readonly keyIn: readonly string[];
   /** Why we ended it. `late`: it took longer than it may. `enough`: there was nothing more to see. */
   readonly stopped?: 'late' | 'enough';
@@ -83,9 +88,14 @@ export interface Ended {
   readonly stalledMs: number;
   /** Processes that went on after its end. */
   readonly left: number;
+  /** Connections that were still open when no process of it was known any more. */
+  readonly open?: number;
   /** Milliseconds since the run began. */
   readonly at: { readonly started: number; readonly end: number };
 }
+
+/** On a machine that is busier than this, a client may give up on an answer that is there: that it failed proves nothing. */
+export const tooBusyMs = 800;
 
 export interface Trial {
   readonly type: 'trial';
@@ -94,6 +104,8 @@ export interface Trial {
   readonly title: string;
   readonly key: KeyKind;
   readonly connection: 'kept' | 'fresh';
+  /** Left out: none. */
+  readonly deviations?: readonly Deviation[];
   readonly actor: string;
   /** As JSON text: a number keeps its digits. */
   readonly input: string;

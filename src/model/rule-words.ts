@@ -1,5 +1,6 @@
 /** What a rule is, in sentences for a reader who met it in a report: `touchstone explain` and the documentation say the same. */
-import type { ClientRule } from './client.ts';
+import type { ClientRule, Situation } from './client.ts';
+import { describeDeviation, deviations } from './client-context.ts';
 import { isSweep, type Rule } from './rule.ts';
 
 export const meaningOf = {
@@ -31,10 +32,12 @@ export const failureMeans = ({ clause: { level } }: Rule): string =>
 /** A rule of clients asks nothing: it looks at what a client did in situations. */
 export const lookedAtBy = (
   { situations }: ClientRule,
-  all: readonly { readonly name: string; readonly title: string }[],
+  all: readonly Pick<Situation, 'name' | 'title' | 'varies'>[],
 ): string => {
-  const titles = all.filter(({ name }) => situations?.includes(name)).map(({ title }) => title);
-  return titles.length === 0
-    ? 'Every start of the client, whatever response it gets.'
-    : `What the client does about: ${titles.join('; ')}.`;
+  const own = all.filter(({ name }) => situations?.includes(name));
+  if (own.length === 0) return 'Every start of the client, whatever response it gets.';
+  const contexts = deviations.filter((each) => own.some(({ varies }) => varies?.includes(each)));
+  const also =
+    contexts.length === 0 ? '' : ` From \`--depth standard\` on also: ${contexts.map(describeDeviation).join('; ')}.`;
+  return `What the client does about: ${own.map(({ title }) => title).join('; ')}.${also}`;
 };

@@ -13,7 +13,7 @@ export interface ProfileClient {
   readonly command: readonly string[];
   /** Where the command is run, from the folder of the profile. */
   readonly folder: string;
-  /** Values and words hold {base}, {key}, {actor}, {input} and {input_file}. */
+  /** Values and words hold {base}, {key}, {key_file}, {actor}, {input} and {input_file}. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Left out: a JSON line with the outcome, or the exit code alone. */

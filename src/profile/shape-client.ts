@@ -38,7 +38,7 @@ export const clientShape = record({
     .array(z.string({ error: 'text; put numbers in quotes' }), { error: aList })
     .min(1, { error: aList })
     .describe(
-      'The program and its arguments, without a shell. {base}, {key}, {actor}, {input} and {input_file} are filled in.',
+      'The program and its arguments, without a shell. {base}, {key} (or {key_file}), {actor}, {input} and {input_file} are filled in.',
     ),
   folder: text('the path of a folder')
     .optional()

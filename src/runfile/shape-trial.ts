@@ -1,5 +1,6 @@
 /** One start of a client, as a line of a run file. */
 import * as z from 'zod';
+import { deviations } from '../model/client-context.ts';
 import type { Data } from '../model/json.ts';
 
 const { strictObject, string, array, literal, number } = z;
@@ -14,6 +15,7 @@ export const trialShape = strictObject({
   title: string(),
   key: z.enum(['live', 'test']),
   connection: z.enum(['kept', 'fresh']),
+  deviations: array(z.enum(deviations)).exactOptional(),
   actor: string(),
   input: string(),
   basePath: string(),
@@ -33,6 +35,7 @@ export const trialShape = strictObject({
     stopped: z.enum(['late', 'enough']).exactOptional(),
     stalledMs: number().min(0),
     left: count,
+    open: z.int().min(1).exactOptional(),
     at: strictObject({ started: number(), end: number() }),
   }),
 });

@@ -32,10 +32,15 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 }
 
 /** Processes whose environment holds the mark: those too that left their group. Only Linux shows it. */
-export function marked(mark: string): number[] {
+export function marked(mark: string, strangers: ReadonlySet<number> = nobody): number[] {
   const wanted = `${ownerVariable}=${mark}\0`;
-  return environments().flatMap(([pid, text]) => (text.includes(wanted) ? [pid] : []));
+  return filesOf('environ', strangers).flatMap(([pid, text]) => (text.includes(wanted) ? [pid] : []));
 }
+
+/** Who runs before a mark is given to anybody has none: to be passed over where one looks often. */
+export const runningNow = (): ReadonlySet<number> => new Set(pids());
+
+const nobody: ReadonlySet<number> = new Set();
 
 /** Every process that this owner's run started, and its guardian. */
 export const ownedBy = (owner: string): number[] =>
@@ -44,29 +49,31 @@ export const ownedBy = (owner: string): number[] =>
   );
 
 /** What the processes with this mark were started with: a list of words each, by their number. Only Linux shows it. */
-export function commandLines(mark: string): ReadonlyMap<number, string> {
-  const own = new Set(marked(mark));
-  return new Map(filesOf('cmdline').filter(([pid]) => own.has(pid)));
-}
+export const commandLines = (mark: string, strangers: ReadonlySet<number>): ReadonlyMap<number, string> =>
+  new Map(marked(mark, strangers).flatMap((pid) => fileOf(pid, 'cmdline')));
 
 const environments = () => filesOf('environ');
 
-/** One file of every process but this one. */
-function filesOf(file: 'environ' | 'stat' | 'cmdline'): (readonly [number, string])[] {
-  let names: string[];
+type File = 'environ' | 'stat' | 'cmdline';
+
+/** One file of every process but this one and those that are passed over. */
+const filesOf = (file: File, but = nobody): (readonly [number, string])[] =>
+  pids().flatMap((pid) => (pid === process.pid || but.has(pid) ? [] : fileOf(pid, file)));
+
+function pids(): number[] {
   try {
-    names = readdirSync('/proc');
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
   } catch {
     return [];
   }
-  return names.flatMap((name) => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
-    try {
-      return [[Number(name), readFileSync(`/proc/${name}/${file}`, 'latin1')] as const];
-    } catch {
-      return [];
-    }
-  });
+}
+
+function fileOf(pid: number, file: File): (readonly [number, string])[] {
+  try {
+    return [[pid, readFileSync(`/proc/${pid}/${file}`, 'latin1')]];
+  } catch {
+    return [];
+  }
 }
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {

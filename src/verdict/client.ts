@@ -9,6 +9,7 @@ import {
   seenTrial,
   type Trial,
 } from '../model/client.ts';
+import { whatSetsApart } from '../model/client-context.ts';
 import { tellingOf } from '../model/client-telling.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { PlannedRule, Run } from '../model/run.ts';
@@ -55,7 +56,7 @@ interface Judged {
 
 function findingOf(rule: ClientRule, planned: PlannedRule, seen: Seen): Finding {
   const trials = seen.trials.filter(
-    ({ situation }) => rule.situations === undefined || rule.situations.includes(situation),
+    (trial) => (rule.situations === undefined || rule.situations.includes(trial.situation)) && hasMet(trial),
   );
   const missing = rule.given?.(seen);
   if (missing !== undefined) return { ...blank(planned), verdict: 'untested', because: missing };
@@ -65,6 +66,9 @@ function findingOf(rule: ClientRule, planned: PlannedRule, seen: Seen): Finding 
     leftOut: [],
   });
 }
+
+/** Who does not repeat the call that gets a 429 has not met what comes after it. */
+const hasMet = ({ deviations = [], runs }: SeenTrial): boolean => !deviations.includes('repeated') || runs.length > 1;
 
 /** What a rule finds in the trials that show its situation. */
 export function findingFrom(
@@ -134,12 +138,20 @@ function verdictOf(rule: JudgedClientRule, any: boolean, reasons: readonly Reaso
   return reasons.some(({ weight }) => weight === 'warning') ? 'warn' : 'pass';
 }
 
-/** In which situations it fails, where it does not in all of them. */
+/** In which contexts it fails, or in which situations, or in which contexts of those: where it does not fail in all of them. */
 function whereOf(verdict: Verdict, bad: readonly Judged[], each: readonly Judged[]): Pick<Finding, 'where'> {
   if (verdict === 'pass' || bad.length === 0 || bad.length === each.length) return {};
   const titles = [...new Set(bad.map(({ trial }) => trial.title))];
+  const good = each.filter((one) => !bad.includes(one));
+  const trialsOf = (some: readonly Judged[]): SeenTrial[] => some.map(({ trial }) => trial);
+  // One or two situations may have met one kind of key only: that sets nothing apart.
+  const everywhere = titles.length > 2 ? whatSetsApart(trialsOf(bad), trialsOf(good)) : undefined;
+  if (everywhere !== undefined) return { where: everywhere };
+  const same = good.filter(({ trial }) => titles.includes(trial.title));
+  const within = whatSetsApart(trialsOf(bad), trialsOf(same));
   const shown = titles.slice(0, placesNamed).join('; ');
-  return { where: `for ${shown}${titles.length > placesNamed ? ` and ${titles.length - placesNamed} more` : ''}` };
+  const more = titles.length > placesNamed ? ` and ${titles.length - placesNamed} more` : '';
+  return { where: `for ${shown}${more}${within === undefined ? '' : `, ${within}`}` };
 }
 
 const examples = (trials: readonly SeenTrial[]): number[] =>

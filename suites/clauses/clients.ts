@@ -96,11 +96,19 @@ export const clientClauses = named({
   ),
   clientRetries: observed(
     '§7',
-    'Whether a client repeats what failed, how often and after how long is its own choice.',
+    'Whether a client repeats what failed, or an answer of success that it cannot read, and how often, is its own choice.',
   ),
   clientHerd: observed(
     '§7',
     'Whether many copies of a client that fail at the same moment retry at the same moment is recorded.',
+  ),
+  clientPatience: observed(
+    '§1',
+    'The specification states no longest time of a run: how long a client waits for an answer that never arrives is reported.',
+  ),
+  clientCallsMeanwhile: observed(
+    '§4 rule 2, §8',
+    'Whether a client that waits after a 429 makes other calls with the same key meanwhile is reported.',
   ),
   clientBrokenConnections: observed('§7', 'The specification leaves open what a client does when a connection breaks.'),
   clientFollowsTheBase: observed(

@@ -28,4 +28,4 @@ export function named<const T extends Record<string, Unnamed>>(
   return Object.fromEntries(Object.entries(table).map(([id, clause]) => [id, { id, ...clause }])) as never;
 }
 
-export const aboutClients = 'it is about clients, not about the service';
+export const aboutClients = 'it is about clients, which `touchstone client` judges';

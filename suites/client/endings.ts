@@ -95,7 +95,8 @@ export const tellsHowItEnded = clientRule({
     const { outcome, exit } = trial.ended;
     if (outcome === 'failed' && exit === 0 && telling.exitsWhenFailed)
       return [violation('an exit code that says that the run failed, as elsewhere', ending(trial), trial.runs.at(-1))];
-    const mute = isMute(trial, telling);
+    // Where no run was asked for, an exit code says enough.
+    const mute = trial.runs.length > 0 && isMute(trial, telling);
     if (outcome !== 'unclear' && !mute) return [];
     return [
       violation(
@@ -141,14 +142,11 @@ export const leavesNothing = clientRule({
   judge: (trial) =>
     !hasEnded(trial)
       ? undefined
-      : trial.ended.left === 0
-        ? []
-        : [
-            violation(
-              'nothing that goes on after its end',
-              `${trial.ended.left === 1 ? 'a process that goes' : `${trial.ended.left} processes that go`} on`,
-              trial.calls.at(-1),
-            ),
-          ],
+      : goingOn(trial).map((came) => violation('nothing that goes on after its end', came, trial.calls.at(-1))),
   fix: 'Wait for child processes, or end them, before the program ends.',
 });
+
+function goingOn({ ended: { left, open = 0 } }: SeenTrial): string[] {
+  if (left > 0) return [left === 1 ? 'a process that goes on' : `${left} processes that go on`];
+  return open > 0 ? [open === 1 ? 'a connection that stays open' : `${open} connections that stay open`] : [];
+}

@@ -93,9 +93,15 @@ export const printsNoKey = clientRule({
   clause: clauses.clientPrintsNoKey,
   judge: ({ ended, calls }) => {
     const where = ended.keyIn.filter((each) => each !== 'arguments');
-    return where.map((each) => violation('no key in what it writes', `the key in its ${each}`, calls[0]));
+    return where.map((each) =>
+      violation(
+        'no key in what it writes',
+        each === 'file' ? 'the key in a file that it wrote and left' : `the key in its ${each}`,
+        calls[0],
+      ),
+    );
   },
-  fix: 'Mask headers before they are logged, also in debug output and error messages.',
+  fix: 'Mask headers before they are logged, also in debug output, log files and error messages; delete temporary files that hold the key.',
 });
 
 export const hidesTheKey = clientRule({

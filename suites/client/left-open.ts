@@ -1,8 +1,9 @@
 /** What the specification leaves to clients: written down, and judged by nobody. */
-import { clientObservation, pathOf, readJson, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
+import { clientObservation, type Exchange, pathOf, readJson, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
-import { gapsOf, hasEnded, resultOf, seconds } from './looking.ts';
+import { gapsOf, resultOf, seconds, wasHeldUp } from './looking.ts';
 import { afterBreaks, afterFailures, afterUntoldWaits, outcomeUnknown, taskUnknown } from './passing.ts';
+import { toldMs } from './told.ts';
 
 /** `429 without Retry-After: repeated after 2.01 s, 2.00 s`. */
 function repeats(trial: SeenTrial): string[] {
@@ -70,6 +71,50 @@ export const herd = clientObservation({
   fix: '',
 });
 
+export const patience = clientObservation({
+  id: 'client.patience',
+  passing: outcomeUnknown,
+  clause: clauses.clientPatience,
+  situations: ['silent'],
+  observe: ({ runs: [first, ...more], ended }) => {
+    if (first === undefined) return [];
+    const again = more.length === 0 ? '' : `, and called ${more.length} times more`;
+    if (ended.stopped !== undefined && more.length === 0)
+      return [`still waited ${seconds(ended.at.end - first.at.sent)} after its call, when Touchstone ended it`];
+    return [`takes back a call that is not answered after ${seconds(first.at.end - first.at.sent)}${again}`];
+  },
+  fix: '',
+});
+
+/** Calls that are no run, while the wait that a 429 asks for goes on. */
+function meanwhile({ runs, calls }: SeenTrial): Exchange[] {
+  return runs.flatMap((run) => {
+    const told = statusOf(run) === 429 ? toldMs(run) : undefined;
+    if (told === undefined) return [];
+    return calls.filter(
+      (call) => !runs.includes(call) && call.at.sent > run.at.end && call.at.sent < run.at.end + told,
+    );
+  });
+}
+
+export const callsMeanwhile = clientObservation({
+  id: 'client.calls-meanwhile',
+  passing: 'other calls that pass may be those of another program; run `touchstone client`',
+  clause: clauses.clientCallsMeanwhile,
+  situations: ['limited-once', 'limited-two', 'limited-four'],
+  observe: (trial) => {
+    if (!trial.runs.some((run) => statusOf(run) === 429)) return [];
+    const others = meanwhile(trial);
+    const [first] = others;
+    return [
+      first === undefined
+        ? 'makes no other call while it waits'
+        : `${trial.title}: ${others.length} other calls while it waits, the first of them ${first.request.method} ${pathOf(first)}`,
+    ];
+  },
+  fix: '',
+});
+
 export const brokenConnections = clientObservation({
   id: 'client.broken-connections',
   passing: afterBreaks,
@@ -100,10 +145,13 @@ export const successCode = clientObservation({
   passing: outcomeUnknown,
   clause: clauses.clientSuccessCode,
   situations: ['created'],
-  observe: (trial) =>
-    hasEnded(trial)
-      ? [`takes ${statusOf(resultOf(trial) ?? trial.runs[0]!) ?? 'nothing'} for: ${trial.ended.outcome}`]
-      : [],
+  observe: (trial) => {
+    const result = resultOf(trial);
+    if (result === undefined || trial.ended.stopped !== undefined) return [];
+    return [
+      `takes ${statusOf(result)} for: ${trial.ended.outcome}${wasHeldUp(trial) ? ', on a machine that was busy' : ''}`,
+    ];
+  },
   fix: '',
 });
 

@@ -1,5 +1,13 @@
 /** What rules of clients look at, and the words in which they say what they saw. */
-import { type Exchange, jsonOf, type Reason, type Seen, type SeenTrial, succeeded } from '../../src/vocabulary.ts';
+import {
+  type Exchange,
+  jsonOf,
+  type Reason,
+  type Seen,
+  type SeenTrial,
+  succeeded,
+  tooBusyMs,
+} from '../../src/vocabulary.ts';
 
 const reason =
   (weight: Reason['weight']) =>
@@ -77,8 +85,6 @@ export const plainRunsComplete = ({ telling, trials }: Seen): string | undefined
     ? undefined
     : 'plain runs do not end as complete, so nothing can be said of others';
 
-/** On a machine that is busier than this, a client may give up on an answer that is there: that it failed proves nothing. */
-const tooBusyMs = 800;
 /** Nor does it prove anything that it had not ended: but that is a matter of many seconds. */
 const farTooBusyMs = 4000;
 

@@ -64,8 +64,14 @@ const expectComplete = (trial: SeenTrial, exceptPartial = false): Reason[] => {
   return fine ? [] : [violation('the client to say that the run is complete', ending(trial), resultOf(trial))];
 };
 
-/** It had a whole result, and has ended by itself. */
-const answered = (trial: SeenTrial): boolean => hasEnded(trial) && resultOf(trial) !== undefined;
+/**
+ * It had a whole result, and has ended by itself. Who fails only because it was told to wait before, runs beside copies of itself, or
+ * gets a long answer, has misread nothing: that has rules of its own, or is lawful.
+ */
+const answered = (trial: SeenTrial): boolean =>
+  hasEnded(trial) &&
+  resultOf(trial) !== undefined &&
+  (trial.deviations === undefined || trial.ended.outcome !== 'failed');
 
 const besidePlain = new Set(['decoys', 'equal-items']);
 

@@ -33,12 +33,13 @@ const late = (pauses: readonly number[], random: () => number, most = 8): number
 describe('pauses with chance in them', () => {
   const kinds: Readonly<Record<string, (at: number, random: () => number) => number>> = {
     'full jitter from 100 ms': (at, random) => random() * 100 * 2 ** at,
+    'full jitter from 50 ms': (at, random) => random() * 50 * 2 ** at,
     'full jitter from half a second': (at, random) => random() * 500 * 2 ** at,
     'half jitter': (at, random) => 200 * 2 ** at * (0.5 + random() / 2),
     'a tenth of jitter': (at, random) => 300 * 2 ** at * (0.95 + random() / 10),
     'chance alone': (_, random) => 100 + random() * 900,
   };
-  it.each(Object.keys(kinds))('%s: five thousand clients, none accused', (kind) => {
+  it.each(Object.keys(kinds))('%s: six thousand clients, none accused', (kind) => {
     const random = seeded(7);
     const found = Array.from({ length: 1000 }, () =>
       accused(thrice(() => [0, 1, 2].map((at) => kinds[kind]!(at, random)))),
@@ -59,6 +60,23 @@ describe('a machine that stops now and then', () => {
     ['starts a program for each call', [74, 32, 13, 21], false],
   ])('hides no plan that %s', (_, pauses, wrong) => {
     expect(accused(held(pauses))).toBe(wrong);
+  });
+
+  it('hides no client without pauses by one pause', () => {
+    expect(
+      accused([
+        [4, 3, 2],
+        [32, 5, 4],
+        [21, 15, 2],
+      ]),
+    ).toBe(true);
+    expect(
+      accused([
+        [4, 3, 2],
+        [32, 5, 40],
+        [21, 15, 2],
+      ]),
+    ).toBe(false);
   });
 
   it('hides no burst of five calls', () => {

@@ -22,12 +22,19 @@ const passing = (name: string, title: string, ...first: readonly Answer[]): Situ
 const megabytes = (): string =>
   JSON.stringify({ error: 'invalid_input', detail: 'url: '.repeat(1024 * 1024), actor: 'web-harvest' });
 
+/** What a repeated call may be refused with, though the first was only told to wait. */
+const varied = new Set([400, 401, 422]);
+
 const refused = (status: number): Situation =>
-  quick({ ...failing(`refused-${status}`, `a run that is refused with ${status}`, failure(status)), refuses: true });
+  quick({
+    ...failing(`refused-${status}`, `a run that is refused with ${status}`, failure(status)),
+    refuses: true,
+    ...(varied.has(status) ? { varies: ['repeated'] as const } : {}),
+  });
 
 /** Without what a client can read: a body is no reason to fall over. */
 const bodies: readonly Situation[] = [
-  quick(failing('error-page', 'a 400 that is a page', page(400))),
+  { ...quick(failing('error-page', 'a 400 that is a page', page(400))), varies: ['repeated'] },
   quick(failing('error-empty', 'a 403 without a body', { status: 403, body: '', type: null })),
   failing('error-cut', 'a 404 whose JSON is cut off', { status: 404, body: '{"error":"not_fou' }),
   {
@@ -46,6 +53,9 @@ const bodies: readonly Situation[] = [
   failing('error-list', 'a 400 whose body is a list', { status: 400, body: '[{"error":7,"detail":["x"]}]' }),
 ];
 
+/** Bursts take less, and two waits of two seconds are seen. */
+const untoldMs = 4500;
+
 const limits: readonly Situation[] = [
   quick(passing('limited-once', '429 with `Retry-After: 1`', limited('1'))),
   passing('limited-two', '429 with `Retry-After: 2`', limited('2')),
@@ -59,12 +69,12 @@ const limits: readonly Situation[] = [
   { ...passing('limited-missing', '429 without `Retry-After`', limited(undefined), limited(undefined)), quietMs: 8000 },
   {
     ...failing('limited-missing-always', '429 without `Retry-After`, always', limited(undefined)),
-    quietMs: 6000,
+    watchedMs: untoldMs,
     mostRuns: 12,
   },
   {
     ...failing('limited-missing-again', '429 without `Retry-After`, always, for the second time', limited(undefined)),
-    quietMs: 6000,
+    watchedMs: untoldMs,
     mostRuns: 12,
     after: 'limited-missing-always',
   },
@@ -73,7 +83,7 @@ const limits: readonly Situation[] = [
     quietMs: 4000,
   },
   { ...passing('limited-absurd', '429 with `Retry-After: 86400`', limited('86400')), quietMs: 4000 },
-  { ...failing('limited-garbage', '429 with `Retry-After: soon`', limited('soon')), quietMs: 6000, mostRuns: 12 },
+  { ...failing('limited-garbage', '429 with `Retry-After: soon`', limited('soon')), watchedMs: untoldMs, mostRuns: 12 },
   {
     ...failing('limited-huge', '429 with a `Retry-After` of eleven digits', limited('99999999999')),
     quietMs: 4000,
@@ -81,7 +91,7 @@ const limits: readonly Situation[] = [
   },
   {
     ...failing('limited-negative', '429 with `Retry-After: -1`', limited('-1')),
-    quietMs: 6000,
+    watchedMs: untoldMs,
     mostRuns: 12,
   },
 ];
@@ -151,6 +161,6 @@ export const refusalSituations: readonly Situation[] = [
   ...limits,
   ...failures,
   redirect(302),
-  quick(redirect(307)),
+  { ...quick(redirect(307)), varies: ['repeated'] },
   { ...passing('herd', 'a 500, once, for twenty copies', failure(500)), copies: 20, quietMs: 20_000 },
 ];

@@ -30,9 +30,19 @@ const oddInput = {
 };
 
 export const requestSituations: readonly Situation[] = [
-  quick(given('odd-name', 'an actor name with capitals, a space and an umlaut', { actor: 'Köln Weather' })),
+  quick(
+    given('odd-name', 'an actor name with capitals, a space and an umlaut', {
+      actor: 'Köln Weather',
+      varies: ['repeated'],
+    }),
+  ),
   quick(given('odd-name-reserved', 'an actor name with reserved characters', { actor: 'team/crawl?x=1#y%41' })),
-  quick(given('odd-input', 'an input with odd but valid values', { input: oddInput })),
+  quick(
+    given('odd-input', 'an input with odd but valid values', {
+      input: oddInput,
+      varies: ['repeated', 'among'],
+    }),
+  ),
   quick(given('empty-input', 'an input without fields', { input: {} })),
   given('exact-numbers', 'an input with numbers of many digits', {
     input: readJson('{"id":9007199254740993,"price":0.10000000000000000555,"url":"https://example.com/"}'),

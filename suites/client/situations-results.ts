@@ -13,6 +13,9 @@ const large = ({ items }: Plant): string => {
   return JSON.stringify({ status: 'SUCCEEDED', items: rest });
 };
 
+/** Longer than any client is watched. */
+const neverMs = 3_600_000;
+
 const situation = (name: string, title: string, items: number, answers: Situation['answers']): Situation => ({
   name,
   title,
@@ -22,11 +25,16 @@ const situation = (name: string, title: string, items: number, answers: Situatio
 });
 
 export const resultSituations: readonly Situation[] = [
-  { ...situation('complete', 'a run that is complete', 3, (plant) => [result(plant)]), depth: 'quick' },
+  {
+    ...situation('complete', 'a run that is complete', 3, (plant) => [result(plant)]),
+    depth: 'quick',
+    varies: ['repeated', 'among', 'large'],
+  },
   { ...situation('complete-many', 'a run of eleven items', 11, (plant) => [result(plant)]), depth: 'quick' },
   {
     ...situation('partial', 'a PARTIAL run', 4, (plant) => [result(plant, { status: 'PARTIAL' })]),
     depth: 'quick',
+    varies: ['repeated', 'among', 'large'],
   },
   situation('partial-one', 'a PARTIAL run of a single item', 1, (plant) => [result(plant, { status: 'PARTIAL' })]),
   quick(
@@ -45,7 +53,10 @@ export const resultSituations: readonly Situation[] = [
       result(plant, { status: 'FINISHED_WITH_NOTES' }),
     ]),
   ),
-  quick(situation('empty', 'a run without items', 0, (plant) => [result(plant)])),
+  {
+    ...quick(situation('empty', 'a run without items', 0, (plant) => [result(plant)])),
+    varies: ['repeated'],
+  },
   quick(
     situation('further-members', 'an answer with further members and headers', 6, (plant) => [
       {
@@ -81,13 +92,20 @@ export const resultSituations: readonly Situation[] = [
       { status: 200, body: large(plant) },
     ]),
   ),
-  quick(
-    situation('compressed', 'a compressed answer, for whoever asks for one', 6, (plant) => [
-      { ...result(plant), gzip: true },
-    ]),
-  ),
+  {
+    ...quick(
+      situation('compressed', 'a compressed answer, for whoever asks for one', 6, (plant) => [
+        { ...result(plant), gzip: true },
+      ]),
+    ),
+    varies: ['repeated'],
+  },
   situation('created', 'a success that is 201', 3, (plant) => [result(plant, { code: 201 })]),
   situation('slow', 'a run that takes its time', 3, (plant) => [{ ...result(plant), afterMs: 6000 }]),
+  {
+    ...situation('silent', 'a call that is never answered', 0, (plant) => [{ ...result(plant), afterMs: neverMs }]),
+    watchedMs: 11_000,
+  },
   quick(situation('html-success', 'a 200 that is a page', 0, () => [page(200)])),
   quick(
     situation('cut-success', 'answers that are cut off in the middle', 5, (plant) => [

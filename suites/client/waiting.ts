@@ -34,30 +34,31 @@ const hasWorkers = ({ runs }: SeenTrial): boolean =>
 const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
   violation(
     `the ${ordinal(at)} call ${seconds(toldMs(after) ?? 0)} or more after \`Retry-After: ${headerValues(after, 'retry-after')[0]}\``,
-    `it after ${seconds(Math.max(0, ms))}`,
+    `the ${ordinal(at)} call ${seconds(Math.max(0, ms))} after it`,
     next,
   );
+
+const toldOnce = [
+  'limited-once',
+  'limited-two',
+  'limited-four',
+  'limited-eight',
+  'limited-ten',
+  'limited-caseless',
+  'limited-page',
+  'limited-always',
+];
+
+const earlyGaps = (trial: SeenTrial): Gap[] => gapsOf(trial).filter((gap) => isTooEarly(trial, gap));
 
 export const waitsAsTold = clientRule({
   id: 'client.waits-as-told',
   passing: afterToldWaits,
   clause: clauses.clientWaits,
-  situations: [
-    'limited-once',
-    'limited-two',
-    'limited-four',
-    'limited-eight',
-    'limited-ten',
-    'limited-caseless',
-    'limited-page',
-    'limited-always',
-  ],
+  situations: toldOnce,
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
-    return gapsOf(trial)
-      .filter((gap) => isTooEarly(trial, gap))
-      .slice(0, 3)
-      .map(tooEarly);
+    return earlyGaps(trial).slice(0, 3).map(tooEarly);
   },
   fix: 'Read `Retry-After` (a whole number of seconds; header names are case-insensitive) and sleep at least that long before the retry; do not cap it.',
 });
@@ -67,11 +68,12 @@ export const waitsByTheNewest = clientRule({
   passing: afterNewerWaits,
   clause: clauses.clientWaitsByTheNewest,
   situations: ['limited-newest'],
-  judge: (trial) => {
+  judge: (trial, { trials }) => {
     const [first, second] = gapsOf(trial);
-    // Who does not wait at the first one either has been told so by another rule.
     if (first === undefined) return trial.runs.length === 0 ? undefined : [];
     if (isTooEarly(trial, first) || second === undefined) return [];
+    // Who does not wait at a single one either has been told so by another rule.
+    if (trials.some((each) => toldOnce.includes(each.situation) && earlyGaps(each).length > 0)) return [];
     return isTooEarly(trial, second) ? [tooEarly(second)] : [];
   },
   fix: 'Read `Retry-After` of each 429 again, instead of keeping the first.',

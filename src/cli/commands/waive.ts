@@ -7,7 +7,7 @@ import { parseWaivers, tooFar, whyNotWaivable } from '../../waivers/parse.ts';
 import { shownPath, textOf, waiversPath } from '../../waivers/read.ts';
 import { expiresShape, issueShape, ownerShape, reasonShape } from '../../waivers/shape.ts';
 import { daysBetween, type Expectation, longestWaiver, type Waiver } from '../../waivers/waiver.ts';
-import { catalogue } from '../catalogue.ts';
+import { explained } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { ask, canAsk, out } from '../output.ts';
 
@@ -35,10 +35,10 @@ export async function waive(rule: string, flags: WaiveFlags): Promise<void> {
   const path = waiversPath({ waivers: flags.waivers, profile: flags.profile, cwd });
   const source = shownPath(path, cwd);
   const expectation = flags.expectation ?? usualFor(rule);
-  const wrong = whyNotWaivable(rule, expectation, catalogue.rules);
+  const wrong = whyNotWaivable(rule, expectation, explained);
   if (wrong !== undefined) throw new UsageError(wrong.says);
   const before = textOf(path, source);
-  const options = { source, rules: catalogue.rules, today };
+  const options = { source, rules: explained, today };
   if (before !== undefined && parseWaivers(before, options).some((each) => each.rule === rule))
     throw new UsageError(`${rule} is already waived in ${source}: change it there`);
   const given = await completed(flags, today);
@@ -54,7 +54,7 @@ export async function waive(rule: string, flags: WaiveFlags): Promise<void> {
 }
 
 const usualFor = (rule: string): Expectation =>
-  catalogue.rules.find(({ id }) => id === rule)?.clause.level === 'expected' ? 'warn' : 'fail';
+  explained.find(({ id }) => id === rule)?.clause.level === 'expected' ? 'warn' : 'fail';
 
 async function completed(flags: WaiveFlags, today: string): Promise<Record<Asked, string>> {
   const names = Object.keys(questions) as Asked[];
