@@ -66,9 +66,11 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'camouflage',
-    shows: 'services that are lawful only for a harness that they think they recognise are found',
+    shows:
+      'how well one request can be recognised; services that are lawful only for a harness that they recognise are found',
     program: ['proofs/camouflage/main.ts'],
-    takes: '20 s',
+    share: ['--share'],
+    takes: '2 min',
   },
   {
     name: 'tampering',

@@ -1,6 +1,6 @@
 /**
- * `npm run prove -- camouflage`: nobody knows a check by a request. A classifier that learns from the traffic of 50 runs and of eight
- * real clients (recorded.json) does hardly better than chance on fresh seeds. And ten services that are lawful for the harness that they
+ * `npm run prove -- camouflage`: how well a classifier that learns from the traffic of 50 runs and of eight real clients (recorded.json)
+ * knows a request of a check on fresh seeds; it must not get better. And ten services that are lawful for the harness that they
  * think they recognise, and broken for everybody else, are all found; one that recognises everybody is not accused. `--share` learns
  * from fewer runs; `--signs` says by what requests are told apart; `--record` records the clients anew.
  */
