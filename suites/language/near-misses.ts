@@ -83,7 +83,6 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('a hyphen behind the right one', 'hyphenated', (v) => `${v}-`),
   changed('a blank inside the right one', 'split', (v) => `${v.slice(0, -4)} ${v.slice(-4)}`),
   changed('the right one with a character percent-encoded', 'percent-encoded', percentEncoded),
-  changed('the right one in quotes', 'quoted', (v) => `"${v}"`),
   changed('the right one behind the word Bearer', 'bearer', (v) => `Bearer ${v}`),
   // A store that was copied must open nothing.
   changed('its SHA-256', 'hashed', (v) => createHash('sha256').update(v).digest('hex')),

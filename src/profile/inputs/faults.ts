@@ -77,12 +77,6 @@ function* lenientFaults({ schemas, value, path, required }: Place): Generator<Pr
     ['enum', 'const', 'pattern', 'format'].some((name) => Object.hasOwn(schema, name)),
   );
   const wrong: Json[] = [];
-  if (value === undefined || typeof value === 'string') {
-    // A choice with blanks around it: some trim every text that they read.
-    const choice = schemas.flatMap((schema) => (Array.isArray(schema.enum) ? (schema.enum as readonly Json[]) : []));
-    const text = choice.find((each) => typeof each === 'string' && each.trim() !== '');
-    if (text !== undefined) yield { fault: 'lenient', path, put: ` ${String(text)} `, keywords: ['enum'], rank: 1 };
-  }
   if (typeof value === 'number' && !types.includes('string')) wrong.push(String(value));
   if (Number.isInteger(value) && types.includes('integer') && !types.includes('number'))
     wrong.push(Number(value) + 0.5);

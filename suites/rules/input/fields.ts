@@ -82,9 +82,7 @@ export const scalarsReadLeniently = rule({
   twin: cleanRun,
   ...withFault,
   judge: ({ exchange }) =>
-    succeeded(exchange)
-      ? [warning(exchange, '400 or 422 for a value that the schema does not allow', whatCame(exchange))]
-      : [],
+    succeeded(exchange) ? [warning(exchange, '400 or 422 for a value of another type', whatCame(exchange))] : [],
   fix: 'Validate before you convert: accepting text for a number hides mistakes of callers until they hurt.',
 });
 
