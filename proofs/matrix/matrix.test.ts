@@ -28,7 +28,7 @@ describe('the matrix', () => {
     matrix = await runMatrix(chosen, 1, { inShort: true });
     expect([...matrix.failures, ...problemsOf(matrix.results, ids, canFail)]).toEqual([]);
     expect(matrix.results).toHaveLength(chosen.length);
-  }, 300_000);
+  }, 600_000);
 
   it('is what `proofs/matrix/proofs.json` says (npm run prove -- matrix writes it)', () => {
     const written = JSON.parse(readFileSync(new URL('./proofs.json', import.meta.url), 'utf8')) as Record<

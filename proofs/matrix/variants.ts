@@ -85,7 +85,6 @@ function combinations(freedoms: readonly Lawful[]): Lawful[][] {
 }
 
 /** Enough to prove a rule in every run of the tests; `npm run prove -- matrix`, which CI runs too, tries all there are. */
-const proofsEach = 2;
 const sometimesAtLeast = 40;
 
 /** Variants that only a prober sees stand in no combination: every third is tried alone, for each takes as long as many others. */
@@ -100,15 +99,14 @@ function isTurnOf(trial: Trial, trials: readonly Trial[]): boolean {
  * and of those that show only sometimes every second; of the lawful variants, the combinations, in which each of them stands.
  */
 export function core(trials: readonly Trial[]): number[] {
-  const proven = new Map<string, number>();
+  const proven = new Set<string>();
   const sometimes = trials.filter((trial) => trial.kind === 'fault' && trial.depth === 'standard');
   const stride = Math.max(1, Math.floor(sometimes.length / sometimesAtLeast));
   return trials.flatMap((trial, index) => {
     if (trial.kind === 'lawful') return trial.depth === 'standard' || isTurnOf(trial, trials) ? [index] : [];
     const dueSometime = trial.depth === 'standard' && sometimes.indexOf(trial) % stride === 0;
-    const enough = trial.variant.areas === undefined ? proofsEach : 1;
-    const needed = dueSometime || trial.kills.some((rule) => (proven.get(rule) ?? 0) < enough);
-    if (needed) for (const rule of trial.kills) proven.set(rule, (proven.get(rule) ?? 0) + 1);
+    const needed = dueSometime || trial.kills.some((rule) => !proven.has(rule));
+    if (needed) for (const rule of trial.kills) proven.add(rule);
     return needed ? [index] : [];
   });
 }
