@@ -10,7 +10,7 @@ const folder = tmpdir();
 const env = { ADMIN: 'an-admin-token-0123', STORE: join(folder, 'not-there-yet', 'keys.sqlite'), FOLDER: folder };
 
 const hiddenOf = (target: Readonly<Record<string, unknown>>): string[] => {
-  const written = { target: { command: ['./service'], ...target } };
+  const written = { target: { command: ['./service'], port: 9, ...target } };
   const profile = profileFrom(written, { source: 'test', env, readFile: () => '' });
   return secretsOf(profile).map((secret) => Secret.reveal(secret));
 };

@@ -44,9 +44,9 @@ function areHasty(trials: readonly SeenTrial[]): boolean {
   if (starts.length < 2 || starts.some((pauses) => pauses.length < 2)) return false;
   const paused = (pauses: readonly number[]): number => pauses.filter((ms) => ms >= noPauseMs).length;
   if (starts.every((pauses) => paused(pauses) <= pauses.length / 10)) return true;
-  // Of three starts, two pauses in nine may be the machine's: chance in pauses leaves more of them.
+  // Of three starts, one pause in nine may be the machine's: chance in pauses leaves more of them.
   const all = starts.flat();
-  return starts.length >= 3 && all.length >= 9 && paused(all) <= (all.length * 2) / 9;
+  return starts.length >= 3 && all.length >= 9 && paused(all) <= all.length / 9;
 }
 
 /** A program that starts another for each call needs a moment for it: five calls within this one have no pause that was meant. */
