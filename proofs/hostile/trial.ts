@@ -122,8 +122,9 @@ function problemsOf(behaviour: Behaviour, run: Run, text: string, serving: Servi
 /** Controls but the line feed, formats such as those that turn the direction of reading, lone surrogates. */
 const invisible = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+/** A request that was not sent, because a limit would have kept it waiting, met nobody. */
 const isHostile = (exchange: Exchange): boolean =>
-  exchange.failure !== undefined || headerValues(exchange, mark).length > 0;
+  (exchange.failure !== undefined && exchange.failure.kind !== 'not-sent') || headerValues(exchange, mark).length > 0;
 
 function wronglyPassed({ but }: Behaviour, run: Run, passed: readonly string[]): string[] {
   return passed.flatMap((rule) => {
