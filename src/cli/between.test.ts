@@ -157,7 +157,7 @@ describe('touchstone between', patience, () => {
 
   it.each([
     ['no service', [], 'Name its address'],
-    ['two services', ['http://127.0.0.1:1', '--reference'], 'one of the two'],
+    ['two services', ['http://127.0.0.1:1', '--reference'], 'only one of them'],
     ['no address', ['nonsense'], 'it is no address'],
     ['another protocol', ['ftp://127.0.0.1'], 'neither http'],
     ['credentials', ['http://user:secret@127.0.0.1'], 'holds credentials'],

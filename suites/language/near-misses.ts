@@ -102,7 +102,7 @@ export const keyNearMisses: readonly NearMiss[] = [
   // Where one of them is valid, which of them counts is left open; a comma and a second field are the same.
   changed('two wrong keys joined by a comma', 'joined', twoWrong),
   changed('the prefix in capitals', 'capital-prefix', (v) => prefixOf(v).toUpperCase() + bodyOf(v)),
-  plain('a key of 300 characters', `${keyPrefixes.live}${'kK'.repeat(146)}`),
+  plain('a key of 300 characters', `${keyPrefixes.live}${'k.'.repeat(146)}`),
   plain('a wildcard', '*'),
   plain('a pattern of SQL', 'vk_live_%'),
 ];
