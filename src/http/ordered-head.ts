@@ -4,8 +4,9 @@
 const renamed = new Set(['host', 'connection', 'content-length']);
 
 /**
- * `order` names the lines, or says one in full that stands there if the head has none of that name; `*` stands for all others, as they came. A connection that it names is kept alive, as clients say of all;
- * one that it does not name is not spoken of: HTTP/1.1 keeps it without a word, and closing it needs none.
+ * `order` names the lines, or gives one in full that stands there if the head has none of that name; `*` stands for all others, as they
+ * came. A `Connection` that it names says keep-alive, as clients always say. One that it does not name is left out: HTTP/1.1 keeps a
+ * connection without it, and closing one needs none.
  */
 export function ordered(head: string, order: readonly string[]): string {
   const [request = '', ...lines] = head.split('\r\n');
