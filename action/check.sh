@@ -2,10 +2,13 @@
 # The step of action.yml: one check, and its outputs. Annotations and the summary of the step come from the check itself.
 set -uo pipefail
 
-# npx takes folders and addresses too; here it is a version or nothing.
-if ! [[ ${INPUT_VERSION:-} =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]]; then
-  echo "::error title=touchstone::the input version must be a version such as 1.2.3"
-  exit 2
+# The action runs the checkout that the workflow names in `uses`; nothing of it has to be in a registry.
+home=$GITHUB_ACTION_PATH
+if ! [ -d "$home/node_modules" ]; then
+  npm ci --omit=dev --ignore-scripts --no-audit --no-fund --prefix "$home" || {
+    echo "::error title=touchstone::the dependencies of Touchstone could not be installed"
+    exit 3
+  }
 fi
 
 output=${INPUT_OUTPUT:-touchstone-report}
@@ -18,7 +21,7 @@ arguments=(check "--depth=${INPUT_DEPTH:-standard}" "--output=$output" --format 
 
 # An older report must not be taken for this one's.
 rm -f -- "$output/report.json"
-npx --yes "touchstone@$INPUT_VERSION" "${arguments[@]}"
+node "$home/bin/touchstone.cjs" "${arguments[@]}"
 code=$?
 
 verdict=none failed=0

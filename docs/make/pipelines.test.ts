@@ -20,14 +20,15 @@ let service: Serving;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-pipelines-'));
   service = await serve({ host: '127.0.0.1', port: 0, keys: seedsOf(matrixKeys), upstreamTimeoutMs: 300 });
-  // What npx would fetch is what is here; which version it was asked for is kept.
+  // npx and npm install nothing here: npx notes which package it got and starts this checkout, npm notes its arguments.
   mkdirSync(join(folder, 'bin'));
   writeFileSync(
     join(folder, 'bin/npx'),
-    `#!/bin/sh\n[ "$1" = --yes ] || exit 70\nprintf '%s' "$2" > "${folder}/asked"\nshift 2\nexec "${process.execPath}" "${root}/bin/touchstone.cjs" "$@"\n`,
+    `#!/bin/sh\n[ "$1 $3 $4" = '--yes -- touchstone' ] || exit 70\nprintf '%s' "$2" > "${folder}/installed"\nshift 4\nexec "${process.execPath}" "${root}/bin/touchstone.cjs" "$@"\n`,
   );
   writeFileSync(join(folder, 'bin/node'), `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
-  for (const name of ['npx', 'node']) chmodSync(join(folder, 'bin', name), 0o755);
+  writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\nprintf '%s ' "$@" > "${folder}/npm"\nexit "\${NPM_EXIT:-0}"\n`);
+  for (const name of ['npx', 'npm', 'node']) chmodSync(join(folder, 'bin', name), 0o755);
   writeFileSync(
     join(folder, 'touchstone.yaml'),
     `address: ${service.url}\nactors: { clean: { name: text-digest, input: { text: a } } }\n`,
@@ -128,11 +129,11 @@ describe('action.yml', () => {
     }
   });
 
-  test('takes this version of Touchstone, as the other pipelines do', () => {
-    expect(action.inputs.version?.default).toBe(version);
-    expect(text('docs/pipelines/Jenkinsfile')).toContain(`touchstone@${version} `);
-    expect(text('docs/pipelines/gitlab-component.yml')).toContain(`default: ${version}\n`);
-    expect(text('docs/pipelines/github.yml')).toContain(`touchstone@v${version} `);
+  test('the other pipelines install this version of Touchstone', () => {
+    expect(text('docs/pipelines/Jenkinsfile')).toContain(`defaultValue: './touchstone-${version}.tgz'`);
+    expect(text('docs/pipelines/gitlab-component.yml')).toContain(`default: ./touchstone-${version}.tgz\n`);
+    for (const page of ['docs/pipelines/github.yml', 'docs/pipelines.md'])
+      expect(text(page)).toContain(`your-organisation/touchstone@v${version} `);
   });
 
   const script = steps.find(({ run: each }) => each !== undefined)?.run ?? '';
@@ -144,7 +145,7 @@ describe('action.yml', () => {
       ]),
     );
 
-  test('runs a check, and says what came of it', async () => {
+  test('runs a check and sets the outputs', async () => {
     const { code, out, outputs } = await run(
       'bash',
       script,
@@ -153,11 +154,28 @@ describe('action.yml', () => {
     expect(out).toContain('CONFORMS');
     expect(code).toBe(0);
     expect(outputs).toBe('verdict=conforms\nfailed=0\nreport=touchstone-report\n');
-    expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(`touchstone@${version}`);
+    expect(existsSync(join(folder, 'npm'))).toBe(false);
     expect(existsSync(join(folder, 'touchstone-report/junit.xml'))).toBe(true);
   });
 
-  test('ends as the check does, unless it was told not to; an older report is not taken for this one', async () => {
+  test('runs its own checkout: installs the dependencies if they are missing, and stops if it cannot', async () => {
+    const checkout = join(folder, 'a checkout');
+    mkdirSync(join(checkout, 'action'), { recursive: true });
+    mkdirSync(join(checkout, 'bin'));
+    writeFileSync(join(checkout, 'action/check.sh'), text('action/check.sh'));
+    writeFileSync(join(checkout, 'bin/touchstone.cjs'), 'console.log(`checks: ${process.argv[2]}`);');
+    const fresh = { ...inputs({}), GITHUB_ACTION_PATH: checkout };
+    const { code, out } = await run('bash', script, fresh);
+    expect(out).toContain('checks: check');
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, 'npm'), 'utf8')).toMatch(/^ci --omit=dev --ignore-scripts .*a checkout $/);
+    const stopped = await run('bash', script, { ...fresh, NPM_EXIT: '1' });
+    expect(stopped.code).toBe(3);
+    expect(stopped.out).toContain('::error title=touchstone::the dependencies of Touchstone could not be installed');
+    expect(stopped.out).not.toContain('checks:');
+  });
+
+  test('exits with the code of the check, unless `fail` is false; an older report does not count', async () => {
     const nobody = { address: 'http://127.0.0.1:9' };
     const stopped = await run('bash', script, inputs(nobody));
     expect(stopped).toMatchObject({ code: 4, outputs: 'verdict=unreachable\nfailed=0\nreport=touchstone-report\n' });
@@ -173,8 +191,6 @@ describe('action.yml', () => {
     { address: '--strict' },
     { profile: '`touch pwned`' },
     { only: "'; touch pwned #" },
-    { version: '../evil' },
-    { version: '1.0.0; touch pwned' },
     { output: '/proc/no\nverdict=conforms' },
   ])('an input is no shell: %j', async (given) => {
     const { code, outputs } = await run('bash', script, inputs(given));
@@ -211,12 +227,13 @@ describe('the GitLab component', () => {
     expect([...new Set(used)].toSorted()).toEqual(Object.keys(head.spec.inputs).toSorted());
   });
 
-  test('runs its script, in sh as in bash', async () => {
+  test('runs its script in sh and in bash', async () => {
     for (const shell of ['sh', 'bash']) {
       const { code, out } = await run(shell, job.script.join('\n'), filled({ depth: 'quick' }));
       expect(out).toContain('CONFORMS');
       expect(code).toBe(0);
     }
+    expect(readFileSync(join(folder, 'installed'), 'utf8')).toBe(`--package=./touchstone-${version}.tgz`);
     expect((await run('sh', job.script.join('\n'), filled({ address: 'http://127.0.0.1:9' }))).code).toBe(4);
   });
 });
@@ -225,7 +242,8 @@ describe('the Jenkins stage', () => {
   const [, script = ''] = /sh '''([\s\S]*?)'''/.exec(text('docs/pipelines/Jenkinsfile')) ?? [];
 
   test('runs its shell', async () => {
-    const env = { TOUCHSTONE_PROFILE: 'touchstone.yaml', TOUCHSTONE_DEPTH: 'quick' };
+    const from = './touchstone.tgz';
+    const env = { TOUCHSTONE_PROFILE: 'touchstone.yaml', TOUCHSTONE_DEPTH: 'quick', TOUCHSTONE_PACKAGE: from };
     const { code, out } = await run('sh', script, env);
     expect(out).toContain('CONFORMS');
     expect(code).toBe(0);
@@ -252,4 +270,5 @@ test.each([
   const { code, out } = await run('sh', `${script} --depth quick`, {});
   expect(out).toContain('CONFORMS');
   expect(code).toBe(0);
+  expect(readFileSync(join(folder, 'installed'), 'utf8')).toBe(`--package=./touchstone-${version}.tgz`);
 });

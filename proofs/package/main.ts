@@ -28,7 +28,7 @@ function release(): void {
   const changes = changesOf(read('CHANGELOG.md'), version);
   const wrong = disagreeing(version, {
     'src/version.ts': inSource,
-    'action.yml': /default: (\d+\.\d+\.\d+)/.exec(read('action.yml'))?.[1],
+    'docs/pipelines/Jenkinsfile': /touchstone-(\d+\.\d+\.\d+)\.tgz/.exec(read('docs/pipelines/Jenkinsfile'))?.[1],
     'CHANGELOG.md': changes === undefined ? undefined : version,
   });
   const clean = says('git', 'status', '--porcelain') === '';

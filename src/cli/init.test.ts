@@ -209,6 +209,11 @@ describe.concurrent('init', patience, () => {
     expect(gate.out).toContain('Wrote .github/workflows/touchstone.yml.');
     expect(read('there', '.github/workflows/touchstone.yml')).toContain('secrets.TOUCHSTONE_API_KEY');
     expect(read('there')).toBe(before);
+    const wrong = ['init', service.url, '--pipeline', 'gitlab', '--package', '$(touch pwned)'];
+    expect(await touchstone(wrong, { within: 'there' })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cannot be a package for npm'),
+    });
   });
 });
 

@@ -14,6 +14,7 @@ export function addInit(root: Command): void {
     .option('--run', 'run them a few times, to see which roles they can play')
     .option('--key-env <name>', 'the environment variable that holds the key', variableName, 'TOUCHSTONE_API_KEY')
     .addOption(new Option('--pipeline <kind>', 'also write a pipeline file').choices([...pipelines]))
+    .option('--package <what>', 'what npm installs in that pipeline (default: the tarball that npm pack writes)')
     .addHelpText(
       'after',
       examples(

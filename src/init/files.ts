@@ -3,7 +3,7 @@ import { version } from '../version.ts';
 
 export const waiversText = (): string =>
   `# Temporarily accepted failures. \`touchstone check\` reads this file next to the profile: what is listed here does not stop a
-# pipeline, what has expired or is not needed any more does. One waiver for one rule, each with a reason, a name and a day:
+# pipeline; an expired or unused waiver does. One waiver for one rule, each with a reason, an owner and a last day:
 #
 # waivers:
 #   - rule: run.keep-alive
@@ -11,7 +11,7 @@ export const waiversText = (): string =>
 #     reason: the gateway in front closes connections after each answer; being replaced
 #     owner: team-gateway
 #     issue: "OPS-1234"
-#     expires: 2027-01-31        # the last day on which it holds, at most a year away
+#     expires: 2027-01-31        # the last day on which it counts, at most a year ahead
 waivers: []
 `;
 
@@ -25,11 +25,21 @@ export interface PipelineFile {
   readonly remaining: string;
 }
 
-/** `variables` are names of secrets that the pipeline hands over as environment. */
-export function pipelineFile(kind: Pipeline, variables: readonly string[]): PipelineFile {
-  const file = makers[kind](variables.length === 0 ? ['TOUCHSTONE_API_KEY'] : variables);
-  const registry = `It runs \`npx touchstone@${version}\`: the npm registry of the pipeline must have this package.`;
-  return { ...file, remaining: `${file.remaining}\n${registry}` };
+/** No registry has the package yet: `npm pack` writes this tarball from a checkout. */
+const tarball = `./touchstone-${version}.tgz`;
+
+/** What npm can install and no shell, YAML or Groovy reads as anything else. */
+export const isPackage = (text: string): boolean => /^[\w@.][\w@.:/#+-]*$/.test(text);
+
+/** `variables` are names of secrets that the pipeline passes as environment; `from` is what npm installs. */
+export function pipelineFile(kind: Pipeline, variables: readonly string[], from: string = tarball): PipelineFile {
+  const run = `npx --yes --package=${from} -- touchstone`;
+  const file = makers[kind](variables.length === 0 ? ['TOUCHSTONE_API_KEY'] : variables, run);
+  const source =
+    from === tarball
+      ? `Write the package here with \`npm pack <folder of Touchstone>\`, and commit ${tarball.slice(2)}.`
+      : `npm must be able to install ${from} in the pipeline.`;
+  return { ...file, remaining: `${file.remaining}\n${source}` };
 }
 
 /** The variables that a profile needs, by its text: what is commented out is not asked for, and neither is what has a default. */
@@ -42,10 +52,8 @@ export const variablesIn = (profile: string): readonly string[] => [
   ),
 ];
 
-const run = `npx --yes touchstone@${version}`;
-
-const makers: Readonly<Record<Pipeline, (variables: readonly string[]) => PipelineFile>> = {
-  github: (variables) => ({
+const makers: Readonly<Record<Pipeline, (variables: readonly string[], run: string) => PipelineFile>> = {
+  github: (variables, run) => ({
     path: '.github/workflows/touchstone.yml',
     remaining: `Add ${variables.join(', ')} to the secrets of the repository.`,
     text: `name: conformance
@@ -67,7 +75,7 @@ ${variables.map((name) => `          ${name}: \${{ secrets.${name} }}`).join('\n
         with: { name: touchstone, path: touchstone-report }
 `,
   }),
-  gitlab: (variables) => ({
+  gitlab: (variables, run) => ({
     path: 'touchstone.gitlab-ci.yml',
     remaining: `Add ${variables.join(', ')} to the masked variables of the project, and \`include: touchstone.gitlab-ci.yml\` to .gitlab-ci.yml.`,
     text: `# ${variables.join(', ')}: masked variables of the project, which jobs see as environment.
@@ -82,7 +90,7 @@ touchstone:
       junit: touchstone-report/junit.xml
 `,
   }),
-  jenkins: (variables) => ({
+  jenkins: (variables, run) => ({
     path: 'Jenkinsfile.touchstone',
     remaining: `Add ${variables.join(', ')} as credentials of the kind "secret text".`,
     text: `pipeline {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { Exchange } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
 import { parseProfile } from '../profile/parse.ts';
-import { pipelineFile, pipelines, variablesIn, waiversText } from './files.ts';
+import { isPackage, pipelineFile, pipelines, variablesIn, waiversText } from './files.ts';
 import { profileText } from './profile-text.ts';
 import type { Seen, SeenActor } from './seen.ts';
 import { adminState, limitsOf, namesIn, signsOf, tame } from './signs.ts';
@@ -183,12 +183,28 @@ describe('what is written beside the profile', () => {
     });
   });
 
-  test.each(pipelines)('a pipeline for %s hands keys over by name only', (kind) => {
+  test.each(pipelines)('a pipeline for %s passes keys by name only', (kind) => {
     const { text, remaining } = pipelineFile(kind, ['K_ONE', 'K_TWO']);
     expect(text + remaining).toContain('K_ONE');
-    expect(text).toMatch(/npx --yes touchstone@\d+\.\d+\.\d+ check/);
+    expect(text).toMatch(/npx --yes --package=\.\/touchstone-\d+\.\d+\.\d+\.tgz -- touchstone check/);
+    expect(remaining).toContain('npm pack');
+    const published = pipelineFile(kind, [], 'touchstone@1.2.3');
+    expect(published.text).toContain('--package=touchstone@1.2.3 -- touchstone check');
+    expect(published.remaining).not.toContain('npm pack');
     if (kind !== 'jenkins') expect(parse(text)).toBeTypeOf('object');
   });
+});
+
+test('a package is a version, a file or an address, and nothing that a shell would read', () => {
+  for (const yes of [
+    'touchstone@1.2.3',
+    './touchstone-1.2.3.tgz',
+    'https://packages.example/touchstone-1.2.3.tgz',
+    '@acme/touchstone',
+  ])
+    expect(isPackage(yes), yes).toBe(true);
+  for (const no of ['', '-x', '--registry=x', 'a b', '$(x)', "a'b", 'a;b', 'a\nb'])
+    expect(isPackage(no), no).toBe(false);
 });
 
 test('the variables of a profile are those of its lines, not of its comments', () => {

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { inline, lasting, list } from '../../../reports/text.ts';
 import { type Visit, visit } from '../../engine/visit.ts';
-import { type Pipeline, pipelineFile, variablesIn, waiversText } from '../../init/files.ts';
+import { isPackage, type Pipeline, pipelineFile, variablesIn, waiversText } from '../../init/files.ts';
 import { type Look, look, readActor, Unreachable, type Variables } from '../../init/look.ts';
 import { profileText } from '../../init/profile-text.ts';
 import type { Seen, SeenActor } from '../../init/seen.ts';
@@ -26,6 +26,7 @@ export interface InitFlags {
   readonly run?: true;
   readonly keyEnv: string;
   readonly pipeline?: Pipeline;
+  readonly package?: string;
 }
 
 const profileName = 'touchstone.yaml';
@@ -36,6 +37,8 @@ const mostListed = 5;
 
 export async function init(address: string, flags: InitFlags): Promise<void> {
   const folder = process.cwd();
+  if (flags.package !== undefined && !isPackage(flags.package))
+    throw new UsageError(`--package: ${JSON.stringify(flags.package)} cannot be a package for npm`, 'command-line');
   if (addsPipeline(folder, flags)) return;
   refuseToOverwrite(folder);
   for (const name of flags.actor ?? [])
@@ -60,10 +63,10 @@ export async function init(address: string, flags: InitFlags): Promise<void> {
 }
 
 /** A gate for a profile that is there already: its variables are the secrets of the pipeline, and nobody is called. */
-function addsPipeline(folder: string, { pipeline: kind }: InitFlags): boolean {
+function addsPipeline(folder: string, { pipeline: kind, package: from }: InitFlags): boolean {
   const there = profileNames.find((name) => existsSync(join(folder, name)));
   if (there === undefined || kind === undefined) return false;
-  const pipeline = pipelineFile(kind, variablesIn(readFileSync(join(folder, there), 'utf8')));
+  const pipeline = pipelineFile(kind, variablesIn(readFileSync(join(folder, there), 'utf8')), from);
   const { path, kept } = writeNew(folder, pipeline.path, pipeline.text);
   const written = kept ? `${path} exists and stays unchanged.` : `Wrote ${path}.`;
   out([`${there} exists and stays unchanged.`, written, pipeline.remaining].join('\n'));
@@ -165,7 +168,7 @@ function write(folder: string, seen: Seen, flags: InitFlags, env: Environment): 
   const readable = { ...env, [flags.keyEnv]: env.TOUCHSTONE_API_KEY ?? 'vk_live_none' };
   parseProfile(text, { source: profileName, env: readable, readFile: () => '' });
   const variables = seen.keys.filter(({ works }) => works).map(({ variable }) => variable);
-  const pipeline = flags.pipeline === undefined ? undefined : pipelineFile(flags.pipeline, variables);
+  const pipeline = flags.pipeline === undefined ? undefined : pipelineFile(flags.pipeline, variables, flags.package);
   const wanted = [
     { path: profileName, text },
     { path: waiversName, text: waiversText() },
