@@ -3,16 +3,19 @@ import { type Command, Option } from 'commander';
 import { examples } from './program-parts.ts';
 import { milliseconds, words } from './values.ts';
 
-function addWaive(root: Command): void {
+export function addWaive(root: Command): void {
   root
     .command('waive')
+    .summary('accept a failure for a while')
     .description('accept a failure for a while: write a waiver with its reason, owner and last day')
     .argument('<rule>', 'the exact identifier of a rule')
+    .optionsGroup('The waiver (asked for, if missing):')
     .addOption(new Option('--expectation <verdict>', 'its current verdict').choices(['fail', 'warn', 'untested']))
     .option('--reason <text>', 'why')
     .option('--owner <who>', 'who is responsible for it')
     .option('--issue <address>', 'where it is tracked')
     .option('--expires <day>', 'its last day, such as 2027-01-31')
+    .optionsGroup('Where it goes:')
     .option('-w, --waivers <file>', 'the file to write (default: touchstone.waivers.yaml next to the profile)')
     .option('-p, --profile <file>', 'the profile that it belongs to')
     .addHelpText(
@@ -29,9 +32,10 @@ function addWaive(root: Command): void {
     });
 }
 
-function addDiff(root: Command): void {
+export function addDiff(root: Command): void {
   root
     .command('diff')
+    .summary('compare the verdicts of two runs')
     .description(
       'compare two runs: which verdicts changed, and whether the implementation, the profile or the suite changed',
     )
@@ -60,10 +64,11 @@ function named(parent: Command, name: string, before: readonly [Command, string]
   fill(before[0].command(before[1], { hidden: true }));
 }
 
-const addMatrix = (root: Command): void => named(root, 'compare-implementations', [root, 'matrix'], fillMatrix);
+export const addMatrix = (root: Command): void => named(root, 'compare-implementations', [root, 'matrix'], fillMatrix);
 
 const fillMatrix = (command: Command): Command =>
   command
+    .summary('compare implementations, rule by rule')
     .description('compare implementations: rules by runs, what only one fails, and where the specification is silent')
     .argument('<runs...>', 'run files, each with an optional name: acme=acme.jsonl')
     .addOption(
@@ -83,22 +88,27 @@ const fillMatrix = (command: Command): Command =>
       await matrix(runs, flags);
     });
 
-function addCertify(root: Command): void {
+export function addCertify(root: Command): void {
   root
     .command('certify')
+    .summary('sign what runs show')
     .description('sign what complete runs show, as a folder that anybody can verify')
     .argument('<runs...>', 'run files of the same implementation')
+    .optionsGroup('What is certified:')
     .requiredOption('--subject <name@version>', 'the implementation and its version; name@sha256:… binds a build')
-    .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone certificate new-key` writes it')
+    .option('--digest <sha256>', 'the SHA-256 of the tested build, such as that of its image')
     .addOption(
       new Option('--level <level>', 'how much must have been judged').choices(['core', 'full']).default('core'),
     )
-    .option('--witness <challenge>', 'the challenge that the runs were started with (check --challenge)')
-    .option('--pipeline', 'name the build that signs: repository, workflow, run, commit')
-    .option('--digest <sha256>', 'the SHA-256 of the tested build, such as that of its image')
-    .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
     .option('--rules <version>', 'the frozen version of the rules that judged the runs (default: what they name)')
+    .optionsGroup('Who signs:')
+    .requiredOption('--key <file>', 'the private key (Ed25519, PEM), as `touchstone certificate new-key` writes it')
+    .option('--pipeline', 'name the build that signs: repository, workflow, run, commit')
+    .option('--witness <challenge>', 'the challenge that the runs were started with (check --challenge)')
+    .optionsGroup('Secrets:')
+    .option('-p, --profile <files>', 'the profiles of the runs, for their secrets (repeatable)', words)
     .option('--without-profile', 'do not search for secrets: those of these runs are no longer valid')
+    .optionsGroup('Output:')
     .option('-o, --output <folder>', 'a new folder for the certificate', 'touchstone-certificate')
     .addHelpText(
       'after',
@@ -115,10 +125,11 @@ function addCertify(root: Command): void {
 }
 
 /** `certificate verify` and `certificate new-key`, which were `verify` and `keys new`. */
-function addCertificate(root: Command): void {
+export function addCertificate(root: Command): void {
   const certificate = root
     .command('certificate')
-    .description('check a certificate, make a key for signing them, or a challenge for a run');
+    .summary('verify certificates, make keys and challenges')
+    .description('verify a certificate, make a signing key, or make a challenge for a run');
   const keys = root.command('keys', { hidden: true }).description('keys for signing certificates');
   named(certificate, 'verify', [root, 'verify'], fillVerify);
   named(certificate, 'new-key', [keys, 'new'], fillNewKey);
@@ -137,8 +148,8 @@ function addCertificate(root: Command): void {
 const addChallenge = (certificate: Command): Command =>
   certificate
     .command('challenge')
-    .description('as a verifier: write a signed random challenge, which a run must be started with')
-    .argument('<address>', 'the base address that the run must be of')
+    .description('as a verifier: write a signed random challenge, with which a run must be started')
+    .argument('<address>', 'the base address that the run must check')
     .requiredOption('--key <file>', "the verifier's private key (Ed25519, PEM)")
     .addOption(
       new Option('--valid <time>', 'how long after now a run may still end')
@@ -150,7 +161,8 @@ const addChallenge = (certificate: Command): Command =>
       'after',
       examples(
         'touchstone certificate challenge https://staging.example --key verifier.key.pem',
-        'touchstone certificate challenge http://127.0.0.1:8080 --key verifier.key.pem --valid 30m -o acme.json',
+        'touchstone certificate challenge http://127.0.0.1:8080 --key verifier.key.pem --valid 30m',
+        'touchstone certificate challenge http://127.0.0.1:8080 --key verifier.key.pem --output acme.json',
       ),
     )
     .action(async (address: string, flags) => {
@@ -165,7 +177,7 @@ const fillVerify = (command: Command): Command =>
     .option('--key <file>', "the signer's public key, from a source you trust (default: the one in the folder)")
     .option('--subject <name@version>', 'what it must certify')
     .option('--witness-key <file>', 'your public key: the runs must have been started with a challenge of yours')
-    .option('--repository <address>', 'the repository that the build which signed must name')
+    .option('--repository <address>', 'the repository that the signing build must name')
     .addHelpText(
       'after',
       examples(
@@ -183,10 +195,15 @@ const fillNewKey = (command: Command): Command =>
   command
     .description('write a new key pair; existing files are never overwritten')
     .option('-o, --output <name>', 'the files are <name>.key.pem and <name>.pub.pem', 'touchstone')
-    .addHelpText('after', examples('touchstone certificate new-key --output release'))
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone certificate new-key',
+        'touchstone certificate new-key --output release',
+        'touchstone certificate new-key --output verifier',
+      ),
+    )
     .action(async (flags) => {
       const { newKeys } = await import('./commands/keys.ts');
       newKeys(flags);
     });
-
-export const certificateCommands = [addWaive, addDiff, addMatrix, addCertify, addCertificate];

@@ -6,8 +6,10 @@ import { milliseconds, whole, words } from './values.ts';
 export function addBetween(root: Command): void {
   root
     .command('between')
+    .summary('judge a client and a service by the traffic between them')
     .description('stand between a client and a service: record what passes, change nothing, and judge both')
-    .argument('[url]', 'the base address of the service behind it')
+    .argument('[url]', 'the base address of the service')
+    .optionsGroup('The service:')
     .option('--reference', 'use the embedded reference service')
     .optionsGroup('Where to listen:')
     .option('--host <address>', 'where to listen', '127.0.0.1')
@@ -59,6 +61,7 @@ export function addBetween(root: Command): void {
 export function addClient(root: Command): void {
   root
     .command('client')
+    .summary('check a program that calls the service')
     .description(
       'check a program that calls the service: start it once per situation, and judge what it sends and says',
     )

@@ -6,6 +6,7 @@ import { percent } from './values.ts';
 export function addCompare(root: Command): void {
   root
     .command('compare')
+    .summary('compare measurements of load')
     .description('compare runs of load: faster, slower, the same, or cannot tell')
     .argument('<sides...>', 'run files, or folders of them; the first is the base')
     .option(

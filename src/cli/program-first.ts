@@ -7,6 +7,7 @@ import { variableName, words } from './values.ts';
 export function addInit(root: Command): void {
   root
     .command('init')
+    .summary('look at a service and write a first profile')
     .description('look at a service and write a first profile; it only reads, and runs an actor only if you agree')
     .argument('<address>', 'the base address of the service')
     .option('-y, --yes', 'ask nothing; runs no actor either, unless you pass --run')
@@ -32,6 +33,7 @@ export function addInit(root: Command): void {
 export function addDoctor(root: Command): void {
   root
     .command('doctor')
+    .summary('show what can be tested, and what would unlock the rest')
     .description('show what prevents a check, what it would test, and the lines that would unlock the rest')
     .argument('[address]', 'the base address (default: from the profile)')
     .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
@@ -54,6 +56,7 @@ export function addDoctor(root: Command): void {
 export function addClean(root: Command): void {
   root
     .command('clean')
+    .summary('remove keys that an interrupted run left')
     .description('remove the keys that an interrupted run left in a service')
     .argument('[address]', 'the base address of the service (default: from the profile)')
     .option('-p, --profile <file>', 'the profile (default: touchstone.yaml here or above)')
@@ -76,6 +79,7 @@ export function addClean(root: Command): void {
 export function addCompletion(root: Command): void {
   root
     .command('completion')
+    .summary('print a script that completes commands in a shell')
     .description('print a script that completes commands, options and rules in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(

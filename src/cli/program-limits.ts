@@ -6,6 +6,7 @@ import { milliseconds, whole, words } from './values.ts';
 export function addLimits(root: Command): void {
   const limits = root
     .command('limits')
+    .summary('find rate limits and check the rules about them')
     .description('find whose rate limits exist, of what kind and how high, and check every rule about them')
     .argument('[address...]', 'the base address (default: from the profile); with --target, after --: what to start')
     .optionsGroup('What to probe:')

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { version } from '../version.ts';
 import { addLoad, addTools } from './load/program.ts';
 import { out, sayOver } from './output.ts';
-import { certificateCommands } from './program-certificate.ts';
+import { addCertificate, addCertify, addDiff, addMatrix, addWaive } from './program-certificate.ts';
 import { addBetween, addClient } from './program-client.ts';
 import { addCompare } from './program-compare.ts';
 import { addClean, addCompletion, addDoctor, addInit } from './program-first.ts';
@@ -27,27 +27,11 @@ export function program(): Command {
       ) +
         '\nExit codes: 0 conforms, as far as tested · 1 violation · 2 wrong usage or profile · 3 incomplete ·\n4 not reachable · 5 a tool is missing · 130 interrupted\n',
     );
-  for (const add of [
-    addInit,
-    addDoctor,
-    addCheck,
-    addClient,
-    addBetween,
-    addLimits,
-    addLoad,
-    addCompare,
-    addJudge,
-    addReport,
-    addClauses,
-    addRules,
-    addExplain,
-    addServe,
-    ...certificateCommands,
-    addTools,
-    addClean,
-    addCompletion,
-  ])
-    add(root);
+  for (const [heading, commands] of groups) {
+    root.commandsGroup(heading);
+    for (const add of commands) add(root);
+  }
+  root.helpCommand('help [command]', 'print the help of a command');
   // Commands inherit nothing by themselves once they are made, so every one is configured here.
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
     command
@@ -60,6 +44,16 @@ export function program(): Command {
   return root;
 }
 
+const groups: readonly (readonly [string, readonly ((root: Command) => void)[]])[] = [
+  ['First steps:', [addInit, addDoctor, addServe]],
+  ['Check:', [addCheck, addLimits, addClient, addBetween]],
+  ['Understand a result:', [addExplain, addReport, addDiff, addMatrix, addJudge, addWaive]],
+  ['Measure load:', [addLoad, addCompare]],
+  ['Certificates:', [addCertify, addCertificate]],
+  ['Rules:', [addRules, addClauses]],
+  ['Housekeeping:', [addClean, addTools, addCompletion]],
+];
+
 const ruleSet = (): Option =>
   new Option('--rules <version>', 'a frozen version of the rule set (default: the current rules)');
 
@@ -71,6 +65,7 @@ const depth = (): Option =>
 function addCheck(root: Command): void {
   const check = root
     .command('check')
+    .summary('check a service against every rule')
     .description('check a service against every rule and report the verdicts')
     .argument('[address...]', 'the base address (default: from the profile); with --target, after --: what to start')
     .optionsGroup('What to check:')
@@ -119,6 +114,7 @@ function addCheck(root: Command): void {
 function addJudge(root: Command): void {
   root
     .command('judge')
+    .summary('derive every verdict of a stored run again')
     .description('derive every verdict of a stored run again, and report differences')
     .argument('<run>', 'a run file, such as touchstone-report/run.jsonl')
     .addOption(ruleSet())
@@ -140,6 +136,7 @@ function addJudge(root: Command): void {
 function addReport(root: Command): void {
   root
     .command('report')
+    .summary('write reports of a stored run')
     .description('write reports of a stored run, even of one that was interrupted')
     .argument('<run>', 'a run file')
     .addOption(format())
@@ -163,6 +160,7 @@ function addReport(root: Command): void {
 function addClauses(root: Command): void {
   root
     .command('clauses')
+    .summary('list the clauses of the specification')
     .description('list every clause of the specification with its rules, and whether they were asked and are proven')
     .argument('[run]', 'a run file; shows which clauses it exercised')
     .option('--json', 'print JSON')
@@ -201,6 +199,7 @@ function addRules(root: Command): void {
 function addExplain(root: Command): void {
   root
     .command('explain')
+    .summary('explain a rule, and how to fix what it finds')
     .description('explain what a rule asks, what a failure means, and how to fix it')
     .argument('<rule>', 'its identifier')
     .addHelpText(
@@ -220,6 +219,7 @@ function addExplain(root: Command): void {
 function addServe(root: Command): void {
   root
     .command('serve')
+    .summary('run the reference service')
     .description('run the reference service')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <number>', 'the port; 0 for any free one', whole(0, 65_535), 8080)

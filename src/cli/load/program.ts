@@ -12,10 +12,11 @@ ${scenarioNames.map((name) => `  ${name.padEnd(width)}  ${scenarios[name].asks}\
 const pods = whole(1, 1000);
 
 export function addLoad(root: Command): void {
-  // What stands behind `merge` is for `merge`.
+  // Options after `merge` belong to `merge`.
   root.enablePositionalOptions();
   const load = root
     .command('load')
+    .summary('measure how fast a service answers')
     .enablePositionalOptions()
     .description('measure how fast a service answers, and whether the measurement is valid')
     .argument('[scenario]', 'what to measure')
@@ -42,7 +43,7 @@ export function addLoad(root: Command): void {
     .addOption(
       new Option(
         '--until <what>',
-        'valid: repeat the schedule until enough of it fell into calm time (default in CI)',
+        'valid: repeat the schedule until enough of it ran while the machine was calm (default in CI)',
       ).choices(['valid', 'end']),
     )
     .option(
@@ -66,8 +67,8 @@ export function addLoad(root: Command): void {
     .option('--seed <number>', 'repeat what an earlier load sent', whole(0, 2 ** 31 - 1))
     .option('--k6 <file>', 'the k6 to use (default: TOUCHSTONE_K6, PATH, the one from tools install k6)')
     .optionsGroup('Comparison:')
-    .option('--repeat <count>', 'runs one after the other (default: 1, and 5 with --against)', whole(1, 100))
-    .option('--against <address or profile>', 'the base: measured in turns with this one, then compared')
+    .option('--repeat <count>', 'runs in a row (default: 1, and 5 with --against)', whole(1, 100))
+    .option('--against <address or profile>', 'the base: measured alternately with this one, then compared')
     .optionsGroup('Kubernetes:')
     .option(
       '--kubernetes [pods]',
@@ -112,7 +113,14 @@ function addMerge(load: Command): void {
     .argument('<folder>', 'the folder that --kubernetes wrote, with plan.json and the samples of every pod')
     .option('-o, --output <folder>', 'where to write the run file', 'touchstone-report')
     .option('-q, --quiet', 'print only the verdict')
-    .addHelpText('after', examples('touchstone load merge touchstone-report/touchstone-latency-261121102030'))
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone load merge touchstone-report/touchstone-latency-261121102030',
+        'touchstone load merge touchstone-report/touchstone-latency-261121102030 --quiet',
+        'touchstone load merge results --output touchstone-report',
+      ),
+    )
     .action(async (folder: string, flags) => {
       const { loadMerge } = await import('./merge.ts');
       await loadMerge(folder, flags);
@@ -122,8 +130,12 @@ function addMerge(load: Command): void {
 export function addTools(root: Command): void {
   const tools = root
     .command('tools')
+    .summary('show which external programs were found')
     .description('show which external programs were found, and where')
-    .addHelpText('after', examples('touchstone tools', 'touchstone tools install k6'))
+    .addHelpText(
+      'after',
+      examples('touchstone tools', 'touchstone tools install k6', 'TOUCHSTONE_K6=/opt/k6 touchstone tools'),
+    )
     .action(async () => {
       const { showTools } = await import('./tools.ts');
       await showTools();
@@ -132,6 +144,14 @@ export function addTools(root: Command): void {
     .command('install')
     .description('build a tool with the Go toolchain of this machine')
     .addArgument(new Argument('<tool>', 'which one').choices(['k6']))
+    .addHelpText(
+      'after',
+      examples(
+        'touchstone tools install k6',
+        'XDG_CACHE_HOME=/var/cache touchstone tools install k6',
+        'touchstone tools install k6 && touchstone load latency http://127.0.0.1:8080',
+      ),
+    )
     .action(async () => {
       const { installTool } = await import('./tools.ts');
       await installTool();
