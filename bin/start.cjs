@@ -4,7 +4,7 @@ const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');
 
-// What ends this process before anything has begun, or when all is done, ends it with 130 too. Whoever has begun something listens
+// What ends this process before anything has begun, or when all is done, ends it with 130 too. A command that has begun something listens
 // for itself: then this one steps back.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(name, () => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict';
-// Old syntax on purpose: whoever has too old a Node shall read a sentence, not a SyntaxError.
+// Old syntax on purpose: a user with too old a Node gets a sentence, not a SyntaxError.
 const wanted = '^22.22.0 || ^24.11.0 || >=26.0.0';
 
 const parts = process.versions.node.split('.');

@@ -59,7 +59,7 @@ describe('the README', () => {
     expect(packageJson.scripts.start).toBe('node bin/touchstone.cjs check --reference');
   });
 
-  it('shows a profile that works as it stands, here with the addresses of this test', async () => {
+  it('shows a profile that works; this test replaces the addresses', async () => {
     const [profile] = blocks('yaml', readFileSync(join(root, 'docs/profile.md'), 'utf8'));
     expect(parseProfile(profile!, { source: 'docs/profile.md', env, readFile: () => '' }).actors).toHaveLength(7);
     const here = profile!.replace('http://127.0.0.1:8080', service.url).replace('http://127.0.0.1:8081', second.url);

@@ -1,5 +1,5 @@
 /**
- * What is admitted at 0.5, 1, 1.5 and 3 times a limit, one after the other, with a rest between them. 429s are expected.
+ * What the service admits at 0.5, 1, 1.5 and 3 times a limit, in sequence, with a pause between them. 429s are expected.
  *
  *   k6 run -e BASE_URL=… -e API_KEYS_FILE=keys.txt -e LIMIT=5 load/limits.ts
  *

@@ -14,7 +14,7 @@ const { values, positionals: names } = parseArgs({
   allowPositionals: true,
 });
 const further = cut < 0 ? [] : given.slice(cut + 1);
-// Whoever reads the list may stop reading.
+// The reader of the list may close the pipe.
 process.stdout.on('error', () => process.exit());
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
 

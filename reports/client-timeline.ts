@@ -20,7 +20,7 @@ function trialOf({ trials = [], header, exchanges: all }: Run, finding: Finding)
   return trialAmong(trials, finding);
 }
 
-/** What only passed has no starts: calls that are the same, one after the other. */
+/** Recorded traffic has no starts: it is a sequence of identical calls. */
 const passedIn = (exchanges: Run['exchanges']): Trial[] =>
   seriesOf(exchanges).map(({ calls, runs: _, ...series }) => ({
     ...series,

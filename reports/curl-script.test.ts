@@ -39,7 +39,7 @@ test('nothing failed, nothing asked', () => {
   expect(ran(sampleWith(['auth.run-without-key']))).toEqual({ calls: 0, code: 0, said: 'nothing failed\n' });
 });
 
-test('a hostile service runs nothing in the shell of whoever asks again', () => {
+test('a hostile service runs nothing in the shell that reproduces a failure', () => {
   const script = curlReport(hostileRun());
   expect(script).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   const { calls, code, said } = ran(hostileRun());

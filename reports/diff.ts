@@ -144,7 +144,7 @@ function causeOf(rule: string, before: Finding | undefined, after: Finding | und
   if (before === undefined || after === undefined) return 'ended';
   if (rulesDiffer) {
     const [then, now] = [alike[0].get(rule), alike[1].get(rule)];
-    // What was recorded before, judged by the rules of now, comes out as now: the answers did not change.
+    // The older record, judged by today's rules, gives today's verdict: the answers did not change.
     const [again, other] = then === undefined ? [now, before] : [then, after];
     if (again === undefined || again.verdict === 'error') return 'unknown';
     if (again.verdict === other.verdict) return 'suite';

@@ -1,4 +1,4 @@
-/** An exchange, shortened for people: what was asked, what came, and what of the heads matters. */
+/** An exchange, shortened for people: the request, the answer, and the headers that matter. */
 import type { Body, Exchange, Header } from '../src/vocabulary.ts';
 import { cut, inline, lasting, visibleLines } from './text.ts';
 

@@ -70,7 +70,7 @@ test('thresholds, a cut-off run, quiet', () => {
   expect(loadReport(cut)).toContain('The run was interrupted');
 });
 
-test('nothing of what came can move the cursor', () => {
+test('nothing that the service sent can move the cursor', () => {
   const text = loadReport(
     runOf(
       measured({

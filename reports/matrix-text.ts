@@ -25,7 +25,7 @@ export const standing = ({ lawful, outcome, counts }: Column): string =>
 
 export const alike = ({ cells }: MatrixRow): boolean => new Set(cells.map(markOf)).size === 1;
 
-/** The same verdict, and no bad one, wherever there is one. */
+/** All runs that have a verdict have the same one, and it is not bad. */
 const calm = ({ cells }: MatrixRow): boolean => {
   const told = cells.flatMap(({ verdict }) => (verdict === undefined || verdict === 'untested' ? [] : [verdict]));
   return new Set(told).size < 2 && told.every((verdict) => verdict === 'pass' || verdict === 'observed');

@@ -9,7 +9,7 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (value: string): string =>
   value.replaceAll(forbidden, '\u{fffd}').replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-/** Jenkins and GitLab attach the file that `[[ATTACHMENT|path]]` names, wherever it stands in a case's output. */
+/** Jenkins and GitLab attach the file that `[[ATTACHMENT|path]]` names, anywhere in a case's output. */
 const harmless = (value: string): string => value.replaceAll(/\[\[(?=ATTACHMENT)/gi, '[ [');
 
 /** Content of an element: lines stay, what is invisible is spelt out. */

@@ -1,4 +1,4 @@
-/** Touchstone as a library: a check with events, an end by signal, and what came of it. */
+/** Touchstone as a library: a check with events, an abort signal, and its outcome. */
 import { check, exitCodes, loadProfile, outcomeOf, type RunEvent } from 'touchstone';
 
 // Without a path, touchstone.yaml is looked for here and above; secrets come from the environment.

@@ -82,7 +82,7 @@ const read = {
   responses: {
     '2XX': {
       description: says('readGivesSchema'),
-      // Any JSON: only that a schema is in it is said.
+      // Any JSON: the specification only says that it contains a schema.
       content: { 'application/json': { schema: true } },
       ...notShown('readShapeNotShown', 'successCodeNotShown'),
     },

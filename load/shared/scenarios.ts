@@ -56,7 +56,7 @@ const oneRate = (settings: Settings): readonly Phase[] => {
 /** A closed loop has no schedule: its slots are the milliseconds in which requests are sent. */
 const noSchedule = (settings: Settings): readonly Phase[] => oneRate({ ...settings, perSecond: 1000 });
 
-/** Of the known limit, offered one after the other. */
+/** Multiples of the known limit, offered in sequence. */
 const limitFactors = [0.5, 1, 1.5, 3] as const;
 const spikeFactor = 2;
 /** Where the ramp begins. */

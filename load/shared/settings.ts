@@ -50,7 +50,7 @@ export const keys = keysOf();
 export const baseUrl = address;
 export const operations = operationsOf();
 export const seed = numberOf('SEED', 1);
-/** Answers that are held against their requests, a second. */
+/** How many answers a second are compared with their requests. */
 export const checksPerSecond = numberOf('CHECKS', 20);
 export const timeoutSeconds = secondsOf('TIMEOUT', 30);
 export const slowestSeconds = secondsOf('SLOWEST', 2);

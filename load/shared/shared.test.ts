@@ -105,7 +105,7 @@ describe('phases', () => {
   });
 });
 
-describe('chance that is none', () => {
+describe('seeded choices', () => {
   test('the same seed and slot give the same, another seed another', () => {
     const draws = (seed: number) => Array.from({ length: 2000 }, (_, slot) => drawn(seed, slot));
     expect(draws(7)).toEqual(draws(7));

@@ -1,4 +1,4 @@
-/** The two servers that `service-rate.ts` holds against each other, each in a process of its own. */
+/** The two servers that `service-rate.ts` compares, each in a process of its own. */
 import { createServer } from 'node:http';
 import { serve } from '../../fixtures/service/index.ts';
 

@@ -8,7 +8,7 @@ export interface Sample {
 
 export interface Classifier {
   score(features: readonly string[]): number;
-  /** The features that tell most over all samples: by weight, and how much oftener one kind has them. */
+  /** The most telling features over all samples: their weight, and how much more often one kind has them. */
   signs(samples: readonly Sample[], count: number): readonly Sign[];
 }
 

@@ -52,7 +52,7 @@ export function featuresOf({ head, body, use }: Seen): string[] {
 
 /** What it says, too: the forms of all texts, and how long they are together. */
 export function wordsOf({ body }: Seen): string[] {
-  // Where sources are is the tester's own choice, and known to whoever runs the service.
+  // Where sources are is the tester's own choice, and known to the operator of the service.
   const said = body.replaceAll(/https?:\/\/[^/"]+/g, 'http://s');
   const texts = [...said.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => `text ${shape(text!)}`);
   return [`body shape ${shape(said)}`, `body length ${Math.ceil(Math.log2(said.length + 1))}`, ...new Set(texts)];

@@ -7,7 +7,7 @@ import { anyWord, digits, pick } from '../../src/words.ts';
 import type { Seen } from './features.ts';
 import { adminToken, apiKey, type Call, type RecordedClient } from './recorded.ts';
 
-/** What is asked, whoever asks it. */
+/** The request, independent of the client. */
 export interface Intent {
   readonly method: string;
   readonly target: string;

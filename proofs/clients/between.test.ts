@@ -29,7 +29,7 @@ const key = matrixKeys.entitled.key;
 interface Task {
   readonly actor?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** So many starts, one after the other. */
+  /** This many starts in sequence. */
   readonly times?: number;
   /** Ended from outside after that. */
   readonly killMs?: number;

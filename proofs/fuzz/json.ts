@@ -6,7 +6,7 @@ import { oddJson, oddNames } from './odd.ts';
 type Node =
   | { readonly kind: 'object'; members: [string, Node][] }
   | { readonly kind: 'list'; items: Node[] }
-  /** As it stands in the text, so that it can be what no value of a program is. */
+  /** The verbatim text, so that it can hold what no JavaScript value can. */
   | { readonly kind: 'text'; text: string };
 
 const nodeOf = (value: unknown): Node => {
@@ -58,7 +58,7 @@ const retyped = (text: string): string => {
   return text.startsWith('"') ? `[${text}]` : JSON.stringify(text);
 };
 
-/** Each character as an escape: the same text to whoever reads it. */
+/** Each character as an escape: the same text for every reader. */
 const escaped = (text: string): string =>
   text.startsWith('"')
     ? `"${(JSON.parse(text) as string)

@@ -10,7 +10,7 @@ export interface Meeting {
   readonly turn: number;
   /** What the lawful service answers. */
   readonly lawful: ServiceResponse;
-  /** An address that nobody may ever be led to: whoever calls it is counted. */
+  /** An address that must never be called: its callers are counted. */
   readonly trap: string;
   /** Bytes as they stand on the wire, latin1 where they are text. */
   write(bytes: string | Uint8Array): void;
@@ -20,7 +20,7 @@ export interface Meeting {
   every(ms: number, call: () => void): void;
   /** An answer with a length, framed as it should be. */
   answer(response: ServiceResponse): void;
-  /** As the lawful service does; whoever passes on this passes rightly. */
+  /** Like the lawful service; a pass here is correct. */
   lawfully(): void;
 }
 
@@ -30,9 +30,9 @@ export type Place = (request: ServiceRequest, lawful: ServiceResponse) => boolea
 /**
  * What must come of a check. `unreachable`: exit code 4, nothing passes. `nothing`: answers come, and none is good for a pass: 1 or
  * 3. `hurt`: what was met there passes in no rule: 1 or 3. `slight`: the same, but no rule that must be kept is broken by it: 0.
- * `borne`: odd, but nothing that HTTP or the specification forbids: 0.
+ * `tolerated`: odd, but allowed by HTTP and the specification: 0.
  */
-export type Outcome = 'unreachable' | 'nothing' | 'hurt' | 'slight' | 'borne';
+export type Outcome = 'unreachable' | 'nothing' | 'hurt' | 'slight' | 'tolerated';
 
 export interface Behaviour {
   readonly name: string;
@@ -44,13 +44,13 @@ export interface Behaviour {
   /** What these requests got may be called a pass all the same by some rules, and why. */
   readonly but?: { readonly rules: RegExp; readonly because: string };
   readonly does: (meeting: Meeting) => void;
-  /** Before any request: what is done with a connection as soon as it stands. True: nothing more is read from it. */
+  /** Before any request: what to do with a connection as soon as it is open. True: nothing more is read from it. */
   readonly greets?: (socket: Socket) => boolean;
   /** Spoken to by TLS; with `none` the service does not speak it. */
   readonly tls?: 'expired' | 'self-signed' | 'trusted' | 'none';
   /** The harness has to wait for what does not come: tried with a deadline that is soon over. */
   readonly waits?: true;
-  /** Held against the limit of memory in a process of its own. */
+  /** Measured against the memory limit in a process of its own. */
   readonly heavy?: true;
 }
 

@@ -26,7 +26,7 @@ const root = join(import.meta.dirname, '../..');
 /** After which a process is ended and called hanging: many times what the slowest needs. */
 const hangingMs = 240_000;
 const mostMegabytes = 300;
-/** Sooner than the trials give an answer up: what is borne has to be judged to the end. */
+/** Shorter than the trials wait for an answer: what is tolerated must be judged completely. */
 const upstreamMs = 300;
 
 const wordsOf: Readonly<Record<CommandName, (address: string, timeout: string) => readonly string[]>> = {
@@ -51,7 +51,7 @@ const wordsOf: Readonly<Record<CommandName, (address: string, timeout: string) =
 const codesOf = (command: CommandName, { must }: Behaviour): readonly number[] => {
   if (command === 'check') {
     if (must === 'unreachable') return [4];
-    if (must === 'borne') return [0];
+    if (must === 'tolerated') return [0];
     // Of all rules one may be broken that is not among the share of which `slight` is said.
     return must === 'slight' ? [0, 1, 3] : [1, 3];
   }
@@ -139,7 +139,7 @@ const own: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   doctor: ['resolve 127.0.0.2', 'start k6', 'start docker'],
 };
 
-/** Whoever was called beside the target, and whatever was started. */
+/** Every other address that was called, and every program that was started. */
 function strangers(command: CommandName, lines: readonly string[], port: number): string[] {
   const allowed = new Set([`connect 127.0.0.1:${port}`, 'resolve 127.0.0.1', ...(own[command] ?? [])]);
   const others = lines.filter((line) => /^(?:connect|resolve|start) /.test(line) && !allowed.has(line));

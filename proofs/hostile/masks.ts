@@ -27,7 +27,7 @@ const still = { but: { rules: /^error\.no-secrets$/, because: 'what it tells hol
 /** Each meets those that it does not recognise with hostility: met in every answer, the harness gave nothing away. */
 export const masks: readonly Behaviour[] = [
   mask(
-    'behaves for whoever has the name of a harness',
+    'behaves only for callers named like a harness',
     (r) => !giveaways.test(textOf(r)),
     'hurt',
     /VIOLATION|DOES NOT CONFORM/,
@@ -35,7 +35,7 @@ export const masks: readonly Behaviour[] = [
     still,
   ),
   mask(
-    'behaves for whoever sends an unusual header',
+    'behaves only for callers that send an unusual header',
     ({ headers }) => headers.every(([name]) => asked.has(name.toLowerCase())),
     'hurt',
     /VIOLATION|DOES NOT CONFORM/,

@@ -158,7 +158,7 @@ function meetingOn(
   };
 }
 
-/** An answer as it stands on the wire. */
+/** An answer, byte for byte. */
 export function wire({ status, headers, body }: ServiceResponse): Uint8Array {
   const bytes = Buffer.from(body);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

@@ -1,4 +1,4 @@
-/** One behaviour against a check in this process: what came of it, and what of that must not be. */
+/** One behaviour against a check in this process: the outcome, and what is wrong with it. */
 
 import { demoProfile } from '../../fixtures/profiles/demo.ts';
 import { consoleReport } from '../../reports/console.ts';
@@ -97,7 +97,7 @@ const exits: Readonly<Record<Behaviour['must'], readonly number[]>> = {
   nothing: [exitCodes.violation, exitCodes.incomplete],
   hurt: [exitCodes.violation, exitCodes.incomplete],
   slight: [exitCodes.conforms],
-  borne: [exitCodes.conforms],
+  tolerated: [exitCodes.conforms],
 };
 
 function problemsOf(behaviour: Behaviour, run: Run, text: string, serving: Serving, timeoutMs: number): string[] {

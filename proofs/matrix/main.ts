@@ -48,7 +48,7 @@ if (!whole) {
 const place = new URL('./proofs.json', import.meta.url);
 const written = JSON.parse(readFileSync(place, 'utf8')) as Proofs;
 const proofs = whole ? proofsOf(results) : merged(written, results);
-// CI mends nothing: there a table that is behind is a problem. Nobody writes down what is not exact.
+// CI changes no file: a stale table is a problem there. An inexact result is never written.
 const isStale = JSON.stringify(proofs) !== JSON.stringify(written);
 if (isStale && process.env.CI !== undefined) problems.push('proofs.json is not current');
 if (isStale && problems.length === 0) writeFileSync(place, `${JSON.stringify(proofs, null, 2)}\n`);

@@ -114,7 +114,7 @@ describe.skipIf(skipped)('the image', () => {
       (error: { code: number; stdout: string; stderr: string }) => error,
     );
 
-  test('says its version, and helps whoever says nothing', async () => {
+  test('prints its version, and help without arguments', async () => {
     expect((await run([], '--version')).stdout).toBe(`${version}\n`);
     expect((await run([])).stdout).toContain('Usage: touchstone');
   });

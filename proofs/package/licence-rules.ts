@@ -10,7 +10,7 @@ export interface LockedPackage {
   readonly installs: boolean;
 }
 
-/** They ask for a notice, and for nothing of whoever uses the whole. */
+/** They require a notice, and nothing from users of the whole. */
 const permissive = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'Zlib']);
 /** Fit for tools. MPL-2.0 concerns changes of its own files, and nothing of those is changed or handed on. */
 const forTools = new Set([...permissive, 'BlueOak-1.0.0', 'Unlicense', 'MPL-2.0']);

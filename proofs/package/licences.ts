@@ -44,7 +44,7 @@ process.stdout.write(
     'Used to build and test it, and by nobody who installs it:',
     packages.filter(({ dev }) => dev),
   )}
-k6 (AGPL-3.0) is none of these: it is another program, which is never bundled, linked or shipped. Whoever wants it installs it, or has
+k6 (AGPL-3.0) is not one of them: it is a separate program, which is never bundled, linked or shipped. Users install it, or have
 \`touchstone tools install k6\` build it from its own source on their machine; Touchstone writes a script, starts the program and reads
 the file that it leaves. Its scripts in load/ are Touchstone's own, under Apache-2.0.
 `,

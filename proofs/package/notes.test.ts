@@ -17,7 +17,7 @@ test('the part of a version ends where the next begins, and is not that of a lon
   expect(changesOf(text, '1.1')).toBeUndefined();
 });
 
-test('whoever says another version is named', () => {
+test('a file with another version is named', () => {
   expect(disagreeing('1.0.0', { a: '1.0.0', b: '0.9.0', c: undefined })).toEqual([
     'b says 0.9.0, package.json 1.0.0',
     'c says nothing, package.json 1.0.0',

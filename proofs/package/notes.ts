@@ -35,7 +35,7 @@ digest. \`sha256sum --check ${made.file}.sha256\` compares. A release that CI pu
 besides (\`npm audit signatures\`).
 `;
 
-/** The part of the change log about a version; undefined where there is none. */
+/** The part of the change log about a version; undefined if there is none. */
 export function changesOf(changelog: string, version: string): string | undefined {
   const parts = changelog.split(/^## /m).slice(1);
   return parts

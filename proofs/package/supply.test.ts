@@ -23,7 +23,7 @@ describe('the lock file', () => {
     const scripted = packages.filter(({ installs }) => installs).map(({ name }) => name);
     expect(scripted.filter((name) => allowScripts[name] === undefined)).toEqual([]);
     expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node']);
-    // Whoever installs Touchstone gets none of them.
+    // An installation of Touchstone contains none of them.
     expect(packages.filter(({ installs, dev }) => installs && !dev)).toEqual([]);
     const { scripts } = read('package.json') as { scripts: Record<string, string> };
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * `npm run freeze`: writes what the rules and clauses are into `suites/sets/N.json`, N being `rulesVersion`, and those of clients into
- * `suites/sets/clients-N.json`, N being `clientRulesVersion`. A set that was published is never changed: whoever changes the catalogue
+ * `suites/sets/clients-N.json`, N being `clientRulesVersion`. A published set never changes: to change the catalogue,
  * after that raises its version first. `-- --published 0.2.0` says with which version of Touchstone they go out.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -33,7 +33,7 @@ test.each(keptSets.map((set) => [set.version, set] as const))('every rule of set
   expect(other).toEqual([]);
 });
 
-test('a rule that is asked otherwise is another entry, and a provisional one is none', () => {
+test('a rule that asks differently is another entry, and a provisional rule has none', () => {
   const [rule] = catalogue;
   expect(entryOf({ ...rule!, without: ['key'] })).not.toBe(entryOf(rule!));
   expect(entryOf({ ...rule!, needs: [...rule!.needs, 'second-key'] })).not.toBe(entryOf(rule!));

@@ -14,7 +14,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesIn = (path: string): string[] =>
   statSync(join(root, path)).isDirectory() ? readdirSync(join(root, path)).map((name) => `${path}/${name}`) : [path];
 
-/** Its dependencies are no business of whoever uses Touchstone: they are installed here, on demand, without install scripts. */
+/** Users of Touchstone do not need its dependencies: they are installed here, on demand, without install scripts. */
 export function install(): void {
   if (existsSync(generator)) return;
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -51,7 +51,7 @@ export async function sameVerdicts(checks: number, seed: number, calm: boolean):
   ];
 }
 
-/** What is limited makes a check wait on a real clock, and whoever waits is near a deadline for a good reason. */
+/** A rate limit makes a check wait on a real clock, and a waiting check is near a deadline for a good reason. */
 const isLimited = ({ options }: Trial['variant']): boolean =>
   options?.keyLimits !== undefined || options?.addressLimit !== undefined;
 

@@ -83,5 +83,5 @@ function offeredAt(at: number, perSecond: number | undefined, groups: Measuremen
   return own.length > 0 ? own.reduce((sum, { plannedPerSecond }) => sum + plannedPerSecond, 0) : (perSecond ?? null);
 }
 
-/** 0 for nothing, 1 for 90 %, 2 for 99 %; all of them is as far as a picture goes. */
+/** 0 for nothing, 1 for 90 %, 2 for 99 %; 100 % is the right edge of the picture. */
 const nines = (percent: number): number => Math.min(-Math.log10(1 - Math.min(percent, 99.9999) / 100), 6);

@@ -14,7 +14,7 @@ import {
 import { exchange, measurementOf, sampleRun } from '../testing.ts';
 import type { LimitPicture } from './limits.ts';
 
-/** Undefined: there is none on this machine. */
+/** Undefined if this machine has none. */
 export const browserPath = ((): string | undefined => {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   try {

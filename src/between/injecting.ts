@@ -33,7 +33,7 @@ const byStatus = (word: string): string =>
       ? 'limited-once'
       : `${word.startsWith('5') ? 'failing-once' : 'refused'}-${word}`;
 
-/** A sentence where it is none. */
+/** A sentence if it is not a valid situation. */
 export function injectionOf(text: string, situations: readonly Situation[]): Injection | string {
   const [, name = '', , number, percent] = /^([^=]+)(=(\d+(?:\.\d+)?)(%?))?$/.exec(text.trim()) ?? [];
   const wanted = byStatus(name.trim());

@@ -177,7 +177,7 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
     last = clock.now();
   });
 
-  /** Where there is no answer of Node's to write on: a head that is none, a tunnel. */
+  /** For cases in which Node has no response object to write to: a malformed head, a tunnel. */
   const refuseRaw = (socket: Socket, raw: string, { status, error, detail }: Refusal): void => {
     const line = lineOf(socket);
     const at = clock.now();
@@ -203,7 +203,7 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
   server.on('connect', (message: IncomingMessage, socket: Socket) => refuseRaw(socket, headOf(message), noTunnel));
   server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
     const raw = error.rawPacket?.subarray(0, 16_384).toString('latin1') ?? '';
-    // A client that just goes away has asked for nothing; and nothing is written into an answer that is under way.
+    // A client that disconnects gets no answer; an answer that has started is not written to.
     if ((lines.get(socket)?.open ?? 0) > 0) return void socket.destroy();
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseRaw(socket, raw, tooSlow);
     else if (raw === '' || !/^[A-Za-z]+ /.test(raw)) socket.destroy();

@@ -18,7 +18,7 @@ export interface Call {
   readonly connection: { readonly number: number; readonly use: number };
   readonly sent: number;
   readonly connected?: number;
-  /** Before the first byte of the answer went out, or when it was clear that there is none. */
+  /** Before the first byte of the answer was sent, or when it was clear that none would follow. */
   readonly end: number;
   readonly answer?: {
     readonly status: number;

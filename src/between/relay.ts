@@ -70,7 +70,7 @@ export function relay(passing: Passing, { clock, service, room, answered }: Arou
         ...(connected === undefined ? {} : { connected }),
         ...(answer === undefined ? {} : { answer }),
         ...how,
-        // Whatever came of it after that, nobody waited for it.
+        // The client was not waiting any more, so the outcome does not matter.
         ...(left === undefined ? {} : { end: left, failure: takenBack }),
       });
     };

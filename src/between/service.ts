@@ -12,7 +12,7 @@ export interface Service {
   readonly url: string;
 }
 
-/** A sentence where it is none. */
+/** A sentence if it is not an address of a service. */
 export function serviceAt(text: string): Service | string {
   let url: URL;
   try {

@@ -1,4 +1,4 @@
-/** What a header and a footer claim is held against the exchanges, as far as these show it. */
+/** The claims of a header and a footer are compared with the exchanges, as far as these show them. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunFooter, RunHeader, RunRecord, Step } from '../model/run.ts';

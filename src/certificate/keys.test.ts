@@ -83,7 +83,7 @@ describe('a subject', () => {
     ['\u202eacme@1', 'the name of a subject'],
     ['acme@sha256:12', 'the version of a subject'],
     [`acme@${'1'.repeat(200)}`, 'the version of a subject'],
-  ] as const)('%j is none', ([text, says]) => {
+  ] as const)('%j is no key', ([text, says]) => {
     expect(subjectFrom(text)).toContain(says);
   });
 

@@ -1,4 +1,4 @@
-/** Pure: what a run says of its times and its bodies, held against each other and against the day. */
+/** Pure: the times and bodies that a run states, compared with each other and with the date. */
 import type { Exchange } from '../model/exchange.ts';
 import type { Run } from '../model/run.ts';
 

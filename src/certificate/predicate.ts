@@ -1,6 +1,6 @@
 /**
  * Pure: what a certificate says, from the runs that it rests on. A verifier builds it again from the same files, and
- * what comes out must be what was signed, member by member.
+ * the result must equal what was signed, member by member.
  */
 import type { Clause, Level } from '../model/clause.ts';
 import type { ClientRule, Situation } from '../model/client.ts';

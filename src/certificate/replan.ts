@@ -1,6 +1,6 @@
 /**
  * Pure: a run's plan, made anew from what its header says and compared with what was asked, step by step. A depth that was not
- * asked, a rule that is said to lack what another rule had, and a context that was dropped do not come out alike.
+ * asked, a rule that is said to lack what another rule had, and a context that was dropped give another plan.
  */
 import { type Context, dimensions } from '../model/context.ts';
 import { isObservation, isProbing, type Rule } from '../model/rule.ts';

@@ -1,4 +1,4 @@
-/** What of a signed statement must have its form before anything can be held against it. The rest is built again and compared. */
+/** The parts of a signed statement that must be well-formed before anything is compared. The rest is rebuilt and compared. */
 import * as z from 'zod';
 import { levels as allLevels, type Level } from '../model/clause.ts';
 import { verdicts } from '../model/verdict.ts';

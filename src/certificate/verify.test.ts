@@ -170,7 +170,7 @@ describe('signed, but not what was recorded', () => {
     ['another type', 'predicateType', 'https://slsa.dev/provenance/v1'],
     ['no runs', 'predicate.touchstone.runs', []],
     ['coverage that is no table', 'predicate.touchstone.coverage', 5],
-    ['a date that is none', 'predicate.touchstone.issued', '2026-11-21Tsoon'],
+    ['an invalid date', 'predicate.touchstone.issued', '2026-11-21Tsoon'],
     ['something else', 'predicate', { hello: 'world' }],
   ])('is no certificate: %s', ([, path, value]) => {
     const { files, statement } = bundle([clean]);

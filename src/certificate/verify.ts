@@ -31,7 +31,7 @@ export interface VerifyOptions {
   readonly witnessKey?: KeyObject;
   /** What is known of another version of the rules. */
   readonly others?: (version: string) => Knowledge | undefined;
-  /** What is known of clients: a certificate that says it is about one is held against it. */
+  /** What is known about clients: a certificate about a client is compared with it. */
   readonly ofClients?: Knowledge;
   /** A date and time: nothing that is signed is of later. */
   readonly now?: string;

@@ -36,7 +36,7 @@ export function whyNotCertified(
   const rules = rulesOf(knowledge);
   const runs = given.map((each) => ({ ...each, run: ofSet(each.run, rules) }));
   const strange = runs.flatMap((each) => whyStrange(each, knowledge));
-  // Verdicts of another rule set can't be put together with these, nor held against their levels.
+  // Verdicts of another rule set can neither be combined with these nor compared with their levels.
   if (strange.length > 0) return strange;
   const demands = (clients === undefined ? levelsByRules : clientLevelsByRules)[knowledge.version]?.[level];
   if (demands === undefined)

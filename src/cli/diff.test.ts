@@ -60,7 +60,7 @@ describe('touchstone waive', patience, () => {
     ['no reason', ['run.empty-result', ...given, '--reason', 'wip'], '--reason: expected a reason in words'],
     ['a day that is past', ['run.empty-result', ...given, '--expires', '2020-01-01'], '2020-01-01 is in the past'],
     ['a day far away', ['run.empty-result', ...given, '--expires', '2999-01-01'], 'more than 366 days away'],
-    ['an issue that is none', ['run.empty-result', ...given, '--issue', ' '], '--issue: expected'],
+    ['an empty issue', ['run.empty-result', ...given, '--issue', ' '], '--issue: expected'],
     [
       'a file that is broken',
       ['run.empty-result', ...given, '--waivers', file('broken.yaml', 'waivers: [\n')],

@@ -261,7 +261,7 @@ sources: { advertise: "127.0.0.1:9" }
     expect(code).toBe(2);
   });
 
-  test('a second instance that takes admin calls is none without a token', async () => {
+  test('a second instance that accepts admin calls is not one without a token', async () => {
     const profile = (disabled: string): string => `address: ${service.url}
 keys: { main: "\${env:TOUCHSTONE_API_KEY}" }
 admin: { token: "\${env:TOUCHSTONE_ADMIN_TOKEN}", list: { method: GET } }

@@ -30,7 +30,7 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
       ['check', '--reference', '--format', 'tap,json=a,b.json'],
       'a comma in a path is written `\\,`, as in `json=a\\,b.json`',
     ],
-    ['a timeout that is none', ['check', '--reference', '--timeout', '5x'], 'Expected a duration'],
+    ['an invalid timeout', ['check', '--reference', '--timeout', '5x'], 'Expected a duration'],
     ['an unknown rule', ['explain', 'run.sucess-shape'], 'did you mean `run.success-shape`?'],
     ['a run file of zero bytes', ['judge', file('zero.jsonl', '')], 'zero.jsonl: the run file is empty'],
     [
@@ -39,7 +39,7 @@ describe.concurrent('mistakes: one clear message, exit code 2, nothing invented'
       `half.jsonl:${lines.length}: the file was cut off`,
     ],
     ['a run file without footer', ['judge', file('footless.jsonl', lines.slice(0, -1).join('\n'))], 'it has no footer'],
-    ['a run file that is none', ['judge', file('text.jsonl', 'hello')], 'text.jsonl:1: the line is not JSON'],
+    ['a file that is no run file', ['judge', file('text.jsonl', 'hello')], 'text.jsonl:1: the line is not JSON'],
     [
       'an output folder that cannot be',
       ['check', '--reference', '--output', '/proc/none/deep'],

@@ -45,7 +45,7 @@ const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('lat
 
 let hidden = (text: string): string => text;
 
-/** What is written from now on is written without these secrets, wherever they come from. */
+/** From now on, everything is written without these secrets, whatever their source. */
 export function hide({ redact }: { redact(text: string): string }): void {
   const before = hidden;
   hidden = (text) => {

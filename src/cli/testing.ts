@@ -73,7 +73,7 @@ export async function unstalled<E extends Ended>(measure: () => Promise<E>): Pro
 
 interface How {
   readonly env?: Record<string, string>;
-  /** A folder of its own inside the place; made where there is none. */
+  /** A folder of its own inside the place; created if missing. */
   readonly within?: string;
   /** One of the shell's, such as `ulimit -n 64`. */
   readonly limit?: string;

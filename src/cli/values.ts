@@ -9,7 +9,7 @@ export const milliseconds = (text: string): number => {
   return ms;
 };
 
-/** Waiting for nothing at all is a choice. */
+/** Zero is allowed: not to wait at all is a choice. */
 export const patience = (text: string): number => (/^0+(?:ms|s|m|h)?$/.test(text.trim()) ? 0 : milliseconds(text));
 
 export const whole =

@@ -134,7 +134,7 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
   return { header, findings, exchanges, steps: [], trials, limits: [], footer };
 }
 
-/** What a busy machine may have spoiled is tried again so often. */
+/** How often to retry what a busy machine may have spoiled. */
 const mostAgain = 3;
 
 /** A client that waits for an answer as slow as this may be kept from it by a machine that is even busier. */

@@ -1,6 +1,6 @@
 /**
  * Many starts at once. Most of what takes long is waiting, which costs nothing: the starts that wait longest begin first, on most of
- * the workers, while the others take what does not wait. Whoever has no more of its own takes what is left.
+ * the workers, while the others take what does not wait. A worker without work of its own takes what is left.
  */
 import type { Situation } from '../model/client.ts';
 import type { TrialPlan } from '../verdict/client-plan.ts';

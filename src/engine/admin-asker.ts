@@ -33,7 +33,7 @@ const nowhere = (random: Random): string => `${anyWord(random)}${digits(random, 
 /** The values of the placeholders. A placeholder alone in a string becomes its value, of any type; within text, it becomes text. */
 type Parts = Readonly<Record<string, Json>>;
 
-/** `{id}`, `{tier}`, `{mark}` and the like in every string of a body. */
+/** `{id}`, `{tier}`, `{mark}` and the other placeholders in every string of a body. */
 export function filledIn(value: Json, parts: Parts): Json {
   if (typeof value === 'string') {
     const whole = Object.entries(parts).find(([name]) => value === `{${name}}`);

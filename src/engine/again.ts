@@ -28,7 +28,7 @@ export interface Worth {
 }
 
 /**
- * No answer at all is asked for once more before it is believed; what may be a busy machine's doing, oftener, and oftenest
+ * A missing answer is retried once before it counts; what a busy machine may have caused is retried more often, and most often
  * where we were kept from the processor ourselves: there the next time is as likely to be spoilt.
  */
 const attempts = { unanswered: 2, doubtful: 4, busy: 10 };
@@ -74,7 +74,7 @@ export async function worthAttempts(
     const bad = kept || outcome.kind === 'inconclusive' || (outcome.kind === 'judged' && outcome.reasons.some(isBad));
     // Rules about limits have spent the quota: a retry would find other limits.
     if (bad && stoodStill) return { attempts: isProbing(rule) ? 1 : most, because: stoodStillWhy };
-    // What shows only now and then would be asked until it does not show, wherever runs take their time by nature.
+    // Otherwise an intermittent fault would be retried until it disappears, if runs are slow by nature.
     if (bad && (stalled || longestMs >= givenUpShare * (await patienceOf(session, step)))) {
       if (longestMs > busyMs.most) return { attempts: attempts.unanswered };
       const times = Math.min(most, Math.floor(busyMs.together / longestMs));

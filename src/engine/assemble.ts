@@ -109,5 +109,5 @@ function noncesOf(random: Random, root: string | undefined): () => string {
   };
 }
 
-/** Addresses that the service is said to see apart, or a header in which it is said to believe. */
+/** Addresses that the service can distinguish according to the profile, or a header that it trusts. */
 const isStated = ({ limits }: Profile): boolean => limits.addresses !== undefined || limits.trustedHeader !== undefined;

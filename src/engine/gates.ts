@@ -65,7 +65,7 @@ export class Gates {
     return { alone: true, waitedMs: this.#clock.now() - from, leave };
   }
 
-  /** The service asked for a pause. One that is longer than the patience is not waited out, and not counted. */
+  /** The service asked for a pause. A pause longer than the patience is skipped and not counted. */
   shut(who: string, ms: number, patienceMs = Number.POSITIVE_INFINITY): void {
     const now = this.#clock.now();
     const gate = this.#gateOf(who);

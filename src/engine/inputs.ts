@@ -49,7 +49,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined, random:
       ...manySources(actor.input, undefined),
     };
   const valid = validInputs(found.schema, actor.input);
-  // What the profile says works is sent as it stands. Faults are made only from an input that the schema allows.
+  // What the profile says works is sent unchanged. Faults are made only from an input that the schema allows.
   const input = actor.input ?? valid;
   const mutated = valid !== undefined && JSON.stringify(valid) === JSON.stringify(input);
   return {

@@ -19,7 +19,7 @@ it('takes nothing any more that comes after the last finding', () => {
   expect(records.map(({ type }) => type)).toEqual(['header', 'exchange', 'footer']);
 });
 
-it('says again and again that it cannot be written: whoever hears it first may take it for a fault of a rule', () => {
+it('reports every time that it cannot be written: the first caller may take it for a fault in a rule', () => {
   let writes = 0;
   const ledger = new Ledger(() => {
     writes += 1;

@@ -14,7 +14,7 @@ const tryChance = (oneIn: number, trial: Pick<Trial, 'seed' | 'repeat'>) => {
 };
 
 describe('asking everything more than once', () => {
-  it('asks each rule so often, and says so', async () => {
+  it('asks each rule this many times, and says so', async () => {
     const once = await tryChance(Number.POSITIVE_INFINITY, { seed: 1 });
     const often = await tryChance(Number.POSITIVE_INFINITY, { seed: 1, repeat: 3 });
     expect(once.header.repeat).toBeUndefined();
@@ -27,7 +27,7 @@ describe('asking everything more than once', () => {
     expect(differencesOf(often.findings, deriveAgain(often, catalogue))).toEqual([]);
   });
 
-  it('finds what shows by chance only oftener', async () => {
+  it('finds intermittent faults more often', async () => {
     const found = async (repeat: number): Promise<number> => {
       let times = 0;
       for (let seed = 1; seed <= 8; seed += 1) {

@@ -11,7 +11,7 @@ import {
 import type { Header } from '../model/exchange.ts';
 
 export interface Decoded {
-  /** What came, where nothing could be undone. */
+  /** What was received, if no coding could be undone. */
   readonly bytes: Uint8Array;
   /** What was undone, as the header names it: `gzip`, or `gzip, br` where one lay in the other. */
   readonly coding?: string;

@@ -28,7 +28,7 @@ describe('before there is an answer', () => {
     );
   });
 
-  it('not-sent, where this side is at fault', async () => {
+  it('not-sent, if this side failed', async () => {
     for (const route of [
       { origin: 'http://127.0.0.1:1', localAddress: '192.0.2.77' },
       { origin: 'http://127.0.0.1:1', localAddress: 'nonsense' },
@@ -88,7 +88,7 @@ describe('in the body', () => {
     'chunks and close': 'HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
   };
   for (const [name, bytes] of Object.entries(cases)) {
-    it(`closed-in-body and reset-in-body, with what came (${name})`, async () => {
+    it(`closed-in-body and reset-in-body, with what was received (${name})`, async () => {
       for (const [ending, kind] of [
         ['end', 'closed-in-body'],
         ['resetAndDestroy', 'reset-in-body'],
@@ -119,7 +119,7 @@ describe('in the body', () => {
     expect(text(outcome.response?.body)).toBe('abc');
   });
 
-  it('not-http, where a chunk is none', async () => {
+  it('not-http, if a chunk is malformed', async () => {
     const server = await b.server((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nzz\r\n'),
     );

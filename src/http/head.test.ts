@@ -25,7 +25,7 @@ describe('heads', () => {
   });
 });
 
-/** What came through, and what was noticed, for bytes that come in pieces of a size. */
+/** The output and the notes, for bytes that arrive in pieces of a given size. */
 function read(bytes: string, size: number) {
   const reader = new HeadReader();
   const noticed: string[] = [];

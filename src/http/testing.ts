@@ -104,7 +104,7 @@ export interface Pair {
   readonly cert: string;
 }
 
-/** Self-signed, for the name `touchstone.test`, made by the openssl program; undefined where there is none. */
+/** Self-signed, for the name `touchstone.test`, made by the openssl program; undefined if it is missing. */
 export function selfSigned(): Pair | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-tls-'));
   try {

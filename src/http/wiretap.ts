@@ -1,5 +1,5 @@
 /**
- * Listens in on one socket: which head was written to it, which came out of it, how it ended. undici 8 offers no such thing (its
+ * Listens in on one socket: which head was written to it, which was read from it, how it ended. undici 8 offers no such thing (its
  * diagnostics channel leaves the length out and is global to the process), so `write` and `push` of the socket are covered.
  */
 import type { Socket } from 'node:net';

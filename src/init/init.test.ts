@@ -37,7 +37,7 @@ describe('the profile text', () => {
       source: 'touchstone.yaml',
       env,
       readFile: (path) => {
-        throw new Error(`${path} is none of the profile's business`);
+        throw new Error(`the profile must not read ${path}`);
       },
     });
 

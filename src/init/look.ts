@@ -1,4 +1,4 @@
-/** A polite look at a service: one question after another, reads only, every 429 waited out. */
+/** A polite look at a service: one question after another, reads only, with a wait for every 429. */
 
 import { type Defaults, rawRequest, readRequest, verifyRequest } from '../engine/requests.ts';
 import type { Visit } from '../engine/visit.ts';

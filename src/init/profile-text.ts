@@ -3,7 +3,7 @@ import type { Json } from '../model/json.ts';
 import type { Seen, SeenActor, SeenKey, SeenRuns } from './seen.ts';
 import { tame } from './signs.ts';
 
-/** JSON is YAML. What came from a service must not refer to our environment and files: `${` is doubled. */
+/** JSON is YAML. Text from a service must not refer to our environment and files: `${` is doubled. */
 const value = (json: Json): string =>
   JSON.stringify(json)
     .replaceAll('${', () => '$${')

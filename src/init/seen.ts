@@ -19,7 +19,7 @@ export interface SeenActor {
   /** What reading it came to: nothing where it works. */
   readonly came?: string;
   readonly schemaAt?: string;
-  /** Why the schema that was found is none that inputs can be made from. */
+  /** Why inputs cannot be made from the schema that was found. */
   readonly schemaFault?: string;
   readonly schema?: Json;
   /** Allowed by the schema; not tried unless `runs` says so. */

@@ -55,7 +55,7 @@ function optionalStrings(schema: Json, input: Json): readonly [name: string, isL
   });
 }
 
-/** With a nonce in every text that may be any text; undefined where there is none. */
+/** With a nonce in every text that may be any text; undefined if there is no such text. */
 export function withNonce(schema: Json, input: Json): Json | undefined {
   let result = input;
   let found = false;

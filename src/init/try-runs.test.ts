@@ -53,7 +53,7 @@ const cases: readonly (readonly [actor: Actors[number], expected: SeenRuns])[] =
     actor('reads-two', { page_url: uri, feed_url: uri }, readsAll),
     { sources: { page_url: '{{source.ok}}', feed_url: '{{source.ok2}}' } },
   ],
-  // The second address is none that it reads: with it, it would be accused of not noticing that it fails.
+  // It does not read the second address: with it, the service would be accused of not noticing that the address fails.
   [
     actor('reads-one', { page_url: uri, callback_url: uri }, readsFirst),
     { sources: { page_url: '{{source.ok}}', callback_url: expect.stringContaining('http') } } as SeenRuns,

@@ -50,7 +50,7 @@ function runner({ session }: Visit, name: string): Run {
 
 /**
  * With two addresses, or with one where only that is read: rules make sources fail, and would accuse a service of not noticing what
- * it never asks for. For the same reason an actor that does not show what it found is none for them.
+ * it never asks for. For the same reason, an actor that does not show what it found cannot play this role.
  */
 async function trySources(
   { session }: Visit,

@@ -7,7 +7,7 @@ import type { Sample } from './samples.ts';
 
 const settlingMs = 1000;
 const mostWaiting = 20_000;
-/** A slow schedule has few in a second, all of which may be late: whoever comes earlier afterwards knows better. */
+/** A slow schedule has few slots a second, all of which may be late: an earlier arrival later on corrects the estimate. */
 const enough = 20;
 
 export type Aligned = (sample: Sample, lagMs: number) => void;

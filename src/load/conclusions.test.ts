@@ -13,7 +13,7 @@ const group = (name: string, from: number, to: number, ok: readonly [number, num
   latencies: { ok: latenciesOf(ok), limited: limited === 0 ? none : latenciesOf([300, limited]), other: none },
 });
 
-test('what was admitted is held against what is declared, with one for the edge', () => {
+test('admitted calls are compared with the declared limit, with one more at the edge', () => {
   const measured = {
     ...clean,
     scenario: 'limits' as const,

@@ -20,7 +20,7 @@ export interface Measuring {
   readonly onSeconds?: (latest: readonly MeasuredSecond[]) => void;
   /** Tells when this machine lost time; left out, every slot counts. */
   readonly witness?: Witness;
-  /** The schedule is gone through so often at most, as long as nothing but the machine's time is wanting. */
+  /** The most repetitions of the schedule, as long as lost machine time is the only problem. */
   readonly times?: number;
 }
 
@@ -83,7 +83,7 @@ async function generate(
   }
 }
 
-/** One after the other, as one. */
+/** Several measurements in sequence, as one. */
 function joined(before: Generated | undefined, now: Generated, seconds: number): Generated {
   if (before === undefined) return now;
   const after = (a: ProcessFigures, b: ProcessFigures): ProcessFigures => ({

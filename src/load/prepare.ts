@@ -27,7 +27,7 @@ export interface LoadWishes {
   readonly seed: number;
   readonly allowRemoteLoad?: string;
   readonly targetPid?: number;
-  /** So many measurements one after the other. */
+  /** This many measurements in sequence. */
   readonly repeat?: number;
 }
 

@@ -9,7 +9,7 @@ const read = (...pieces: readonly string[]) => {
   return { samples, notes: reader.notes };
 };
 
-test('one line is one request, wherever the pieces are cut', () => {
+test('one line is one request, for any split into chunks', () => {
   const text =
     '~0 0 17 340.125 1.500 200 +\n~1 2 3 -0.400 12 429\n~0 0 18 360 5000.1 0 e1050\n~0 0 19 380 1 200 !items of another request\n';
   const { samples, notes } = read(text);

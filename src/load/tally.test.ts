@@ -39,7 +39,7 @@ function tallied(phases: readonly Phase[], samples: readonly Sample[]): Tally {
   return tally;
 }
 
-test('of few samples the first may be late: whoever comes earlier says where the schedule lies', () => {
+test('of few samples the first may be late: an earlier one corrects the position of the schedule', () => {
   const slow = scenarios.latency.phases({ ...settings, perSecond: 0.5, seconds: 20, warmUpSeconds: 2 });
   const lagOf = (slot: number): number => (slot < 3 ? 40 : slot === 5 ? 25 : 0);
   const tally = tallied(

@@ -17,7 +17,7 @@ export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
 }
 
-/** `null` sends no header at all; a string is sent as it stands (it is no secret: blank, a bare prefix, …). */
+/** `null` sends no header at all; a string is sent unchanged (it is no secret: blank, a bare prefix, …). */
 export type Credential = Key | Secret | string | null;
 
 /** How a planted source behaves: the slot's own behaviour unless a rule says otherwise. */
@@ -34,7 +34,7 @@ export type SourceBehaviour =
 
 export type SourceSlot = 'ok' | 'ok2' | 'ok3' | 'ok4' | 'ok5' | 'slow' | 'broken';
 
-/** A connection that a rule keeps for itself. Exchanges on it go one after the other. */
+/** A connection that a rule keeps for itself. Its exchanges are sequential. */
 export interface Line {
   readonly name: string;
   /** The rule is about the connection itself: an exchange lost on it is not asked again on another one. */
@@ -69,7 +69,7 @@ export interface RunOptions extends RequestOptions {
    * from now on; one that refused connections stays as it was.
    */
   readonly again?: Exchange;
-  /** A 429 is not waited out: it is what the rule asks about. */
+  /** No wait after a 429: it is what the rule asks about. */
   readonly once?: true;
   /** Which behaviour each source slot of the input has this time. */
   readonly sources?: Partial<Record<SourceSlot, SourceBehaviour>>;

@@ -126,7 +126,7 @@ export interface SeenTrial extends Omit<Trial, 'exchanges' | 'elsewhere'> {
   /** The calls that ask for a run. */
   readonly runs: readonly Exchange[];
   readonly elsewhere: readonly Exchange[];
-  /** No start of a program: calls that passed on their way to a service, one after the other, all of them the same. */
+  /** Not a start of a program: a sequence of identical calls that were recorded on their way to a service. */
   readonly passing?: true;
 }
 
@@ -218,5 +218,5 @@ export function seenTrial(trial: Trial, exchanges: ReadonlyMap<number, Exchange>
   return { ...trial, calls, elsewhere, runs: calls.filter((each) => isRun(each) && isAsking(each)) };
 }
 
-/** HEAD and OPTIONS ask for nothing to be run. */
+/** HEAD and OPTIONS run nothing. */
 const isAsking = ({ request: { method } }: Exchange): boolean => method !== 'HEAD' && method !== 'OPTIONS';

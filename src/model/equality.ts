@@ -1,5 +1,5 @@
 /**
- * What counts as the same. Whoever compares something that was sent with something that came back says by which of these; where the
+ * What counts as the same. Every comparison of a sent value with a returned one names one of these; where the
  * specification is silent, by the loosest that its words bear.
  */
 import { isObject, type Json } from './json.ts';
@@ -21,7 +21,7 @@ export const isEqualButForCase = (one: string, other: string): boolean => folded
 export const isEqualButForNormalForm = (one: string, other: string): boolean =>
   one.normalize('NFC') === other.normalize('NFC');
 
-/** Escapes undone; a text whose escapes are wrong is meant as it stands. */
+/** With escapes undone; a text with malformed escapes is taken literally. */
 export function withoutPercent(text: string): string {
   try {
     return decodeURIComponent(text);

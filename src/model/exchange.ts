@@ -8,7 +8,7 @@ export interface Body {
   /** Present when the bytes are UTF-8; after undoing the content coding, where there was one. */
   readonly text?: string;
   readonly base64?: string;
-  /** What came over the wire, before anything was cut or decoded. */
+  /** What was received, before anything was cut or decoded. */
   readonly bytes: number;
   readonly truncated?: true;
   /** The content coding that was undone: gzip, deflate or br. */

@@ -47,7 +47,7 @@ describe('naming a field', () => {
 });
 
 describe('expectations', () => {
-  it('say what was expected and what came', () => {
+  it('say what was expected and what was received', () => {
     expect(expectStatus(answered(404, {}), [400, 422])).toEqual([
       { weight: 'violation', expected: '400 or 422', came: '404', exchange: 1 },
     ]);

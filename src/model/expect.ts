@@ -1,5 +1,5 @@
 /**
- * Expectations: pure, each says what was expected and what came, and they add up with spread. None is a pass.
+ * Expectations: pure, each states what was expected and what was received. Combine them with spread; an empty list is a pass.
  */
 import { folded, wordsOf } from './equality.ts';
 import { type Exchange, headerValues, jsonOf, member, statusOf } from './exchange.ts';
@@ -24,7 +24,7 @@ export const note = (exchange: Exchange | undefined, expected: string, came: str
   weight: 'note',
 });
 
-/** What came, in a few words: `404`, or how the exchange failed. */
+/** The answer in a few words: `404`, or how the exchange failed. */
 export function whatCame(exchange: Exchange): string {
   const status = statusOf(exchange);
   if (status !== undefined) return String(status);
@@ -133,7 +133,7 @@ function isNamedInOtherWords(text: string, name: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how such sequences begin
 const colours = /\u001b\[[0-9;]*m/g;
 
-/** A text as it stands, and as the notations of paths mean it. */
+/** A text verbatim, and read in each notation of paths. */
 function spellings(text: string): readonly string[] {
   const plain = folded(text.replaceAll(colours, ' '));
   const decoded = plain.replaceAll(/(?:%[0-9a-f]{2})+/g, (bytes) => {

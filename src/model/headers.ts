@@ -39,7 +39,7 @@ interface Headed {
   readonly headers: readonly Header[];
 }
 
-/** Whoever asks mostly asks for several of one head. */
+/** Most callers read several headers of one head. */
 let last: Headed = { head: '', headers: [] };
 
 function linesOf(head: string): readonly Header[] {

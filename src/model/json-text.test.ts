@@ -39,7 +39,7 @@ test('digits in texts are texts', () => {
   expect(readJson('{"a":"9007199254740993","b":"1e400"}')).toEqual({ a: '9007199254740993', b: '1e400' });
 });
 
-test('whoever knows doubles only gets doubles', () => {
+test('readers that know only doubles get doubles', () => {
   expect(withDoubles({ maximum: new ExactNumber('9223372036854775807'), items: [new ExactNumber('1e400')] })).toEqual({
     maximum: 2 ** 63,
     items: [Number.MAX_VALUE],

@@ -4,7 +4,7 @@
  */
 import type { Json } from './json.ts';
 
-/** A number as it stands in the text, where a double is another one. */
+/** The verbatim digits of a number that a double cannot hold. */
 export class ExactNumber {
   readonly digits: string;
 

@@ -76,7 +76,7 @@ test('long documents mean the same to both, whatever their strings look like', (
   }
 });
 
-test('what is no JSON is none to both', () => {
+test('both refuse what is not JSON', () => {
   const texts = [
     '',
     ' ',

@@ -1,6 +1,6 @@
 /**
  * What a rule of the areas `limit` and `address` may find out. Every answer is evidence: the exchanges themselves, in an
- * order that pure functions can read again. What was found out once in a run is not asked again.
+ * order that pure functions can read again. A fact that was determined once in a run is not asked for again.
  */
 import type { Exchange } from './exchange.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A measurement of load: what was planned, what was done, what came, and whether it is worth anything. Figures that a report
+ * A measurement of load: the plan, what was sent, what was answered, and whether it is valid. Figures that a report
  * can derive (percentiles, slopes, recovery) are not stored; what they are derived from is.
  */
 
@@ -150,7 +150,7 @@ export interface Measurement {
   readonly seed: number;
   readonly started: string;
   readonly plan: {
-    /** Requests a second, over all workers; in a closed loop there is none. The highest where it changes. */
+    /** Requests a second, over all workers; absent in a closed loop. The highest if it changes. */
     readonly perSecond?: number;
     readonly connections?: number;
     readonly warmUpSeconds: number;
@@ -177,7 +177,7 @@ export interface Measurement {
   readonly groups: readonly MeasuredGroup[];
   /** What `other` was made of: a status, or how it failed. */
   readonly others: readonly { readonly what: string; readonly count: number }[];
-  /** Answers whose items were held against their requests. */
+  /** Answers whose items were compared with their requests. */
   readonly answers: { readonly checked: number; readonly wrong: number; readonly examples: readonly string[] };
   readonly generator: GeneratorFigures;
   /** Where its process may be seen. */

@@ -105,7 +105,7 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   /** Dimensions that make no sense for this rule; it is asked with their first value only. */
   readonly without?: readonly DimensionName[];
   readonly twin?: Twin;
-  /** A family of which every member is asked: near misses, fields, bodies. A string says why there is none. */
+  /** A family of which every member is asked: near misses, fields, bodies. A string says why it is empty. */
   readonly cases?: (subject: Subject) => readonly NonNullable<C>[] | string;
   /** Rules that ask the very same question share its answer in the same context: it is asked under this name once. */
   readonly question?: string;

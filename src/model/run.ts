@@ -206,7 +206,7 @@ export const isViolation = ({ verdict, waived }: Finding, strict: boolean): bool
 const isKeyless = ({ planned }: RunHeader): boolean =>
   planned.some(({ rule, untested }) => rule === 'verify.valid-key' && untested !== undefined);
 
-/** A missed threshold is one whatever else came; a measurement that is not valid, or that a threshold can't be held against, is no result. */
+/** A missed threshold always counts; a measurement that is invalid, or that no threshold can be compared with, is no result. */
 function outcomeOfLoad({ footer, measurements = [] }: Run): Outcome {
   if (footer?.interrupted) return 'interrupted';
   if (footer?.unreachable !== undefined) return 'unreachable';

@@ -16,7 +16,7 @@ export class Secret {
     return new Secret(`${this.name}:${how}`, change(this.#value));
   }
 
-  /** For the recorder, and for nothing else. `tidy.test.ts` holds who calls it. */
+  /** For the recorder only; `tidy.test.ts` lists its callers. */
   static reveal(credential: Secret | string): string {
     return typeof credential === 'string' ? credential : credential.#value;
   }

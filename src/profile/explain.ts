@@ -1,4 +1,4 @@
-/** What zod says, as a person would: what was expected, what came, and the nearest known name. */
+/** Zod's issues in plain words: what was expected, what was found, and the nearest known name. */
 import type * as z from 'zod';
 import type { Json } from '../model/json.ts';
 import { suggest } from './nearest.ts';
@@ -37,7 +37,7 @@ export function explain(issues: readonly Issue[], given: Given, problems: Proble
   }
 }
 
-/** Of the branches of a union the one that fits the kind of what came, where there is just one. */
+/** The one branch of a union that fits the type of the value, if there is exactly one. */
 function explainUnion(issue: z.core.$ZodIssueInvalidUnion, given: Given, problems: Problems, path: Path): void {
   const fitting = issue.errors.filter((branch) => !branch.some((each) => each.path.length === 0 && isKind(each)));
   if (fitting.length === 1 && fitting[0] !== undefined) explain(fitting[0], given, problems, path);

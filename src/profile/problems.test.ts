@@ -102,7 +102,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
     '2:9 keys.admin-token: a name here is letters, digits, `_`, `.` and `-`, at most 64, and not one of ours',
   ],
   'a prototype': [`${at}keys: { __proto__: ${key} }`, '2:9 keys.__proto__: is not a valid name of a key'],
-  'a tier that is none': [
+  'an invalid tier': [
     `${at}tiers: [free, pro]\nkeys: { a: { value: ${key}, tier: pr0 } }`,
     '3:45 keys.a.tier: `pr0` is not one of `tiers`; did you mean `pro`?',
   ],
@@ -126,7 +126,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
     `${at}keys: { main: ${key} }\nactors: { restricted: { name: a, restricted: mian } }`,
     '3:46 actors.restricted.restricted: there is no key `mian`; did you mean `main`?',
   ],
-  'a pointer that is none': [
+  'an invalid pointer': [
     `${at}actors: { clean: { name: a, schema_at: data } }`,
     '2:40 actors.clean.schema_at: expected a JSON Pointer such as /data/schema, got "data"',
   ],
@@ -151,7 +151,7 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
     `${at}disabled: { address: "http://a:1/" }`,
     '2:22 disabled.address: is the address of the main instance: one instance cannot be both',
   ],
-  'a duration that is none': [
+  'an invalid duration': [
     `${at}bounds: { timeout: 10 sec }`,
     '2:20 bounds.timeout: expected a duration such as 250ms, 10s, 2m or 1h, at most 24h, got "10 sec"',
   ],

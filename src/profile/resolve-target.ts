@@ -47,7 +47,7 @@ export function resolveTarget(written: WrittenTarget, raw: Raw): ProfileTarget {
   };
 }
 
-/** What came from outside is taken for a secret; what stands in the profile can be read there. */
+/** A value from outside counts as a secret; a value in the profile can be read there anyway. */
 function environment(written: WrittenTarget['env'], path: readonly string[], raw: Raw): TargetEnvironment {
   return Object.fromEntries(
     Object.entries(written ?? {}).map(([name, value]) => [

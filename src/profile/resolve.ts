@@ -188,7 +188,7 @@ function resolveOperation(
   };
 }
 
-/** The query becomes part of the path; {id}, {tier} and the like stay to be filled in. */
+/** The query becomes part of the path; {id}, {tier} and the others are filled in later. */
 function withQuery(path: string, query: WrittenOperation['query']): string {
   const encode = (text: string): string =>
     encodeURIComponent(text).replaceAll(/%7B(id|tier|environment|features)%7D/g, (_, name: string) => `{${name}}`);

@@ -4,7 +4,7 @@ import type { Json } from '../model/json.ts';
 import { typedFields } from './interpolate.ts';
 import { profileShape } from './shape.ts';
 
-/** A value from outside may stand wherever a number, true or false does. */
+/** A value from outside may replace any number or boolean. */
 const fromOutside = { type: 'string', pattern: '^\\$\\{(env|file):[^}]+\\}$' } as const;
 
 export function profileSchema(): Json {

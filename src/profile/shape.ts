@@ -1,6 +1,6 @@
 /**
  * The profile as it is written down. Only kinds and forms are checked here; what one line demands of another is in
- * checks.ts. Every `error` is the phrase after "expected", so that explain.ts can say what came beside it.
+ * checks.ts. Every `error` is the phrase after "expected", so that explain.ts can add what was found.
  */
 import * as z from 'zod';
 import { byteCount, duration, isPointer } from './scalars.ts';

@@ -5,7 +5,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `mend` of a planned rule is `fix`. */
+/** The former member `mend` of a planned rule is `fix`. */
 function fixed(planned: unknown): unknown {
   if (!isMembers(planned) || !('mend' in planned) || 'fix' in planned) return planned;
   const { mend: fix, ...rest } = planned;

@@ -67,7 +67,7 @@ export const whyUnwritten = (error: unknown): string =>
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Makes the output folder where there is none, with a `.gitignore`, so that no run is committed by accident. */
+/** Creates the output folder if it is missing, with a `.gitignore`, so that no run is committed by accident. */
 export function makeOutputFolder(folder: string): void {
   try {
     if (made(resolve(folder))) writeFileSync(join(folder, '.gitignore'), '*\n');

@@ -9,7 +9,7 @@ export interface Hit {
   /** The first character of it in the text, and the one behind its last. */
   readonly begin: number;
   readonly end: number;
-  /** `base64:main`, `part:main`; for all of it as it stands but for its spelling `spelt:main`. */
+  /** `base64:main`, `part:main`; for the whole secret in another spelling `spelt:main`. */
   readonly name: string;
 }
 

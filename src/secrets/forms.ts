@@ -1,4 +1,4 @@
-/** A secret as it stands in a text byte for byte, in its commonest spellings: what is looked for first. */
+/** A secret byte for byte, in its most common spellings: the first search. */
 import { createHash } from 'node:crypto';
 import { plainly, telling } from './spellings.ts';
 import { isCommonPart } from './vocabulary.ts';

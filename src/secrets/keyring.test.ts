@@ -16,7 +16,7 @@ function keyring(): Keyring {
 
 describe('the keyring', () => {
   it.each([
-    ['as it stands', `x ${value} y`, 'x vk_live_«main» y'],
+    ['literally', `x ${value} y`, 'x vk_live_«main» y'],
     ['behind another prefix', `vk_test_${body}`, 'vk_test_«main»'],
     ['in hexadecimal', Buffer.from(body).toString('hex'), '«hex:main»'],
     ['reversed', [...body].reverse().join(''), '«reversed:main»'],

@@ -1,6 +1,6 @@
 /**
  * Every secret of a run, and the one place where they are replaced by their names. Texts are looked at as latin1, so
- * that a secret is found byte by byte wherever it stands: in a head, in a body, as a hash, as base64.
+ * that a secret is found byte by byte everywhere: in a head, in a body, as a hash, as base64.
  */
 import { Secret } from '../model/secret.ts';
 import { Detector } from './detector.ts';

@@ -1,5 +1,5 @@
 /**
- * A secret in every coding that can be searched for as it stands, letters and digits alone: separators, case, blanks and the zeros
+ * A secret in every coding that can be searched for literally, as letters and digits alone: separators, case, blanks and the zeros
  * of UTF-16 mean nothing to the search. What lies deeper is decoded first.
  */
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 export interface Spelling {
   /** Small letters and digits, nothing else. */
   readonly needle: string;
-  /** Under which a hit of all of it is shown: '' as it stands. */
+  /** The label of a complete hit: '' for the literal secret. */
   readonly form: string;
   /** So much of it in a row is worth something; all of it, where less is worth nothing. */
   readonly least: number;
@@ -16,7 +16,7 @@ export interface Spelling {
 /** So many characters of a secret in a row are one too many. */
 export const telling = 12;
 
-/** What every search goes by. */
+/** The characters that every search compares. */
 export const gram = 12;
 
 export const plainly = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();

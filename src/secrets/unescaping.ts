@@ -12,7 +12,7 @@ export interface Reading {
 const escapes = /%([0-9a-f]{2})|\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
 const anyEscape = /%[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|["\\/bfnrt])/i;
 
-/** What is no single byte is nothing that a search goes by. */
+/** Characters outside a single byte are not compared. */
 const characterOf = (digits: string): string => {
   const code = Number.parseInt(digits, 16);
   return code < 256 ? String.fromCharCode(code) : '\0';

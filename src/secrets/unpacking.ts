@@ -53,7 +53,7 @@ const coded: readonly Coding[] = [
 const scratch = Buffer.alloc(64);
 
 /**
- * Of what a run may mean in three codings that from which more is to be had: a text, or something compressed. Of one that holds a
+ * Of the readings of a run of characters in three codings, the useful ones: a text, or compressed data. For one that holds a
  * secret as it is the letters tell already.
  */
 function bytesOf(run: string): readonly Buffer[] {

@@ -17,7 +17,7 @@ export const mostHead = 32 * 1024;
 
 const requestLine = /^([A-Za-z]+) (\S+) HTTP\/1\.([01])$/;
 
-/** `text`: what came on the connection since the last request, as latin1. */
+/** `text`: what arrived on the connection since the last request, as latin1. */
 export function readRequest(text: string): Read {
   // Tolerant where it costs nothing: empty lines before the request, bare line feeds.
   const from = /^[\r\n]*/.exec(text)?.[0].length ?? 0;

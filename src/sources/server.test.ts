@@ -106,7 +106,7 @@ describe('the source server', () => {
     expect(sources.reached(token)).toBe(1);
   });
 
-  it('answers requests that come at once, one after the other', async () => {
+  it('answers pipelined requests in sequence', async () => {
     const { token } = sources.plant('ok', 'ok');
     const one = `GET /s/2020/${token} HTTP/1.1\r\n\r\n`;
     expect((await say(`${one}${one}GET /s/2020/${token} HTTP/1.0\r\n\r\n`)).match(/200 OK/g)).toHaveLength(3);

@@ -143,7 +143,7 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
     case 'cut-off': {
       const body = Buffer.from(answer.body, 'utf8');
       const head = headOf(200, answer.contentType, Math.max(body.length, 2), false);
-      // HEAD has no body to cut, and would come out whole.
+      // HEAD has no body to cut, so its answer would be complete.
       const half = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));
       socket.end(headOnly ? half(head) : Buffer.concat([head, half(body)]));
       return false;

@@ -39,7 +39,7 @@ export class Histogram {
     return this.count === 0 ? 0 : this.#of.maxValue;
   }
 
-  /** What came earlier than intended, by a clock that counts in milliseconds, came in time. */
+  /** A negative delay, by a clock that counts in milliseconds, is no delay. */
   add(us: number, times = 1): void {
     const value = Math.min(longestUs, Math.max(0, Math.round(us)));
     if (times === 1) this.#of.recordValue(value);

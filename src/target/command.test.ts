@@ -249,7 +249,7 @@ describe('the second instance', () => {
       admin,
     });
 
-  test('that takes the token all the same is none, and nobody is accused', async () => {
+  test('that accepts the token anyway is not used, and nobody is accused', async () => {
     await opened(withSecond('knows the token by itself'), async ({ profile, control, remarks }) => {
       expect(profile.disabled).toBeUndefined();
       expect(control.lacks?.disabled?.because).toContain('the second instance accepts the admin token');

@@ -21,7 +21,7 @@ export async function containerRuntime(): Promise<Runtime> {
   const { getContainerRuntimeClient } = await load();
   const wanted = process.env.DOCKER_HOST ?? '';
   const runtime = await getContainerRuntimeClient().catch(() => undefined);
-  // It looks elsewhere when there is none, and a named engine excludes every other.
+  // It looks elsewhere if there is none; a named engine excludes all others.
   if (wanted !== '' && (runtime === undefined || !isAt(runtime.container.dockerode, wanted)))
     throw new TargetError(
       'tool',

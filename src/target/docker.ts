@@ -70,7 +70,7 @@ export async function containersOf({ ask }: Docker, project: string, service?: s
   return listed.split('\n').filter((id) => id !== '');
 }
 
-/** Their last lines, one after the other. */
+/** Their last lines, in sequence. */
 export async function logsOf(docker: Docker, project: string): Promise<string> {
   const parts: string[] = [];
   for (const id of await containersOf(docker, project)) parts.push(await docker.said(['logs', '--tail', '20', id]));

@@ -1,4 +1,4 @@
-/** Ending processes: a group of them, and whatever carries the mark of a run, wherever it has gone. */
+/** Ending processes: a group, and every process that carries the mark of a run, in any group. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
 import { guardianVariable, ownerVariable } from './owner.ts';

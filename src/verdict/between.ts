@@ -13,7 +13,7 @@ export interface Passed {
   readonly exchanges: ReadonlyMap<number, Exchange>;
 }
 
-/** Whatever a service answers is judged by these: they ask who asked for nothing. */
+/** These judge every answer of a service, because they need no request of their own. */
 export const sweepsOf = (rules: readonly Rule[]): SweepRule[] => rules.filter(isSweep);
 
 /** Why a rule can say nothing of what passes. */

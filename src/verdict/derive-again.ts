@@ -30,7 +30,7 @@ function waivedAlike(derived: readonly Finding[], written: readonly Finding[]): 
 }
 
 export interface Difference {
-  /** Undefined: there is none in the file. */
+  /** Undefined if the file has none. */
   readonly written: Finding | undefined;
   readonly derived: Finding;
 }

@@ -101,7 +101,7 @@ function whyUnread({ evidence }: WholeStep): string | undefined {
   return unread && `the body is not in the declared coding and cannot be read (exchange ${unread.id})`;
 }
 
-/** A head without the whole of its body: its status says what was meant, not what came. */
+/** A head without its complete body: the status shows the intention, not the result. */
 const isTorn = ({ response, failure }: Exchange): boolean =>
   response !== undefined && failure !== undefined && !isOfCoding.has(failure.kind);
 
@@ -122,7 +122,7 @@ function whyUnanswered(rule: Rule, exchange: Exchange): string | undefined {
   // Nobody was asked: a name that leads elsewhere, or nobody there, says nothing about how this is answered.
   if (failure !== undefined && neverReached.has(failure.kind))
     return `the service was not reached (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
-  // An answer in a coding that it is not in has come, and its body is none: that is for the judge.
+  // An answer with a wrong Content-Encoding was received, without a readable body: the rule decides.
   if (failure !== undefined && failure.kind !== 'bad-coding' && !isAboutAnswering(rule)) {
     return `no complete answer (exchange ${exchange.id}, ${failure.kind}): ${failure.says}`;
   }

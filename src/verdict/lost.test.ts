@@ -17,7 +17,7 @@ const kinds = (outcomes: readonly StepOutcome[]): string[] =>
   withoutChance(asked(outcomes)).map(({ outcome }) => outcome.kind);
 const times = (count: number, ...places: number[]) => Array.from({ length: count }, () => lost(...places));
 
-test('lost so often that chance does not explain it: judged', () => {
+test('lost more often than chance explains: judged', () => {
   expect(new Set(kinds(times(lostInARow, 0)))).toEqual(new Set(['judged']));
   expect(withoutChance(asked(times(lostInARow, 0)))[0]?.outcome).toMatchObject({ reasons: [violation] });
 });

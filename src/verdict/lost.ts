@@ -1,7 +1,7 @@
 /**
  * Pure: when an answer that does not come is the service's doing. Connections lose answers by themselves, so one that is lost
  * says nothing. Where the clause is about answering, it counts when the same request got no answer each time that it was asked,
- * so often that chance does not explain it, while its twin was answered each time.
+ * more often than chance explains, while its twin was answered each time.
  */
 import type { Step } from '../model/run.ts';
 import type { StepOutcome } from './judge.ts';

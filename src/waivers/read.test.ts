@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the file beside the profile is read, wherever that was found', () => {
+test('the file next to the profile is read, in any folder', () => {
   expect(readWaivers({ cwd: join(folder, 'project/below') }, options)).toEqual([waiver]);
   expect(readWaivers({ cwd: folder, profile: 'project/touchstone.yaml' }, options)).toEqual([waiver]);
   expect(readWaivers({ cwd: folder, waivers: 'project/touchstone.waivers.yaml' }, options)).toEqual([waiver]);

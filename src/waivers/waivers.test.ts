@@ -56,7 +56,7 @@ describe('the file', () => {
       'w.yaml:7:11: waivers[1].rule: run.success-shape is waived twice: it is the first waiver already',
     ],
     ['what cannot be waived', line({ expectation: 'error' }), 'expected `fail` or `warn` or `untested`, got "error"'],
-    ['what was not found out', line({ expectation: 'inconclusive' }), 'expected `fail` or `warn` or `untested`'],
+    ['an undetermined rule', line({ expectation: 'inconclusive' }), 'expected `fail` or `warn` or `untested`'],
     ['no reason to speak of', line({ reason: 'wip' }), 'of at least 10 characters'],
     ['a reason of spaces', line({ reason: '"            "' }), 'a reason in words'],
     ['a reason that moves the cursor', line({ reason: '"\\e[2J it is a good reason"' }), 'a reason in words'],

@@ -68,7 +68,7 @@ export const sendsItOnlyThere = clientRule({
   fix: 'Take the key out of the query, the body and every other header: logs and proxies keep those.',
 });
 
-/** The recorder finds base64 of the key itself wherever it stands; this is for what is written around it. */
+/** The recorder finds base64 of the key itself everywhere; this covers encodings of the text around it. */
 const decodedBasic = (value: string): string => value.replace(/^Basic\s+/i, '');
 
 export const sendsOneKey = clientRule({

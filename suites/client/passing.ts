@@ -40,7 +40,7 @@ function decoded(segment: string): string {
 
 const isTold = (call: Exchange): boolean => statusOf(call) === 429 && toldMs(call) !== undefined;
 
-/** Each with what followed: a client that gives up waits for nothing. */
+/** Each with what followed: a client that gives up does not wait. */
 export const afterToldWaits: Parts = (series) =>
   series.flatMap((each) =>
     gapsOf(each)

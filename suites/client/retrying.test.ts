@@ -94,7 +94,7 @@ describe('a fixed plan', () => {
     ['is alike', [400, 400, 400], true],
     ['is alike, and short', [150, 150], true],
     ['shrinks', [800, 400, 200], true],
-    ['is none at all', [1, 2, 1], true],
+    ['is no pause at all', [1, 2, 1], true],
   ])('that %s', (_, pauses, wrong) => {
     const random = seeded(11);
     expect(accused(thrice(() => late(pauses, random)))).toBe(wrong);

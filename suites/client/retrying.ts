@@ -88,7 +88,7 @@ function leastOf(trials: readonly SeenTrial[]): { readonly all: readonly number[
 const most = (pauses: readonly number[], wanted: (ms: number) => boolean): boolean =>
   pauses.filter(wanted).length >= (pauses.length * 2) / 3;
 
-/** The same pause at every place, as most pauses say too: chance does not agree so often. */
+/** The same pause at every place, as most pauses say too: chance rarely agrees that often. */
 function alikePlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
   const { all, least } = leastOf(trials);
   const shortest = Math.min(...least);

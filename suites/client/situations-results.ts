@@ -94,7 +94,7 @@ export const resultSituations: readonly Situation[] = [
   ),
   {
     ...quick(
-      situation('compressed', 'a compressed answer, for whoever asks for one', 6, (plant) => [
+      situation('compressed', 'a compressed answer, if the client accepts one', 6, (plant) => [
         { ...result(plant), gzip: true },
       ]),
     ),

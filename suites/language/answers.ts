@@ -4,7 +4,7 @@ import { type Exchange, isObject, jsonOf, type Scene, statusOf, withoutPercent }
 /** The methods of the interface. HEAD has no body by right, and OPTIONS is often answered by a proxy for browsers. */
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The segment of a path that names an actor, as it is meant: undone escapes, or as it stands where they are wrong. */
+/** The segment of a path that names an actor, decoded, or literally if its escapes are malformed. */
 const actorIn = (path: string): string | undefined => {
   const segment = segmentIn(path);
   return segment === undefined ? undefined : withoutPercent(segment);
@@ -12,7 +12,7 @@ const actorIn = (path: string): string | undefined => {
 
 const segmentIn = (path: string): string | undefined => /\/v1\/actors\/([^/]*)/.exec(path)?.[1];
 
-/** The same as it stands there. */
+/** The same, literally. */
 export const segmentNamed = (exchange: Exchange): string | undefined => segmentIn(pathOf(exchange));
 
 /**

@@ -4,7 +4,7 @@ import { isRun } from './answers.ts';
 
 const named = /(vk_(?:live|test)_)?«([^«»\s]{1,120})»/g;
 
-/** A hash is not the secret, the identifier of a record is none, and a key that nobody sent may stand in anybody's text. */
+/** A hash is not the secret, nor is the identifier of a record; a key that was never sent may occur in any text. */
 const harmless = (name: string): boolean => /^sha256(?:-\w+)?:|(?:^|:)shown:/.test(name) || name.endsWith(':id');
 
 /** Names that are ours by their form: other credentials of the run, and codings of one. */

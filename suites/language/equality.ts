@@ -1,5 +1,5 @@
 /**
- * By which equality each comparison of what was sent with what came back is made. Rules compare through these functions alone, so that
+ * The equality for each comparison of what was sent with what was returned. Rules compare through these functions alone, so that
  * the table in `docs/equality.md` is all there is; a test reads the rules and holds it.
  */
 

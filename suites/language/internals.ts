@@ -87,7 +87,7 @@ export function internalsIn(exchange: Exchange): readonly { readonly what: strin
   return [...found].map(([what, shown]) => ({ what, shown: shown.length > 120 ? `${shown.slice(0, 117)}…` : shown }));
 }
 
-/** Every string of a JSON body, unescaped; the body as it stands where it is none. */
+/** Every string of a JSON body, unescaped; the raw body if it is not JSON. */
 function texts(exchange: Exchange): string {
   const body = jsonOf(exchange);
   return body.ok ? strings(body.value).join('\n') : (exchange.response?.body.text ?? '');

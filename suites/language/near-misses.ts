@@ -20,7 +20,7 @@ const changed = (name: string, how: string, change: (value: string) => string): 
     }),
 });
 
-/** Sent as it stands: it is no secret, unless somebody chose it for one. */
+/** Sent unchanged: it is no secret, unless somebody chose it as one. */
 const plain = (name: string, word: string): NearMiss => ({
   name,
   of: (right) => {
@@ -55,7 +55,7 @@ function changedInTheMiddle(value: string): string {
   return value.slice(0, at) + flipped(value[at] ?? '') + value.slice(at + 1);
 }
 
-/** HTTP decodes no field: whoever does so compares another value than the one that was sent. */
+/** HTTP does not decode fields: a service that does compares another value than the one sent. */
 const percentEncoded = (value: string): string =>
   `${value.slice(0, -1)}%${(value.at(-1) ?? '').charCodeAt(0).toString(16).padStart(2, '0')}`;
 

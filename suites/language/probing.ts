@@ -1,4 +1,4 @@
-/** What the rules about limits have in common: what they need, and how they read what was found out. */
+/** What the rules about limits have in common: what they need, and how they read the evidence. */
 import {
   admittedIn,
   type Capability,

@@ -50,7 +50,7 @@ export function validatingActors({ actors }: Subject): readonly { actor: Actor; 
   });
 }
 
-/** A string where there is none: it says what would be needed. */
+/** A string if there is none: it says what would be needed. */
 export function fieldCases(subject: Subject, faults: readonly string[]): readonly FieldCase[] | string {
   const asking = validatingActors(subject);
   if (asking.length === 0) {

@@ -63,7 +63,7 @@ describe('secrets that come back', () => {
     ['a hash', '«sha256:main» «sha256-base64:main» «sha256-raw:main»'],
     ['the identifier of a record', '«created-1:id»'],
     ['words in guillemets', 'dijo «hola» y « adiós »'],
-  ])('%s is none', (_, detail) => expect(echoesIn(failing(detail, { sent }))).toEqual([]));
+  ])('%s is no echo', (_, detail) => expect(echoesIn(failing(detail, { sent }))).toEqual([]));
   test("the items of a run are anybody's text, but for a whole key", () => {
     const items = (text: string) => ran(200, { items: [text], status: 'DONE' }, { sent });
     expect(echoesIn(items('«main» «a:b»'))).toEqual([]);
@@ -103,5 +103,5 @@ describe('a JSON Schema', () => {
     [{ maxLength: -1 }],
     [{ pattern: '(' }],
     [{ enum: 'a' }],
-  ])('%j is none', (schema) => expect(faultOfSchema(schema)).toBeTypeOf('string'));
+  ])('%j is no schema', (schema) => expect(faultOfSchema(schema)).toBeTypeOf('string'));
 });

@@ -15,7 +15,7 @@ const renamed: Readonly<Record<string, string>> = {
   'docs/errors.md': 'errors/index.md',
 };
 
-/** The page of a file of the repository; undefined: it is none. */
+/** The page of a file of the repository; undefined if there is no page for it. */
 export const pageOf = (file: string): string | undefined =>
   renamed[file] ?? (/^docs\/[^/]+\.md$/.test(file) ? file.slice('docs/'.length) : undefined);
 

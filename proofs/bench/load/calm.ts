@@ -67,7 +67,7 @@ async function once(kind: string, machine: (typeof machines)[number] | undefined
     }
     const shown = Histogram.of(measurement.latencies.ok);
     const off = percents.flatMap((percent) => {
-      // What nobody is shown is not held against anything.
+      // Figures that are not shown are not compared.
       if (percentileOf(shown, percent) === undefined) return [];
       const [is, was] = [shown.percentileUs(percent) / 1000, wayMs + took.percentileUs(percent) / 1000];
       return Math.abs(is - was) <= Math.max(1, 0.02 * was)

@@ -21,7 +21,7 @@ let before = '';
 /** What it says instead, and with which status. */
 function misbehaved(message: string, now: number): readonly [status: number, body: unknown] | undefined {
   if (kind === 'gone' && served > stallAfter) process.exit(0);
-  // Whoever asks first, before the load, is served.
+  // Calls before the load are served.
   if (served <= 3) return undefined;
   const other = before;
   before = message;
@@ -61,7 +61,7 @@ const server = createServer((request, response) => {
       const [status, body] = misbehaved(message, came) ?? [200, { items: [{ message }], status: 'OK' }];
       response.statusCode = status;
       if (kind === 'closing') response.setHeader('Connection', 'close');
-      // Whoever is woken by the answer may take the processor from us: the time is looked at before it leaves.
+      // The process that the answer wakes may take the processor from us: read the clock before sending.
       if (kind !== 'none') seen.set(message, [came, performance.now()]);
       response.end(JSON.stringify(body));
     };

@@ -67,7 +67,7 @@ export async function truth(): Promise<Figure[]> {
 interface OurRun {
   readonly said: Three;
   readonly real: Three;
-  /** Why no run was valid: of such a one nobody would have been shown a figure. */
+  /** Why no run was valid: Touchstone would not have shown figures of an invalid one. */
   readonly invalid?: string;
   readonly runs: number;
 }

@@ -109,7 +109,7 @@ describe('a witnessed certificate', () => {
     ]);
   });
 
-  test('is none without a challenge, or by the challenge of somebody else', async () => {
+  test('is missing without a challenge, or with the challenge of somebody else', async () => {
     const { files } = bundle([one]);
     expect(verifyBundle(files, knowledge).problems).toEqual([]);
     expect(verifyBundle(files, knowledge, { witnessKey: verifier.publicKey }).problems).toEqual([
@@ -138,7 +138,7 @@ describe('a challenge', () => {
     expect(problems({ ...one, challenge: own })).not.toEqual([]);
   });
 
-  test('with a member more, twice, or in another order is none', () => {
+  test('is refused with an extra, repeated or reordered member', () => {
     const read = challengeFrom(one.challenge) as GivenChallenge;
     const { version, value, issued, expires } = read;
     const signedText = (payload: string): string => {

@@ -13,7 +13,7 @@ import { zshCompletion } from './zsh.ts';
 const exec = promisify(execFile);
 const words = wordsOf(program());
 
-/** bash is wherever this project is built; the others are asked where they are. */
+/** bash exists on every machine that builds this project; the others are tried if installed. */
 const isThere = async (shell: string): Promise<boolean> =>
   exec(shell, ['-c', 'exit 0']).then(
     () => true,

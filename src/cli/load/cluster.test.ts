@@ -97,7 +97,7 @@ describe.concurrent('refused', patience, () => {
     ['another machine that nobody allowed', [...ask.slice(0, 4), '--kubernetes'], '--allow-remote-load'],
     ['what needs no schedule', ['load', 'smoke', ...ask.slice(2, 6), '--kubernetes'], 'does not run in a cluster'],
     ['no pods', [...ask, '--kubernetes', '0'], 'whole number'],
-    ['a name that is none', [...ask, '--kubernetes', '--namespace', 'Mine;rm'], 'small letters'],
+    ['an invalid name', [...ask, '--kubernetes', '--namespace', 'Mine;rm'], 'small letters'],
     ['no such folder', ['load', 'merge', 'nowhere'], 'nowhere/plan.json: there is no such file'],
     ['a folder with something else', ['load', 'merge', '.'], 'plan.json: there is no such file'],
   ])('%s', async (_, args, says) => {
@@ -107,7 +107,7 @@ describe.concurrent('refused', patience, () => {
     expect(code).toBe(2);
   });
 
-  test('a plan that is none', async () => {
+  test('an invalid plan', async () => {
     mkdirSync(join(folder, 'odd'));
     writeFileSync(join(folder, 'odd/plan.json'), '{"version":1}');
     const { code, err } = await touchstone(['load', 'merge', 'odd']);

@@ -213,7 +213,7 @@ describe('a k6 that does not listen', () => {
 });
 
 describe('where there is no k6', () => {
-  test('whoever asks for it gets exit code 5 and the ways to get it', patience, async () => {
+  test('asking for k6 without having it: exit code 5, and the ways to get it', patience, async () => {
     const { code, err } = await load(['latency', await service()]);
     expect(code).toBe(5);
     expect(err).toMatch(
@@ -230,7 +230,7 @@ describe('where there is no k6', () => {
     expect(err).toContain('its version is 0.49.0, and 2.x is needed');
   });
 
-  test('whoever asks for nothing in particular gets a smoke test, and is told so', patience, async () => {
+  test('without a scenario: a smoke test, and a note about it', patience, async () => {
     const { out, err, run } = await load([await service(), '--duration', '1s', '--warm-up', '250ms']);
     expect(err).toContain('k6 was not found, so this is a smoke test with autocannon');
     expect(out).toMatch(/smoke of http:/);

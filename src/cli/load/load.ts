@@ -163,7 +163,7 @@ async function loaded(
   exitWith(code !== exitCodes.conforms || sides.length === 1 ? code : comparedSides(sides, runs));
 }
 
-/** Until it is valid, at most so often: as long as the command line says, and no longer than the profile allows. */
+/** The most repetitions until it is valid: as long as the command line says, and no longer than the profile allows. */
 function timesOf({ scenario, phases, target }: LoadPlan, { load }: Profile, flags: LoadFlags): number {
   const { anyTime } = scenarios[scenario];
   const asked = flags.until === 'valid' || flags.maxDuration !== undefined;

@@ -97,7 +97,7 @@ export async function unreachable(
   return undefined;
 }
 
-/** What was held against is the base. The exit code is that of `touchstone compare`. */
+/** `--against` is the base. The exit code is that of `touchstone compare`. */
 export const comparedSides = (sides: readonly Side[], runs: readonly Run[]): number =>
   compareMeasured(
     sides.map(({ file }, at) => ({ name: file.path, measurements: runs[at]?.measurements ?? [] })).toReversed(),

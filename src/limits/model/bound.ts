@@ -1,4 +1,4 @@
-/** The most calls that a limit can admit in so long, wherever in time that lies. */
+/** The most calls that a limit can admit in any stretch of this length. */
 import type { Fitted, LimitModel } from '../../model/limit-model.ts';
 
 type Numbers = Pick<LimitModel | Fitted, 'kind' | 'burst' | 'perSecond' | 'windowMs' | 'quantum'>;

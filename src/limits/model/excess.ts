@@ -18,7 +18,7 @@ export function excessOf({ primed, left, wave }: Paces['atOnce'][number]): numbe
   );
 }
 
-/** So many more than a pause brings, whoever goes on: as many as half of what a rested caller has, and never a few. */
+/** How many more calls than a pause brings count as an excess: half of what a rested caller has, and never only a few. */
 export function excessOfGoingOn({ calls, control }: Paces['stubborn'][number], burst: number): number {
   const paused = admittedIn(control);
   return admittedIn(calls) - 2 * paused - Math.max(tolerated, burst / 2);

@@ -103,7 +103,7 @@ const headsOf = (wave: readonly Decision[]): number[] =>
     .map(({ headAt }) => headAt)
     .sort((a, b) => a - b);
 
-/** Answers that had to wait come one after the other at the queue's own pace. */
+/** Delayed answers arrive in sequence, at the pace of the queue. */
 function gapOf(trace: Trace, wayMs: number): { value: number; low: number; high: number } | undefined {
   const ins = trace.filter(({ admitted }) => admitted).sort((a, b) => a.headAt - b.headAt);
   let steps = 0;

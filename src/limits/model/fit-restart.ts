@@ -63,7 +63,7 @@ export function againstRestarting(seen: Seen, limit: number, windowMs: number, e
       if (!isBanned && !isFull && later[at]! < limit) against += 1;
       [banLo, banHi] = [Math.max(banLo, from), Math.max(banHi, to)];
     } else if (openLo < banLo && from >= banHi) {
-      // The first one in after a ban; whoever was sent beside the refused ones may have come before them.
+      // The first call admitted after a ban; a call sent alongside the refused ones may have arrived before them.
       if (to < banLo + windowMs) against += 1;
       open(at);
     } else if (from >= openHi + windowMs) open(at);

@@ -20,7 +20,7 @@ export interface Trial {
 }
 
 export interface Patience {
-  /** No wait longer than this is waited out. */
+  /** The longest wait that is tested. */
   readonly longestMs: number;
   /** So many calls, at most, are spent on being refused. */
   readonly maxCalls: number;
@@ -54,7 +54,7 @@ export async function patientTrial(probe: Probe, patience: Patience): Promise<Tr
   return { ...base, toldMs, answer, came: answer.admitted ? 'admitted' : 'refused' };
 }
 
-/** So often one more is asked alone, where each time there was room again for it. */
+/** How often one more call is sent alone, if there was room for it each time. */
 const moreAlone = 4;
 
 /**

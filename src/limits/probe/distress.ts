@@ -42,7 +42,7 @@ export class Distress {
       this.#first.push(tookMs);
       this.#usualMs = Math.min(...this.#first);
     }
-    // A queue that lets one through every so often makes whoever follows soon wait for it, and suffers nothing; of many
+    // A queue that admits one call at a time makes close followers wait, and is not in distress; of many
     // that were sent together, it makes each wait longer than the one before.
     const isEven = times.length > 2 && Math.max(...times) - tookMs < (times.length - 1) * tookMs * 0.5;
     const isQueued = idleMs < 2 * tookMs && !isEven && answered.every(({ admitted }) => admitted);

@@ -50,7 +50,7 @@ export async function recover(run: Run, patienceMs: number): Promise<number | un
 export interface Watched {
   readonly edges: number;
   readonly polls: number;
-  /** What came back at each edge. */
+  /** The answer at each edge. */
   readonly gains: readonly number[];
   readonly times: readonly number[];
 }

@@ -22,7 +22,7 @@ export async function sharpen(run: Run, kinds: readonly Fitted[], quick: boolean
   else if (!quick && kind.windowMs !== undefined && kind.kind !== 'sliding counter') await sharpenWindow(run, kind);
 }
 
-/** So much faster than tokens come, one after the other: what one pace hides another shows. */
+/** Paces in sequence, as multiples of the rate of tokens: what one pace hides, another shows. */
 const paces = [1.4, 1.1, 1.8];
 
 /**

@@ -92,7 +92,7 @@ describe('the impatient arm', () => {
     }
   });
 
-  it('is found out where it gains', async () => {
+  it('finds a gain', async () => {
     const model: Fitted = { kind: 'sliding log', burst: exactly(10), windowMs: exactly(5000), against: 0 };
     const probe = virtualProbe({ gate: gate(slidingLog(15, 5000)) });
     expect(await hammer(probe, model, { perSecond: 20, maxCalls: 80, forMs: 4000 })).toMatchObject({

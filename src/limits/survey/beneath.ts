@@ -29,7 +29,7 @@ export async function beneath(
   await prober.sleep(at.restMs);
   await untilRefused(prober, at.who, at.route, 4 * at.burst + 50, Math.max(1, Math.floor(at.burst * 0.75)));
   const elsewhere = prober.of(await prober.probe(everywhere, at.route).askMany(Math.min(looks, at.burst)));
-  // It follows the key wherever it calls from: then it calls from everywhere.
+  // The limit follows the key to every address: so call from all of them.
   if (elsewhere.some(isRefused)) return { ...at, who: everywhere };
   const room = Math.floor(Math.min(most, share * at.burst * places));
   for (const route of routes) {

@@ -1,4 +1,4 @@
-/** Callers side by side over the same time: whoever admits ten times as much to one of them limits it in name only. */
+/** Two callers over the same time: a service that admits ten times as much to one of them limits it in name only. */
 import type { Exchange } from '../../model/exchange.ts';
 import type { RouteBeside, SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';

@@ -10,7 +10,7 @@ import { settleMs } from './look.ts';
 import type { Place, Prober, RouteName, Spending, Who, Wire } from './prober.ts';
 import { meet } from './rested.ts';
 
-/** Before a call that the engine makes for an experiment: it counts, and there is none when the budget is used up. */
+/** Before a call that the engine makes for an experiment: it counts, and is refused when the budget is spent. */
 export type Spend = () => void;
 
 export interface SurveyOptions {

@@ -141,7 +141,7 @@ export class Prober {
     if (this.#distress !== undefined) throw new Inconclusive(this.#distress);
   }
 
-  /** One call every so often, whether or not the earlier ones are answered. */
+  /** Calls at a constant pace, whether or not the earlier ones are answered. */
   async #paced(count: number, gapMs: number, one: () => Promise<Decision>): Promise<Decision[]> {
     const began = this.now();
     const asked: Promise<Decision>[] = [];

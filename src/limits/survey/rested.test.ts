@@ -12,7 +12,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { Prober } from './prober.ts';
 import { meet } from './rested.ts';
 
-/** One caller at a time would do; waves are answered one after the other. */
+/** One caller at a time would be enough; waves are answered in sequence. */
 function proberOf(limiter: Gate): Prober {
   let now = 0;
   let id = 0;

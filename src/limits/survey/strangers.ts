@@ -13,7 +13,7 @@ const persistent = 8;
 
 export interface OnConnections {
   readonly rounds: readonly Reconnected[];
-  /** Calls one after the other that met no limit. */
+  /** Sequential calls that met no limit. */
   readonly free: readonly Exchange[];
 }
 
@@ -49,10 +49,10 @@ export async function strangersReconnecting(
   return { rounds: seen, free: [] };
 }
 
-/** Calls at least so fast: what lets them all in one after the other lets in as many at once. */
+/** The least pace of calls: a service that admits them all in sequence admits as many at once. */
 const quickMs = 10;
 
-/** Who was let in so often that no limit is expected is not asked as often again. */
+/** A caller that was admitted often enough to expect no limit is asked less from then on. */
 export function lettingInAlways({ free }: OnConnections): StrangersAsked | undefined {
   const [first] = free;
   const last = free.at(-1);

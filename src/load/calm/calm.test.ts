@@ -25,7 +25,7 @@ function taken(random: () => number, seconds: number, share: number, meanMs: num
   return spans;
 }
 
-/** One run: what calm time shows, and what there was for whoever had been sent in time. */
+/** One run: the figures of calm time, and the true ones of requests that were sent in time. */
 function run(seed: number, lost: readonly Span[], answering: Answering, perSecond = 100, seconds = 12) {
   const random = seeded(seed);
   const calm = new Calm(10_000, 1);

@@ -132,7 +132,7 @@ describe('the search itself', () => {
     expect(Math.max(...confirming) / Math.min(...confirming)).toBeCloseTo(1.1 / 0.9, 1);
   });
 
-  test('one step that lies is found out', async () => {
+  test('one wrong step is detected', async () => {
     const service: Simulated = { slots: 8, serviceMs: 50 };
     let lied = false;
     const found = await searchCapacity(search, async (perSecond, plan) => {

@@ -48,7 +48,7 @@ export interface Found {
 
 /** The lowest rate that is tried where even the first does not hold: below, a step takes ever longer. */
 export const leastRate = ({ from }: Pick<Search, 'from'>): number => from / 32;
-/** Confirming may refute; searched again so often. */
+/** The confirmation may refute the result; how often to search again. */
 const rounds = 3;
 
 type Step = CapacityFigures['steps'][number];
@@ -174,7 +174,7 @@ class Climb {
     };
   }
 
-  /** Measured until it is decided, or so often that it stays undecided. A weak moment of the generator gets a second chance too. */
+  /** Measured until it is decided, or until the attempts are used up. A weak moment of the generator gets a second chance too. */
   async #take(perSecond: number, purpose: StepPlan['purpose']): Promise<Judged> {
     let attempt = 1;
     let judged: Judged;

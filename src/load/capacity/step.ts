@@ -1,4 +1,4 @@
-/** What one step of a search came to: the figures of a measurement that a promise can be held against. */
+/** The result of one step of a search: the figures that are compared with a promise. */
 import type { Measurement, Validity } from '../../model/measurement.ts';
 import { Histogram } from '../../statistics/histogram.ts';
 import type { Estimate } from '../../statistics/interval.ts';

@@ -10,7 +10,7 @@ export interface Side {
 /** Fewer say nothing: with four against four, no order of the runs is rare enough. */
 export const leastRuns = 5;
 
-/** Sentences; none where every run of every side can be held against every other. */
+/** Sentences; empty if every run of every side can be compared with every other. */
 export function againstComparing(sides: readonly Side[]): string[] {
   const empty = sides.filter(({ measurements }) => measurements.length === 0);
   if (empty.length > 0) return empty.map(({ name }) => `${name} holds no measurement of load`);

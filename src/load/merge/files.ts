@@ -57,7 +57,7 @@ class SampleFile {
     return this.#next >= this.#waiting.length;
   }
 
-  /** When the next sample was to begin, in milliseconds of the schedule; never, where there is none. */
+  /** When the next sample was to begin, in milliseconds of the schedule; infinity if there is none. */
   get at(): number {
     const sample = this.#waiting[this.#next];
     if (sample === undefined) return Number.POSITIVE_INFINITY;

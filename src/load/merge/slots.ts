@@ -12,7 +12,7 @@ export class Slots {
     }));
   }
 
-  /** False: it is there already. What is no slot of the schedule counts for nothing. */
+  /** False if it is there already. Samples outside the schedule do not count. */
   take(phase: number, slot: number): boolean {
     const { slots, seen } = this.#phases[phase] ?? { slots: 0, seen: new Uint8Array() };
     if (slot >= slots) return true;

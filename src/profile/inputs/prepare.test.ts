@@ -76,7 +76,7 @@ test.each<[name: string, schema: Json, invalid: RegExp | undefined, unusable: Re
     undefined,
     undefined,
   ],
-  ['a type that is none', { type: 'objet' }, /\/type/, undefined],
+  ['an unknown type', { type: 'objet' }, /\/type/, undefined],
   ['required as a flag', { type: 'object', required: true }, /\/required must be array/, undefined],
   ['a reference to nothing', { $ref: '#/nope' }, /refers to nothing/, undefined],
   ['no schema', 'text', /a schema is an object/, undefined],

@@ -101,7 +101,7 @@ export function examineSchema(schema: Json): Examined {
 
 function examine(schema: Schema, text: string): Examined {
   const { dialect, unusable, broken } = inspect(schema, text);
-  // Held against the rules of another dialect, or cut short by a limit, it would be accused of what it may do.
+  // Validated by the rules of another dialect, or cut by a limit, a lawful service would be accused.
   if (unusable.some((why) => /dialect|draft 4|larger|deep/.test(why))) return { invalid: [], unusable };
   const faults = metaFaults(schema, dialect).map(
     ({ instancePath, message }) => `${instancePath || 'the schema'} ${message}`,

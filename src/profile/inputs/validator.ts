@@ -106,7 +106,7 @@ export function metaFaults(schema: Json, dialect: Dialect): readonly Violation[]
   return validate(withDoubles(schema)) ? [] : [...(validate.errors ?? [])];
 }
 
-/** As decimals, as they are written. What is no multiple by a hair's breadth of a double is none of ours to say. */
+/** As decimals, as they are written. A multiple that only rounding of doubles breaks is not for us to judge. */
 export function isMultiple(value: number, step: number): boolean {
   const [one, other] = [scaled(value), scaled(step)];
   const apart = one.exponent - other.exponent;

@@ -103,7 +103,7 @@ const texts: Readonly<Record<string, string>> = {
   'letters from right to left': 'begin שלום عربي end',
   'control characters': 'one\u0001two\u001fthree',
   'combining marks': 'cafe\u0301 and n\u0303andu',
-  // Five bytes each, so that four limits of a kilobyte fall on four places of them, wherever the text begins.
+  // Five bytes each, so that four limits of a kilobyte fall on four places of them, at any offset of the text.
   'emoji across four kilobytes': 'a😀'.repeat(980),
   'emoji across each limit of bytes': 'a😀'.repeat(280),
   'emoji across each limit of bytes, shifted': `aaa${'😀a'.repeat(280)}`,

@@ -1,4 +1,4 @@
-/** Whose schema it is that reading an actor shows: found out by what it says of an input that the actor runs with. */
+/** Whose schema it is that reading an actor shows: determined by whether it accepts an input that the actor runs with. */
 import {
   type Actor,
   atPointer,

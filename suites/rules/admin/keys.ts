@@ -207,7 +207,7 @@ export const storeHoldsNoPlaintext = rule({
   clause: clauses.onlyHashIsStored,
   needs: ['admin.create', 'admin.dump'],
   without: everything,
-  // A large store takes a while to look through, in which nobody else could be timed.
+  // Searching a large store takes a while, and would disturb the timing of other rules.
   alone: true,
   async *ask(ask) {
     const { key } = yield* aKey(ask);

@@ -10,6 +10,6 @@ test.each([
   ['{"name":"professional"}', undefined],
   ['["pro"]', undefined],
   ['no JSON', undefined],
-])('the tier in %s is spoilt wherever it stands', (body, wrong) => {
+])('the tier in %s is replaced everywhere', (body, wrong) => {
   expect(withWrongTier(body, 'pro')).toBe(wrong);
 });

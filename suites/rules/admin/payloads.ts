@@ -16,7 +16,7 @@ import { everything } from '../../language/asking.ts';
 import { inapplicableIf, showsKey } from '../../language/gates.ts';
 import { aKey, recordsIn, tierOfNewKeys } from '../../language/issued-keys.ts';
 
-/** The payload with something else wherever it says the tier; undefined where it says none. */
+/** The payload with every mention of the tier replaced; undefined if it mentions none. */
 export function withWrongTier(body: string, tier: string, put: Json = { unlisted: 42 }): string | undefined {
   const payload = parsed(body);
   const spoilt = (value: Json): Json => {

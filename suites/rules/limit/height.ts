@@ -48,7 +48,7 @@ export const scalesWithTier = rule({
   fix: 'Take the limit from the plan of the key: a higher plan allows more, never less.',
 });
 
-/** What was found out of a limit that the profile states a number for. */
+/** The evidence about a limit for which the profile states a number. */
 const withStated = (all: readonly Probed[], stated: StatedTiers) =>
   all.flatMap((probed) => {
     const limit = stated[probed.tier ?? ''];

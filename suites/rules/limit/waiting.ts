@@ -23,7 +23,7 @@ import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { ifFound, isIdentified, isMet, isNoConnections, orNothing, probes, probing } from '../../language/probing.ts';
 
-/** Some wait was waited out, and one of them helped or came after a rest: without one, another limit may have been met. */
+/** At least one wait was completed, and one of them helped or followed a pause: otherwise another limit may have refused. */
 export function isWaitedOut(waits: Waits | undefined): Gate {
   if (waits === undefined) return undefined;
   const answered = waits.trials.filter(({ answer, why }) => answer !== null && why === null);

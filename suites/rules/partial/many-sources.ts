@@ -1,4 +1,4 @@
-/** More than two sources: what is true of one that failed is true of several, wherever they stand. */
+/** More than two sources: what holds for one failed source holds for several, at any position. */
 import {
   type Case,
   type Exchange,

@@ -28,7 +28,7 @@ type Slot = 'ok' | 'ok2';
 
 interface Failing extends Case {
   readonly behaviour: SourceBehaviour;
-  /** Which of the two sources fails: the second one, unless it is said otherwise. */
+  /** Which of the two sources fails: the second by default. */
   readonly slot?: Slot;
 }
 
@@ -176,7 +176,7 @@ export const doesNotStick = rule({
     const on = line();
     const before = await run({ on });
     yield { before };
-    // PARTIAL before this rule has made a source fail: it stuck from another, or it is said always.
+    // PARTIAL before this rule has made a source fail: it stuck from another run, or every run says it.
     const stuck = isPartial(before);
     yield { partial: stuck ? null : await run({ on, sources: { ok2: 'refused' } }) };
     yield { next: stuck ? before : await run({ on }) };

@@ -16,7 +16,7 @@ export const endsWhereItSays = sweep({
           violation(
             exchange,
             'an answer that ends where its head says',
-            `${exchange.response.surplus} bytes more, which whoever keeps the connection takes for the next answer`,
+            `${exchange.response.surplus} bytes more, which a client that keeps the connection reads as the next answer`,
           ),
         ],
   fix: 'Send each answer once, with the Content-Length of the bytes that are sent.',

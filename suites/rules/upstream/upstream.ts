@@ -60,7 +60,7 @@ export const brokenSource = rule({
   fix: 'Distinguish a broken source from a failure of your own: 502, not 500, and no success without items.',
 });
 
-/** What came before the end of an answer that was cut off may be usable: a PARTIAL with items is as good. */
+/** The part before the cut may be usable, so a PARTIAL with items is equally good. */
 function expectGatewayError(exchange: Exchange): readonly Reason[] {
   const items = member(exchange, 'items');
   if (isPartial(exchange) && Array.isArray(items) && items.length > 0) return [];
