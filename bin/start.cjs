@@ -34,7 +34,7 @@ main
   .then(({ main }) => main(process.argv.slice(2)))
   .catch((error) => {
     const says = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`touchstone: it could not be started, which is a fault of the installation: ${says}\n`);
+    process.stderr.write(`touchstone: cannot start, because the installation is broken: ${says}\n`);
     if (process.env.TOUCHSTONE_DEBUG === '1') process.stderr.write(`${error?.stack}\n`);
     process.exitCode = 3;
   });

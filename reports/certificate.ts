@@ -141,7 +141,7 @@ function witnessPoints({ witnessed, statement: { witness } }: CheckedCertificate
   });
   const by = witnessed ? 'by the witness key that you passed' : `by the key ${keyid}, which --witness-key would check`;
   return [
-    `Seed, nonces and times of the certified runs follow from a challenge ${by}; it was given at ${inline(issued, 30)} and was valid until ${inline(expires, 30)}.`,
+    `Seed, nonces and times of the certified runs follow from a challenge ${by}; it was issued at ${inline(issued, 30)} and was valid until ${inline(expires, 30)}.`,
     `The journal has ${plural(runs.length, 'run')} started with this challenge: ${shown.join('; ')}${runs.length > 50 ? `; and ${runs.length - 50} more` : ''}.`,
   ];
 }

@@ -178,7 +178,7 @@ function remarksOf(exchanges: ReadonlyMap<number, Exchange>, missed: number, add
     ...(missed > 0 ? [`${missed} more calls passed after the record was full, and are not judged: see --most.`] : []),
     ...(injected > 0
       ? [
-          `${injected} of ${exchanges.size} calls were answered or broken by Touchstone, and are not laid to the service.`,
+          `${injected} of ${exchanges.size} calls were answered or broken by Touchstone, and do not count against the service.`,
         ]
       : []),
   ];

@@ -18,7 +18,7 @@ export function serviceAt(text: string): Service | string {
   try {
     url = new URL(text);
   } catch {
-    return 'it is no address, such as http://127.0.0.1:8080';
+    return 'it is not an address such as http://127.0.0.1:8080';
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'it begins with neither http:// nor https://';
   if (url.username !== '' || url.password !== '') return 'it holds credentials: omit them, the client sends its own';

@@ -130,7 +130,7 @@ describe('times', () => {
       exchange(2, (each) => ({ ...each, at: { ...at, end: at.end + 5000 } })),
       { tookMs: 9000 },
     );
-    expect(problems(slow)).toContain('ended long before those in front of it');
+    expect(problems(slow)).toContain('ended long before those recorded ahead of it');
     const exchanges = new Map([...standard.run.exchanges].filter(([id]) => id !== 7));
     expect(problems({ ...standard, run: { ...standard.run, exchanges } })).toContain('exchange 7 is missing');
   });

@@ -26,7 +26,7 @@ const makeOne = '`touchstone certificate new-key` writes one';
 export function privateKeyFrom(pem: string, source: string): { privateKey: KeyObject; publicKey: KeyObject } {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(pem))
     throw new KeyError(
-      `${source} is protected by a passphrase, which Touchstone does not ask for: write an open copy that only you can read (umask 077; openssl pkey -in … -out …), sign, and remove it`,
+      `${source} is protected by a passphrase, which Touchstone does not ask for: write an unencrypted copy that only you can read (umask 077; openssl pkey -in … -out …), sign, and remove it`,
     );
   if (/-----BEGIN (?:CERTIFICATE|PUBLIC KEY)-----/.test(pem))
     throw new KeyError(`${source} is the public part, but signing needs the private key`);

@@ -19,13 +19,13 @@ export function whyImplausible(name: string, run: Run, since: string, now: strin
   return [
     ...(header.started.slice(0, 10) < since
       ? [
-          `${name} says that it began on ${header.started.slice(0, 10)}, when set ${header.rules.version} was not there yet (${since})`,
+          `${name} states that it began on ${header.started.slice(0, 10)}, before set ${header.rules.version} existed (${since})`,
         ]
       : []),
-    ...(ended > Date.parse(now) + clockMs ? [`${name} says that it ended in the future, on ${shown(ended)}`] : []),
+    ...(ended > Date.parse(now) + clockMs ? [`${name} states that it ended in the future, on ${shown(ended)}`] : []),
     ...(apart < -60_000 || apart > sleptMs
       ? [
-          `${name} says that it took ${Math.round(tookMs / 1000)} s, and began and ended ${Math.round((ended - started) / 1000)} s apart`,
+          `${name} states that it took ${Math.round(tookMs / 1000)} s, but began and ended ${Math.round((ended - started) / 1000)} s apart`,
         ]
       : []),
     ...whyOutOfOrder(run, tookMs).map((says) => `${name}: ${says}`),
@@ -50,7 +50,7 @@ function whyOutOfOrder({ header, exchanges }: Run, tookMs: number): string[] {
     if (at.sent < -slackMs || at.end < at.sent || (at.head !== undefined && at.head > at.end))
       return [`exchange ${id} ends before it begins`];
     if (at.end > tookMs + slackMs) return [`exchange ${id} ends after the run has ended`];
-    if (asTheyEnd && at.end < latest - slackMs) return [`exchange ${id} ended long before those in front of it`];
+    if (asTheyEnd && at.end < latest - slackMs) return [`exchange ${id} ended long before those recorded ahead of it`];
     latest = Math.max(latest, at.end);
   }
   return [];
@@ -70,12 +70,12 @@ function whyOtherLength({ id, request, response, failure }: Exchange): string[] 
   const said = Number(lengths[0]);
   const { bytes, coding, text, base64 } = response.body;
   if (said !== bytes)
-    return [`exchange ${id} has a Content-Length of ${said}, and ${bytes} bytes are said to have come`];
+    return [`exchange ${id} has a Content-Length of ${said}, but its record counts ${bytes} bytes`];
   const held = text === undefined ? Buffer.from(base64 ?? '', 'base64').length : Buffer.byteLength(text);
   // A secret that was replaced by its name, and a coding that was undone, change how much there is.
   const isWhole = coding === undefined && !response.head.includes('«') && !(text ?? latin1(base64)).includes('«');
   return isWhole && held !== bytes
-    ? [`exchange ${id} has a Content-Length of ${said}, and a body of ${held} bytes`]
+    ? [`exchange ${id} has a Content-Length of ${said}, but a body of ${held} bytes`]
     : [];
 }
 
@@ -91,7 +91,7 @@ export function whyRespelled(name: string, bytes: Uint8Array): string[] {
     line += 1;
     const one = text.toString('utf8', from, end);
     if (one !== respelled(one))
-      return [`${name}:${line} is not spelled as Touchstone writes it: a member may stand there twice`];
+      return [`${name}:${line} is not formatted as Touchstone writes it: a member may occur twice`];
     from = end + 1;
   }
   return [];

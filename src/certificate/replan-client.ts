@@ -16,13 +16,13 @@ export function whyOtherTrials(name: string, run: Run, { rules, situations }: Cl
   const wrong = [
     ...(there.size === due.length && trials.length === due.length
       ? []
-      : [`at depth ${header.depth} a client is started ${due.length} times, and ${trials.length} starts are there`]),
+      : [`at depth ${header.depth} a client is started ${due.length} times, but the run has ${trials.length} starts`]),
     ...due.flatMap(({ number, situation, key, connection, deviations }) => {
       const trial = there.get(number);
       if (trial === undefined) return [`start ${number}, for ${situation.title}, is missing`];
       if (trial.situation !== situation.name || trial.key !== key || trial.connection !== connection)
         return [`start ${number} is not for ${situation.title}, with a ${key} key on a ${connection} connection`];
-      if (`${trial.deviations}` !== `${deviations}`) return [`start ${number} is not of the context that is due`];
+      if (`${trial.deviations}` !== `${deviations}`) return [`start ${number} is not in the expected context`];
       return whyOtherAnswers(situation, seenTrial(trial, exchanges));
     }),
     ...whyShared(run, trials),
@@ -40,7 +40,7 @@ function whyOtherContexts(
   const count = due.filter(({ situation }) => own === undefined || own.includes(situation.name)).length;
   return contexts === count && (untested === undefined) === count > 0
     ? []
-    : [`${rule} looks at ${count} of them, and the header says ${contexts}`];
+    : [`${rule} looks at ${count} of them, but the header states ${contexts}`];
 }
 
 /** Each exchange stands in one start, and is there. */
@@ -64,5 +64,5 @@ function whyOtherAnswers({ title, items, answers }: Situation, trial: SeenTrial)
   const first = runs.find(({ response }) => response !== undefined)?.response?.status;
   const wanted = script.find(({ breaks }) => breaks === undefined || breaks === 'in-body')?.status;
   const isOther = broken === 0 && first !== undefined && script[0]?.breaks === undefined && first !== wanted;
-  return strange.length > 0 || isOther ? [`start ${trial.number} was answered otherwise than for ${title}`] : [];
+  return strange.length > 0 || isOther ? [`start ${trial.number} was answered differently than for ${title}`] : [];
 }

@@ -31,8 +31,8 @@ interface Planned {
 
 function whyOtherSteps({ header }: Run, { plan, rule }: Planned, steps: readonly Step[]): string[] {
   const { axes, contexts, untested } = plan;
-  if (untested !== undefined) return contexts === 0 ? [] : [`${rule.id} is called untested, and has contexts`];
-  if (axes === undefined) return [`${rule.id} does not say over what it was planned`];
+  if (untested !== undefined) return contexts === 0 ? [] : [`${rule.id} is marked untested, but has contexts`];
+  if (axes === undefined) return [`${rule.id} does not state what it was planned over`];
   const { seed, repeat = 1 } = header;
   const how = isObservation(rule)
     ? { depth: 'once' as const, seed }
@@ -42,7 +42,7 @@ function whyOtherSteps({ header }: Run, { plan, rule }: Planned, steps: readonly
   const isSame = due.length === contexts && JSON.stringify(due.toSorted()) === JSON.stringify(there.toSorted());
   if (isSame) return [];
   return [
-    `at depth ${header.depth} and seed ${seed}, ${rule.id} is asked in ${due.length} contexts, and ${there.length} of its own or others are there`,
+    `at depth ${header.depth} and seed ${seed}, ${rule.id} is asked in ${due.length} contexts, but the run has ${there.length}`,
   ];
 }
 
@@ -108,5 +108,5 @@ function whyNotUntested(planned: readonly Planned[]): string[] {
       ({ plan, rule }) =>
         plan.untested !== undefined && rule.cases === undefined && rule.needs.every((need) => there.has(need)),
     )
-    .map(({ rule }) => `${rule.id} is called untested, and nothing that it needs is missing`);
+    .map(({ rule }) => `${rule.id} is marked untested, but nothing that it needs is missing`);
 }

@@ -103,7 +103,7 @@ function open(files: BundleFiles, { publicKey: given }: VerifyOptions): Opened {
   if (given !== undefined && keyId(given) !== keyId(key))
     return { problems: [`it is signed by another key than the one given: by ${keyId(key)}, not by ${keyId(given)}`] };
   if (envelope.keyid !== keyId(key)) return { problems: [`${envelopeName} names another key than ${publicKeyName}`] };
-  if (!isSignedBy(envelope, key)) return { problems: ['the signature does not fit: the certificate was altered'] };
+  if (!isSignedBy(envelope, key)) return { problems: ['the signature does not match: the certificate was altered'] };
   const statement = statementFrom(envelope.payload);
   if (statement === undefined)
     return { problems: ['what is signed is not a certificate of a version that this Touchstone knows'] };
@@ -115,7 +115,7 @@ function keyIn(files: BundleFiles): KeyObject | string {
   if (pem === undefined) return `${publicKeyName} is missing`;
   try {
     const key = publicKeyFrom(pem, publicKeyName);
-    return publicPem(key) === pem ? key : `${publicKeyName} is not as it was written`;
+    return publicPem(key) === pem ? key : `${publicKeyName} is not as Touchstone writes it`;
   } catch (error) {
     if (error instanceof KeyError) return error.message;
     throw error;
@@ -127,8 +127,8 @@ function whyAltered(files: BundleFiles, statement: Statement): string[] {
   const { files: listed } = statement.predicate.touchstone;
   const names = new Set([envelopeName, predicateName, ...listed.map(({ name }) => name)]);
   return [
-    ...(names.size < listed.length + 2 ? ['a file is signed for twice'] : []),
-    ...[...files.keys()].filter((name) => !names.has(name)).map((name) => `${name} is not signed for`),
+    ...(names.size < listed.length + 2 ? ['a file is listed twice in the statement'] : []),
+    ...[...files.keys()].filter((name) => !names.has(name)).map((name) => `${name} is not listed in the statement`),
     ...listed.flatMap((signed) => whyOther(files.get(signed.name), signed)),
     ...(textOf(files.get(predicateName)) === predicateText(statement)
       ? []
@@ -157,7 +157,7 @@ function whyNotDerived(
   for (const { file: name } of touchstone.runs) {
     const file = listed.find((each) => each.name === name);
     const bytes = files.get(name);
-    if (file === undefined || bytes === undefined) return [`${name} is named as a run, and is not in the bundle`];
+    if (file === undefined || bytes === undefined) return [`${name} is named as a run, but is not in the folder`];
     try {
       runs.push({
         file,
@@ -191,7 +191,7 @@ function membersThatDiffer(signed: Statement, again: Statement): string[] {
   const names = [...new Set([...ours.keys(), ...theirs.keys()])];
   return names
     .filter((name) => !isDeepStrictEqual(theirs.get(name), ours.get(name)))
-    .map((name) => `\`${name}\` is not what follows from the recorded exchanges`);
+    .map((name) => `\`${name}\` does not follow from the recorded exchanges`);
 }
 
 /** By their names, as a file gives them back. */

@@ -73,7 +73,7 @@ function whyOthers(runs: readonly NamedRun[]): string[] {
   const [first] = runs;
   return runs
     .filter(({ run }) => run.header.target !== first?.run.header.target)
-    .map(({ name, run }) => `${name} is of ${run.header.target}, and ${first?.name} of ${first?.run.header.target}`);
+    .map(({ name, run }) => `${name} is of ${run.header.target}, but ${first?.name} of ${first?.run.header.target}`);
 }
 
 /** A rule that nobody asked could be one that fails: each is named, with its verdict or why it has none. */
@@ -82,12 +82,12 @@ function whyPartly({ name, run }: NamedRun, level: LevelName, rules: readonly Na
   const left = rules.filter(({ id }) => !planned.has(id)).map(({ id }) => id);
   if (left.length === 0) return [];
   const shown = `${left.slice(0, 5).join(', ')}${left.length > 5 ? ` and ${left.length - 5} more` : ''}`;
-  return [`${name} left rules out (--only, --skip): ${shown}; ${level} is given to runs of the whole set only`];
+  return [`${name} omitted rules (--only, --skip): ${shown}; ${level} is given to runs of the whole set only`];
 }
 
 function whyStrange({ name, run: { header } }: NamedRun, { version, specification, clients }: Knowledge): string[] {
   if ((header.client === undefined) !== (clients === undefined))
-    return [`${name} is a run of a ${clients === undefined ? 'client' : 'service'}, and the others are not`];
+    return [`${name} is a run of a ${clients === undefined ? 'client' : 'service'}, but the others are not`];
   if (header.rules.version !== version)
     return [
       `${name} was judged by rules of version ${header.rules.version.slice(0, 40)}, and this Touchstone has version ${version}: check again with one of them`,
@@ -97,7 +97,7 @@ function whyStrange({ name, run: { header } }: NamedRun, { version, specificatio
 }
 
 function whyIncomplete({ name, run: { header, footer, findings } }: NamedRun): string[] {
-  if (footer === undefined) return [`${name} is cut off: it has no footer`];
+  if (footer === undefined) return [`${name} ended early: it has no footer`];
   if (footer.interrupted) return [`${name} was interrupted`];
   if (footer.unreachable !== undefined) return [`${name} did not reach its target`];
   if (findings.length < header.planned.length)
@@ -109,7 +109,7 @@ function whyEdited({ name, run }: NamedRun, knowledge: Knowledge): string[] {
   const { rules, clients } = knowledge;
   const differences = differencesOf(run.findings, deriveAgain(run, rules, clients?.rules)).map(
     ({ derived, written }: Difference) =>
-      `${name}: the verdict on ${derived.rule} is written as ${written?.verdict ?? 'none'}, and its exchanges say ${derived.verdict === written?.verdict ? 'otherwise' : derived.verdict}`,
+      `${name}: the verdict on ${derived.rule} is stored as ${written?.verdict ?? 'none'}, but its exchanges show ${derived.verdict === written?.verdict ? 'something else' : derived.verdict}`,
   );
   const known = new Map(rulesOf(knowledge).map((rule): [string, Rule['clause']] => [rule.id, rule.clause]));
   const planned = run.header.planned.filter(({ rule, level, clause }) => {
@@ -120,8 +120,8 @@ function whyEdited({ name, run }: NamedRun, knowledge: Knowledge): string[] {
   const hidden = run.header.planned.filter(({ rule, untested }) => untested !== undefined && asked.has(rule));
   return [
     ...differences,
-    ...planned.map(({ rule }) => `${name}: what the run says of ${rule} is not what the rule says of itself`),
-    ...hidden.map(({ rule }) => `${name}: ${rule} is called untested, but was asked`),
+    ...planned.map(({ rule }) => `${name}: the run describes ${rule} differently than the rule does`),
+    ...hidden.map(({ rule }) => `${name}: ${rule} is marked untested, but was asked`),
   ];
 }
 
@@ -132,7 +132,7 @@ function whyBroken(runs: readonly NamedRun[], today: string): string[] {
       const { rule, verdict, waived, because = '' } = finding;
       if (isViolation(finding, header.strict))
         return [`${name}: ${rule} is broken${verdict === 'warn' ? ' under --strict' : ''}, and not waived`];
-      if (waived !== undefined && waived.expires === undefined) return [`${name}: the waiver of ${rule} has no end`];
+      if (waived !== undefined && waived.expires === undefined) return [`${name}: the waiver of ${rule} has no last day`];
       if (waived?.expires !== undefined && waived.expires < today)
         return [`${name}: the waiver of ${rule} expired on ${waived.expires}`];
       if (verdict === 'error') return [`${name}: ${rule} hit a fault in Touchstone: ${because}`];
@@ -170,7 +170,7 @@ function whyTooLittle(
     ];
   });
   return [
-    ...shallow.map(({ name, run }) => `${level} demands --depth ${demands.depth}, and ${name} is ${run.header.depth}`),
+    ...shallow.map(({ name, run }) => `${level} demands --depth ${demands.depth}, but ${name} is ${run.header.depth}`),
     ...open,
   ];
 }

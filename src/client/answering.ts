@@ -12,11 +12,11 @@ export interface Given {
 
 const brokenAsPlanned: Failure = {
   kind: 'reset-before-head',
-  says: 'the counterpart broke the connection, as the question wants it',
+  says: 'the counterpart broke the connection, as this situation demands',
 };
 const cutAsPlanned: Failure = {
   kind: 'closed-in-body',
-  says: 'the counterpart closed the connection in the middle of its answer, as the question wants it',
+  says: 'the counterpart closed the connection in the middle of its answer, as this situation demands',
 };
 /** Of a large body, so much tells all that there is to tell. */
 const kept = 4096;

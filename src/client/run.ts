@@ -190,7 +190,7 @@ function plannedOf({ id, clause, fix, situations }: ClientRule, plans: readonly 
     contexts: own.length,
     ...(own.length > 0
       ? {}
-      : { untested: { because: 'its situations are not asked at this depth: say --depth standard' } }),
+      : { untested: { because: 'its situations are not part of this depth: use --depth standard' } }),
   };
 }
 

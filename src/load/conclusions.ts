@@ -102,7 +102,7 @@ const failingShare = 0.01;
 function slowingIn({ series, plan }: Unjudged): string {
   const seconds = series.filter(({ at, intended = 0 }) => at >= 0 && intended > 0);
   if (seconds.length < leastSeconds)
-    return `it was too short to tell from which rate on answers become slower: ${leastSeconds} s are the least`;
+    return `it was too short to show at which rate answers become slower: at least ${leastSeconds} s are needed`;
   const first = seconds.slice(0, Math.ceil(seconds.length / 5));
   const usually = median(first.flatMap(({ p50Us = Number.POSITIVE_INFINITY }) => p50Us));
   const bound = Math.max(asBefore * usually, usually + leastSlowerUs);

@@ -20,7 +20,7 @@ const mostBytes = 8_000_000;
 function wrongOf({ headers, body }: WireResponse, nonce: string | undefined): string | undefined {
   const { bytes } = decodeBody(body, codingOf(headers), mostBytes);
   return isTooMuch(bytes)
-    ? 'an answer that is divided or nested too much to be looked at'
+    ? 'an answer that is split or nested too much to be checked'
     : wrongIn(new TextDecoder().decode(bytes), nonce);
 }
 

@@ -15,7 +15,7 @@ const classOf = (status: number): StatusClass =>
 /** k6's numbers for why there was no answer, in words. */
 const failures: Readonly<Record<string, string>> = {
   1050: 'no answer in time',
-  1101: 'the host is not known',
+  1101: 'the host name is unknown',
   1201: 'the connection broke while sending',
   1210: 'no connection',
   1211: 'no connection in time',

@@ -65,7 +65,7 @@ const wrong: readonly [string, Unjudged, Validity['verdict'], InvalidCause, RegE
   ],
   ['no ports left', generator({ exhausted: 3 }), 'invalid', 'generator', /3 requests never left/],
   ['an event loop that stood still', generator({ stallP99Ms: 400 }), 'invalid', 'generator', /stalled for 400 ms/],
-  ['a crash in the middle', generator({ failure: 'k6 itself broke down (a panic)' }), 'invalid', 'generator', /panic/],
+  ['a crash in the middle', generator({ failure: 'k6 itself crashed (a panic)' }), 'invalid', 'generator', /panic/],
   [
     'the only core of a closed loop used up',
     closed({ samples: [{ at: 1, cpuCores: 0.98, rssBytes: 1 }] }),
@@ -114,7 +114,7 @@ const wrong: readonly [string, Unjudged, Validity['verdict'], InvalidCause, RegE
     },
     'invalid',
     'wrong-answers',
-    /100 requests were refused as the caller's fault: 100 × 401/,
+    /100 requests were refused as invalid: 100 × 401/,
   ],
   [
     'a service that stopped in the middle',

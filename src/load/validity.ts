@@ -34,14 +34,14 @@ export function validityOf(measured: Unjudged, limits: DeclaredLimits = {}): Val
 const interrupted: ValidityReason = {
   cause: 'interrupted',
   says: 'it was interrupted: these are the figures up to then',
-  change: 'let it come to its end',
+  change: 'let it run to its end',
 };
 
 const generator = (says: string, change: string): ValidityReason => ({ cause: 'generator', says, change });
 
 function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
   const { generator: own, engine, plan, achieved, interrupted: cut } = measured;
-  if (own.failure !== undefined && !cut) yield generator(own.failure, 'look at what it said, and measure again');
+  if (own.failure !== undefined && !cut) yield generator(own.failure, 'read its output, and measure again');
   if (own.exhausted > 0)
     yield generator(
       `${many(own.exhausted, 'request')} never left: this machine had no socket or port left`,
@@ -76,14 +76,14 @@ function* generatorFaults(measured: Unjudged): Generator<ValidityReason> {
     engine.model === 'open'
   )
     yield generator(
-      `${own.vus.usedAtMost} of ${own.vus.allowed} requests that may be under way were: the next one would have had to wait`,
+      `${own.vus.usedAtMost} of ${own.vus.allowed} allowed requests were in flight: the next one would have had to wait`,
       'allow more requests in flight (--max-response-time, --vus)',
     );
   const busy = own.samples.filter(({ at }) => at >= 0).map(({ cpuCores }) => cpuCores);
   const mean = busy.reduce((sum, each) => sum + each, 0) / Math.max(1, busy.length);
   if (busy.length > 0 && mean > (engine.model === 'open' ? cpuShare : cpuShareClosed) * own.cores)
     yield generator(
-      `the generator kept ${mean.toFixed(1)} of ${own.cores} cores busy: what it measures is itself`,
+      `the generator kept ${mean.toFixed(1)} of ${own.cores} cores busy: it measures itself`,
       engine.model === 'open'
         ? 'lower the rate, or use a machine with more cores'
         : 'take fewer connections (--connections), or k6, which uses all cores',
@@ -110,7 +110,7 @@ export const isOnlyLate = (measured: Unjudged, { reasons }: Validity): boolean =
 export function* lateStarts({ generator: own, latencies, calm }: Unjudged): Generator<ValidityReason> {
   if (calm !== undefined && calm.share < leastCalmShare)
     yield generator(
-      `this machine kept time in ${Math.round(100 * calm.share)} % of ${rate(calm.seconds)} s only`,
+      `this machine was calm in only ${Math.round(100 * calm.share)} % of ${rate(calm.seconds)} s`,
       'leave more of the machine to the generator, or measure on another one',
     );
   const lag = Histogram.of(own.lag).percentileUs(99);
@@ -165,10 +165,10 @@ function needed(planned: number, admitted: number, plan: Unjudged['plan'], { key
       ? [`${more(address.perSecond, addresses)} addresses (--addresses)`]
       : []),
   ];
-  if (wanted.length > 0) return `use ${wanted.join(' and ')}, or ask less`;
-  if (admitted <= 0) return 'ask less, or use more keys and more addresses (--addresses)';
+  if (wanted.length > 0) return `use ${wanted.join(' and ')}, or lower the rate`;
+  if (admitted <= 0) return 'lower the rate, or use more keys and more addresses (--addresses)';
   const times = Math.ceil(planned / (shareOfLimit * admitted));
-  return `${rate(admitted)} a second were admitted: use about ${times * keys} keys, if it is the key's limit, or ${times * addresses} addresses (--addresses), if it is the address's; or ask less. limits.documented in the profile says which`;
+  return `${rate(admitted)} a second were admitted: use about ${times * keys} keys, if it is the key's limit, or ${times * addresses} addresses (--addresses), if it is the address's; or lower the rate. limits.documented in the profile says which`;
 }
 
 const answersWrong = (says: string, change: string): ValidityReason => ({ cause: 'wrong-answers', says, change });
@@ -178,7 +178,7 @@ function* wrongAnswers(measured: Unjudged): Generator<ValidityReason> {
   if (answers.wrong > 0)
     yield answersWrong(
       `${answers.wrong} of ${answers.checked} answers that were looked at are wrong: ${answers.examples.join('; ')}`,
-      'let the service answer rightly before asking how fast it does (touchstone check)',
+      'fix the answers before you measure their speed (touchstone check)',
     );
   const { ok, limited, other } = countedIn(measured);
   const total = ok + limited + other;
@@ -192,7 +192,7 @@ function* wrongAnswers(measured: Unjudged): Generator<ValidityReason> {
       yield answersWrong(`not one answer was a success: ${what}`, 'try one request by hand, or touchstone check');
   } else if (callersFaults > faultShare * total) {
     yield answersWrong(
-      `${many(callersFaults, 'request')} ${callersFaults === 1 ? 'was' : 'were'} refused as the caller's fault: ${what}`,
+      `${many(callersFaults, 'request')} ${callersFaults === 1 ? 'was' : 'were'} refused as invalid: ${what}`,
       'see that each key, actor and input of the profile works (touchstone check)',
     );
   } else if (other > errorShare * total && !scenarios[scenario].expects?.failures) {
@@ -206,7 +206,7 @@ function* wrongAnswers(measured: Unjudged): Generator<ValidityReason> {
 function* tooFew({ latencies, achieved, plan }: Unjudged): Generator<ValidityReason> {
   const { count } = latencies.ok;
   if (achieved.begun === 0)
-    yield { cause: 'too-few-samples', says: 'nothing was sent that counts', change: 'measure longer than the warm-up' };
+    yield { cause: 'too-few-samples', says: 'nothing was sent after the warm-up', change: 'measure longer than the warm-up' };
   // Where there was no success at all, that is what is said already.
   else if (!plan.refusalsExpected && count > 0 && count < fewestSamples)
     yield {

@@ -87,7 +87,7 @@ export const defaultProfile = (
       ...options,
       source: commandLine,
       readFile: () => {
-        throw new Error('there is no profile that it could be beside');
+        throw new Error('there is no profile next to which it could be');
       },
     },
   );

@@ -61,7 +61,7 @@ export const loadShape = record({
   addresses: text('addresses such as 127.0.0.2-127.0.0.9')
     .regex(/^[0-9a-fA-F.:,/-]+$/, { error: 'addresses such as 127.0.0.2-127.0.0.9' })
     .optional()
-    .describe('Addresses of this machine that requests are sent from, in turns: addresses, ranges, CIDR blocks.'),
+    .describe('Addresses of this machine that requests are sent from, in turn: addresses, ranges, CIDR blocks.'),
   mix: z
     .record(z.string(), whole(1, 1000, 'a whole number from 1 to 1000'), {
       error: 'a mapping of what to do to how often',

@@ -9,7 +9,7 @@ export class NotUtf8 extends Error {
   constructor(bytes: Buffer, at: number) {
     const shown = `0x${bytes[at]!.toString(16).padStart(2, '0')}`;
     const wide = bytes[0] === 0xff || bytes[0] === 0xfe ? ' (it looks like UTF-16)' : '';
-    super(`it is not UTF-8 text: the byte ${shown} stands here${wide}; save the file as UTF-8`);
+    super(`it is not UTF-8 text: the byte ${shown} is here${wide}; save the file as UTF-8`);
     this.place = placeOf(bytes, at);
   }
 }

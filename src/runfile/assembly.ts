@@ -162,14 +162,14 @@ export class Assembly {
     if (footer.exchanges !== this.#exchanges.size)
       this.#refuse(
         'contradiction',
-        `the footer counts ${footer.exchanges} exchanges, and ${this.#exchanges.size} are there`,
+        `the footer counts ${footer.exchanges} exchanges, but the file has ${this.#exchanges.size}`,
       );
     for (const verdict of verdicts) {
       const there = [...this.#findings.values()].filter((each) => each.verdict === verdict).length;
       if (footer.counts[verdict] !== there)
         this.#refuse(
           'contradiction',
-          `the footer counts ${footer.counts[verdict]} × ${verdict}, and ${there} are there`,
+          `the footer counts ${footer.counts[verdict]} × ${verdict}, but the file has ${there}`,
         );
     }
   }

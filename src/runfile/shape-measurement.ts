@@ -14,7 +14,7 @@ const latencies = strictObject({
     .regex(/^[A-Za-z0-9+/]+={0,2}$/)
     .exactOptional(),
 }).refine((each) => each.count > 0 === (each.histogram !== undefined), {
-  error: 'a histogram stands where something was counted, and nowhere else',
+  error: 'a histogram exists exactly where something was counted',
 });
 
 const byStatus = <T extends z.ZodType>(each: T) => strictObject({ ok: each, limited: each, other: each });

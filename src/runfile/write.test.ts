@@ -91,7 +91,7 @@ test('places that cannot be written to', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => makeOutputFolder(join(file, 'x'))).toThrow('a part of its path is not a folder');
-  expect(() => makeOutputFolder(file)).toThrow('something that is not a folder has its name');
+  expect(() => makeOutputFolder(file)).toThrow('a file has this name');
   expect(() => makeOutputFolder('/proc/none/deep')).toThrow('there is no such place');
   expect(() => openRunFile(folder, handClock().clock)).toThrow('it is a folder');
   expect(() => openRunFile('/proc/none/run.jsonl', handClock().clock)).toThrow(RunFileWriteError);

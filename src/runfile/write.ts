@@ -43,14 +43,14 @@ const batch = 64 * 1024;
 const latestMs = 200;
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such place',
+  ENOENT: 'there is no such folder',
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'the disk quota is used up',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'something that is not a folder has its name',
+  EEXIST: 'a file has this name',
   EISDIR: 'it is a folder',
   EMFILE: 'too many files are open',
   EFBIG: 'the file would be larger than allowed',

@@ -55,7 +55,7 @@ function ofClientIn(rule: ClientRule, planned: PlannedRule, seen: Seen): Finding
   const parts = typeof rule.passing === 'string' ? [] : rule.passing(seen.trials);
   const finding = findingFrom(rule, planned, parts, seen, blank(planned).asked);
   if (finding.verdict === 'inconclusive' || finding.verdict === 'untested')
-    return { ...finding, verdict: 'untested', because: 'nothing that it could be judged by passed' };
+    return { ...finding, verdict: 'untested', because: 'no traffic passed that it could be judged by' };
   const rests = new Set(parts.flatMap(({ runs, calls }) => (runs.length > 0 ? runs : calls).map(({ id }) => id)));
   return { ...finding, looked: { exchanges: rests.size, own: rests.size } };
 }

@@ -112,7 +112,7 @@ function judged(
     return {
       ...blank(planned),
       verdict,
-      because: 'no start of the client brought anything that it could be judged by',
+      because: 'no start of the client gave evidence for it',
       asked,
     };
   const weight = all.some((reason) => reason.weight === 'violation') ? 'violation' : 'warning';

@@ -95,5 +95,5 @@ function alone<T>(path: string, work: () => T): T {
       rmSync(lock, { force: true });
     }
   }
-  throw new ChallengeError(`${lock} is in the way: remove it if no other run is starting`);
+  throw new ChallengeError(`${lock} exists: remove it if no other run is starting`);
 }

@@ -51,9 +51,9 @@ export function startedFrom(text: string, challenge: GivenChallenge): readonly S
   for (const [at, each] of text.split('\n').slice(0, -1).entries()) {
     const read = lineFrom(each);
     const where = `line ${at + 1} of the journal of started runs`;
-    if (read === undefined) return `${where} is not spelled as Touchstone writes it`;
-    if (read.after !== after) return `${where} does not follow the line in front of it`;
-    if (Date.parse(read.at) < Date.parse(latest)) return `${where} is of a time before the line in front of it`;
+    if (read === undefined) return `${where} is not formatted as Touchstone writes it`;
+    if (read.after !== after) return `${where} does not follow the line before it`;
+    if (Date.parse(read.at) < Date.parse(latest)) return `${where} is earlier than the line before it`;
     const why = take(runs, read, sha256(each));
     if (why !== undefined) return `${where} ${why}`;
     after = sha256(each);
@@ -64,13 +64,13 @@ export function startedFrom(text: string, challenge: GivenChallenge): readonly S
 
 function take(runs: StartedRun[], read: Line, entry: string): string | undefined {
   if (read.type === 'started') {
-    if (read.number !== runs.length + 1) return `names run ${read.number}, and ${runs.length + 1} is next`;
+    if (read.number !== runs.length + 1) return `names run ${read.number}, but ${runs.length + 1} is next`;
     runs.push({ number: read.number, target: read.target, started: read.at, entry });
     return undefined;
   }
   const { number, outcome, file, at: ended } = read;
   const run = runs[number - 1];
-  if (run === undefined || run.ended !== undefined) return `ends run ${number}, which is not under way`;
+  if (run === undefined || run.ended !== undefined) return `ends run ${number}, which is not running`;
   runs[number - 1] = { ...run, outcome, file, ended };
   return undefined;
 }

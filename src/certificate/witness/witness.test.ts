@@ -222,7 +222,7 @@ describe('a run that was not made with the challenge', () => {
 
   test('twice, under two names', () => {
     const files = inFiles(one);
-    expect(whyNotWitnessed(witnessOf(one), [...files, ...files])).toContain('one started run is there twice');
+    expect(whyNotWitnessed(witnessOf(one), [...files, ...files])).toContain('one started run occurs twice');
   });
 });
 

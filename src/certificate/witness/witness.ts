@@ -82,14 +82,14 @@ export function inCertificate({ challenge, started }: Witness, runs: readonly In
 /** Signed by somebody else, or altered since. */
 export function whyNotBy({ challenge }: Witness, key: KeyObject): string[] {
   if (challenge.keyid !== keyId(key))
-    return [`the challenge is by another key than the witness's: by ${challenge.keyid}, not by ${keyId(key)}`];
-  return challenge.isSignedBy(key) ? [] : ['the challenge was altered: its signature does not fit'];
+    return [`the challenge is signed by another key than the witness key: by ${challenge.keyid}, not by ${keyId(key)}`];
+  return challenge.isSignedBy(key) ? [] : ['the challenge was altered: its signature does not match'];
 }
 
 export function whyNotWitnessed(witness: Witness, runs: readonly InFile[]): string[] {
   const numbers = runs.map(({ run }) => run.header.witness?.number);
   return [
-    ...(new Set(numbers).size < numbers.length ? ['one started run is there twice'] : []),
+    ...(new Set(numbers).size < numbers.length ? ['one started run occurs twice'] : []),
     ...runs.flatMap((each) => whyOther(witness, each).map((says) => `${each.name}: ${says}`)),
   ];
 }
@@ -104,15 +104,15 @@ function whyOther({ challenge, started }: Witness, { run, sha256: file }: InFile
     return [`the journal of started runs has no run ${by.number} that the run names`];
   const [from, to] = [Date.parse(header.started), Date.parse(footer?.ended ?? '')];
   return [
-    ...(entry.file === file ? [] : ['it is not the run that the journal saw ending']),
+    ...(entry.file === file ? [] : ['it is not the run whose end the journal records']),
     ...(entry.outcome === 'conforms' ? [] : [`the journal says that the run ended as ${entry.outcome ?? 'nothing'}`]),
     ...(header.target === challenge.target && entry.target === challenge.target
       ? []
-      : [`the challenge is for ${challenge.target}, and the run of ${header.target}`]),
+      : [`the challenge is for ${challenge.target}, but the run is of ${header.target}`]),
     ...(header.seed === seedOf(challenge, by.number) ? [] : ['its seed does not follow from the challenge']),
     ...(from >= Date.parse(challenge.issued) && from >= Date.parse(entry.started)
       ? []
-      : ['it began before the challenge was given']),
+      : ['it began before the challenge was issued']),
     ...(to <= Date.parse(challenge.expires) && to >= from && to <= Date.parse(entry.ended ?? '')
       ? []
       : ['it did not end before the challenge expired']),

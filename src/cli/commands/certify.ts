@@ -175,7 +175,7 @@ async function profilesOf(runs: readonly GivenRun[], paths: readonly string[] | 
     const own = candidates.find(({ digest }) => digest === profile.digest);
     if (own === undefined)
       throw new UsageError(
-        `${name} was made with another profile (${profile.name.slice(0, 200)}) than ${paths === undefined ? 'the one that is here' : 'those given'}, so its secrets cannot be searched for: pass it with --profile, with the same environment; or --without-profile, where its secrets are worth nothing any more`,
+        `${name} was made with another profile (${profile.name.slice(0, 200)}) than ${paths === undefined ? 'the one that is here' : 'those given'}, so its secrets cannot be searched for: pass it with --profile, with the same environment; or pass --without-profile if its secrets are no longer valid`,
       );
     profiles.push(own);
   }

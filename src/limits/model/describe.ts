@@ -9,7 +9,7 @@ const meaning: Readonly<Record<LimitKind, string>> = {
   'window from first call': 'a number of calls in a window that opens with the first of them',
   'sliding log': 'never more than a number of calls in any period of that length',
   'sliding counter': 'a count of this window and a fading share of the last one',
-  'trickle undetermined': 'after a burst, calls are admitted again little by little; the exact kind is undetermined',
+  'trickle undetermined': 'after a burst, calls are admitted again gradually; the exact kind is undetermined',
   'window undetermined': 'after a burst, calls are admitted again all at once; the exact kind is undetermined',
   undetermined: 'calls were refused; the kind of limit is undetermined',
   concurrency: 'a number of calls at the same time, at any rate',
@@ -58,7 +58,7 @@ function certainty({ certainty, explained, decisions, same, candidates }: LimitM
       return `Identified: replayed over all ${decisions} decisions, it explains ${share}.${rival}${alike}`;
     }
     case 'undetermined':
-      return `Undetermined: ${list(certainty.between)} explain what was seen; the calls or the time did not suffice to part them.`;
+      return `Undetermined: ${list(certainty.between)} explain what was seen; the calls or the time were not enough to distinguish them.`;
     case 'fits badly':
       return `Fits badly: ${certainty.why}. Several limits at once, several copies of the service, or chance would look like this.`;
     case 'none within budget':
@@ -89,7 +89,7 @@ function numbers({ kind, burst, perSecond, windowMs, phaseMs, delays }: LimitMod
     lines.push(`${name} ${measured(windowMs, duration)}: from ${how}.`);
   }
   if (phaseMs !== undefined && kind === 'window aligned') {
-    lines.push(`Windows do not begin with a call: a burst at another moment of the window waited for as much less.`);
+    lines.push(`Windows do not begin with a call: a burst later in the window waited less.`);
   }
   return lines;
 }
@@ -113,14 +113,14 @@ function extras(model: LimitModel): string[] {
 }
 
 const punished: Readonly<Record<Penalising, string>> = {
-  'refusals count': 'Refused calls are counted like admitted ones: who hammers stays out',
+  'refusals count': 'Refused calls are counted like admitted ones: a caller that keeps calling stays out',
   'refusals begin the window anew':
     'Every refused call restarts the window: a caller that keeps calling stays out, and only silence helps',
-  'refusals lengthen the wait': 'Every refused call lengthens the wait: who hammers stays out for longer and longer',
+  'refusals lengthen the wait': 'Every refused call lengthens the wait: a caller that keeps calling stays out for longer and longer',
 };
 
 function behind({ met, between, fitted }: SecondTier): string {
-  const begin = `There is a wider limit behind it: after ${calls(met.calls)} in ${duration(met.inMs)} calls were refused that the first one allows`;
+  const begin = `There is a second, wider limit: after ${calls(met.calls)} in ${duration(met.inMs)}, calls were refused that the first limit allows`;
   if (fitted === undefined) return between.length === 0 ? `${begin}.` : `${begin} (${list(between)}).`;
   const { kind, burst, windowMs, perSecond } = fitted;
   const pace =

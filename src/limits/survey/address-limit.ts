@@ -129,7 +129,7 @@ async function byManyKeys(on: Ground, likely: number | undefined): Promise<Addre
   const { admitted, keys } = more ?? first;
   const further = Math.max(1, 2 * Math.max(1, keys - 1));
   throw new Inapplicable(
-    `${keys === 1 ? 'one key' : `${keys} keys`}, each within its own limit, meet none of the address: ${admitted} calls were admitted; ${further} more keys of that kind would look three times as far`,
+    `${keys === 1 ? 'one key' : `${keys} keys`}, each within its own limit, reached no limit of the address: ${admitted} calls were admitted; ${further} more keys of that kind would probe three times as far`,
   );
 }
 

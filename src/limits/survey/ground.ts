@@ -111,7 +111,7 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
     if ((await met()).calls.every(isRefused))
       throw new Inconclusive('every call was refused, from the first to the last');
     if (on.restMs > prober.leftMs)
-      throw new Inconclusive('what is left of the time does not suffice for a key to rest');
+      throw new Inconclusive('the remaining time is too short for a key to rest');
     return on;
   });
 

@@ -167,7 +167,7 @@ export class Prober {
   #usedUp(what: 'calls' | 'time'): string {
     const { maxRequests, maxSeconds } = this.#budget;
     const most = what === 'calls' ? `${maxRequests} calls` : `${maxSeconds} s`;
-    return `the budget of ${most} for limits did not suffice for this (limits: { max_requests, max_seconds })`;
+    return `the budget of ${most} for limits was too small for this (limits: { max_requests, max_seconds })`;
   }
 }
 

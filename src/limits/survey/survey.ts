@@ -226,7 +226,7 @@ export function survey(options: SurveyOptions): Surveyed {
       const on = await addressGround();
       const { burst } = await ground();
       if (on.burst > ownPart * burst * on.who.keys.length && (await address()).evidence.by === 'many keys')
-        throw new Inapplicable('the keys of the profile are refused for themselves before their address is; add keys');
+        throw new Inapplicable('the keys of the profile reach their own limits before that of their address; add keys');
       // Each takes as many calls as the address has.
       return waiting(on, Math.min(options.trials, Math.max(4, Math.min(10, Math.floor(600 / on.burst)))));
     }),

@@ -129,7 +129,7 @@ async function watched(worker: Worker, pid: number, plan: LoadPlan, generating: 
       const { warmUpSeconds, seconds } = plan.settings;
       cancels.push(
         clock.later((warmUpSeconds + seconds) * 1000 + plan.timeoutMs + graceMs, () => {
-          failure = 'autocannon hung: it was not over long after it should have been';
+          failure = 'autocannon hung: it was still running long after its end was due';
           void worker.terminate();
         }),
       );

@@ -13,7 +13,7 @@ export function describeCapacity({ figures, interrupted }: Found): string[] {
   if (interrupted) return [`${first}, as far as is known: the search was interrupted`];
   if (figures.gone !== undefined)
     return [
-      `${first}; at ${rate(figures.gone)} it answered nothing any more, and the search ended there: see whether it still runs`,
+      `${first}; at ${rate(figures.gone)} it stopped answering, and the search ended there: check that it still runs`,
     ];
   return [
     `${first}; ${because(figures)}`,

@@ -61,7 +61,7 @@ function interrupted({ validity }: Measurement): Pick<Measurement, 'interrupted'
   const reason = {
     cause: 'interrupted',
     says: 'the search was interrupted',
-    change: 'let it come to its end',
+    change: 'let it run to its end',
   } as const;
   return { interrupted: true, validity: { verdict: 'inconclusive', reasons: [...validity.reasons, reason] } };
 }

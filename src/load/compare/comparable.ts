@@ -29,7 +29,7 @@ function notFit({ name, measurements }: Side): string[] {
   return measurements.flatMap((each) => {
     const { id, validity, started, seed, target } = each;
     const run = JSON.stringify([id, started, seed, target]);
-    if (seen.has(run)) return [`${name}: the measurement ${id} of ${started} is there twice, and counts for one run`];
+    if (seen.has(run)) return [`${name}: the measurement ${id} of ${started} is present twice, and counts as one run`];
     seen.add(run);
     const { verdict, reasons } = validity;
     return verdict === 'valid'

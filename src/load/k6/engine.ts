@@ -100,7 +100,7 @@ async function watched(
     const interrupted = signal.aborted;
     const notes = running.flatMap((each) => each.notes);
     const failures = endings.flatMap((ending, number) => failureOf(ending, running[number]!.notes) ?? []);
-    const failure = hung ? 'k6 hung: it was not over long after it should have been' : failures[0];
+    const failure = hung ? 'k6 hung: it was still running long after its end was due' : failures[0];
     return {
       ...(failure === undefined || interrupted ? {} : { failure }),
       process: watch.stop(),

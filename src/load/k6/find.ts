@@ -85,5 +85,5 @@ export const advice: readonly string[] = [
   'touchstone tools install k6     builds it here, with an installed Go toolchain (1.25 or newer)',
   "from your system's packages, or from the k6 project, onto PATH (2.x)",
   '--k6 /path/to/k6, or TOUCHSTONE_K6=/path/to/k6',
-  'TOUCHSTONE_K6_IMAGE=name          an image with it that this machine has; grafana/k6 is found by itself',
+  'TOUCHSTONE_K6_IMAGE=name          an image with it that this machine has; grafana/k6 is found automatically',
 ];

@@ -27,7 +27,7 @@ export function fitnessOf(version: K6Version | undefined): Fitness {
   if (version.major === 1)
     return {
       usable: true,
-      warning: `k6 ${version.text} is older than what Touchstone is tried with (${wantedVersion})`,
+      warning: `k6 ${version.text} is older than the version that Touchstone is tested with (${wantedVersion})`,
     };
   return { usable: false, why: `its version is ${version.text}, and 2.x is needed` };
 }

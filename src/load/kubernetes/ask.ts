@@ -57,10 +57,10 @@ export function askCluster(
   }
   if (plan.addresses !== undefined && plan.addresses.ranges !== '')
     throw new ClusterRefused(
-      'each pod has an address of its own: leave --addresses out, and take as many pods as you want addresses',
+      'each pod has an address of its own: omit --addresses, and use as many pods as you want addresses',
     );
   if (plan.workers > 1)
-    throw new ClusterRefused('--workers shares the load on this machine; in a cluster pods do: leave it out');
+    throw new ClusterRefused('--workers shares the load on this machine; in a cluster pods do: omit it');
   const most = Math.max(...plan.phases.map(highestRate));
   const vus = plan.phases.reduce((sum, phase) => sum + vusFor(phase, plan.slowestMs / 1000, plan.mostVus), 0);
   const pods = wishes.pods ?? podsFor(most, vus, coresOfPod).pods;

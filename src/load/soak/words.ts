@@ -33,5 +33,5 @@ export function soakConclusions(
   measured: Pick<Measurement, 'series' | 'generator'> & Partial<Pick<Measurement, 'service' | 'calm'>>,
 ): string[] {
   const trends = trendsOf(measured);
-  return trends.length === 0 ? ['it was too short for any trend: a minute is the least'] : trends.map(sayTrend);
+  return trends.length === 0 ? ['it was too short for any trend: at least a minute is needed'] : trends.map(sayTrend);
 }

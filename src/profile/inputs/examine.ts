@@ -32,7 +32,7 @@ export function inspect(schema: Schema, text: string): Inspected {
   const broken: string[] = [];
   const found: Found = { unusable, broken, longestString: 10_000, unicode: true, older: false };
   const dialect = dialectOf(schema.$schema);
-  if (dialect === undefined) unusable.push(`the dialect ${JSON.stringify(schema.$schema)} is not known to the harness`);
+  if (dialect === undefined) unusable.push(`Touchstone does not know the dialect ${JSON.stringify(schema.$schema)}`);
   if (text.length > largestSchema) unusable.push(`it is larger than ${largestSchema / 1024} kB`);
   else if (depthOf(text) > deepest) unusable.push('it is nested too deeply');
   else {
@@ -109,7 +109,7 @@ function look(root: Schema, found: Found): ReadonlySet<Schema> {
     if (schema !== root && typeof schema.$id === 'string')
       found.unusable.push(`it bundles another schema, ${schema.$id}`);
     for (const name of ['$dynamicRef', '$recursiveRef'])
-      if (schema[name] !== undefined) found.unusable.push(`the harness does not follow ${name}`);
+      if (schema[name] !== undefined) found.unusable.push(`Touchstone does not follow ${name}`);
     if (schema.$ref !== undefined) {
       const target = follow(root, schema.$ref);
       if (target === 'elsewhere')
