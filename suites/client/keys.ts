@@ -144,7 +144,7 @@ export const keepsTheKeyHome = clientRule({
               ]
             : [],
         ),
-  fix: 'Do not follow redirects, or drop X-API-Key when the host changes: HTTP libraries drop Authorization by themselves, but not custom headers.',
+  fix: 'Do not follow redirects, or drop X-API-Key when the host changes: HTTP libraries drop Authorization, but not custom headers.',
 });
 
 export const checksCertificates = clientRule({

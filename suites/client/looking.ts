@@ -67,7 +67,7 @@ export const valuesOf = ({ request }: Exchange, name: string): string[] =>
 
 /** How it ended, in words. */
 export function ending({ ended: { exit, signal, outcome, stopped } }: SeenTrial): string {
-  if (stopped === 'late') return 'it had not ended in the time that it may take';
+  if (stopped === 'late') return 'it had not ended within the time limit';
   if (stopped === 'enough') return 'it was ended by Touchstone, which had seen enough';
   const how = signal === undefined ? `exit code ${exit}` : `an end by ${signal}`;
   return outcome === 'unclear' ? `${how}, and nothing that says what became of the run` : `\`${outcome}\` (${how})`;

@@ -26,39 +26,39 @@ export const comparisons: Readonly<Record<string, Comparison>> = {
     by: 'identical: `invalid_input`, as the specification writes it',
   },
   expectTier: {
-    what: 'tiers: what verify reports, beside the profile, the request of a create or of a change, and what it reported before',
-    by: 'equal but for Unicode normal form',
+    what: 'tiers: what verify reports, compared with the profile, with the request that created or changed the key, and with earlier reports',
+    by: 'equal except for Unicode normal form',
     stricter: 'another case is a warning',
   },
   isSameTier: {
     what: 'tiers of two keys, and a tier before and after a change',
-    by: 'equal but for Unicode normal form',
+    by: 'equal except for Unicode normal form',
   },
   isSameName: {
-    what: 'the name of an actor: `actor` of an error, beside the path',
-    by: 'equal but for case, width and Unicode normal form, where the service shows that it takes both for one; equal but for percent-encoding always',
-    stricter: 'where it does not show that, another spelling is a warning',
+    what: 'the name of an actor: `actor` of an error, compared with the path',
+    by: 'equal except for case, width and Unicode normal form, if the service shows that it treats both as one; always equal except for percent-encoding',
+    stricter: 'if it does not show that, another spelling is a warning',
   },
   expectFieldNamed: {
     what: 'the name of a field in `detail`',
-    by: 'a word of it is equal but for case, width and Unicode normal form, in any notation of paths',
+    by: 'a word of it is equal except for case, width and Unicode normal form, in any notation of paths',
     stricter: '`founded_after` for `foundedAfter` is a warning',
   },
   namesField: {
     what: 'the field of another call in `detail`',
-    by: 'a word of it is equal but for case, width and Unicode normal form',
+    by: 'a word of it is equal except for case, width and Unicode normal form',
   },
   isOfOtherCall: {
-    what: '`actor` of an error, beside that of another call at the same time',
-    by: 'identical to that of the other call, which alone is wrong',
+    what: '`actor` of an error, compared with that of a simultaneous call',
+    by: 'only a value identical to that of the other call is wrong',
   },
   holdsText: {
     what: 'nonces and tokens of sources in items',
-    by: 'equal but for case, anywhere in the items',
+    by: 'equal except for case, anywhere in the items',
   },
   isOthers: {
     what: 'nonces and tokens that belong to another run',
-    by: 'equal but for case',
+    by: 'equal except for case',
   },
   formsOf: {
     what: 'the SHA-256 of a key in its record and in the store',
@@ -78,27 +78,27 @@ export const comparisons: Readonly<Record<string, Comparison>> = {
   },
   expectSameAnswer: {
     what: 'answers of the disabled interface with and without a token',
-    by: 'equal as JSON, as far as identical calls are: numbers as decimals, members in any order',
+    by: 'equal as JSON, except where identical calls differ: numbers as decimals, members in any order',
   },
   expectJsonContentType: {
     what: '`Content-Type`',
-    by: 'the media type, in any case: `application/json` or one that ends in `+json`; parameters mean nothing',
-    stricter: 'two such fields are a warning, for HTTP allows one',
+    by: 'the media type, in any case: `application/json` or one that ends in `+json`; parameters do not matter',
+    stricter: 'two such fields are a warning, because HTTP allows one',
   },
   statusFits: {
     what: 'statuses',
-    by: 'the number, or its class where the specification names none',
+    by: 'the number, or its class if the specification names no number',
   },
   headerValues: {
     what: 'the name of a header that is read',
-    by: 'equal but for case; each field of that name counts',
+    by: 'equal except for case; each field of that name counts',
   },
   recordsIn: {
     what: 'lists of keys before and after a refusal',
-    by: 'the number of records; their order and their members mean nothing',
+    by: 'the number of records; their order and their members do not matter',
   },
   addressOfSource: {
-    what: 'the address of a source that is asked for',
-    by: 'equal but for what clients normalise: case, escapes, doubled slashes, steps that lead nowhere, a slash, parameters or a query behind',
+    what: 'the requested address of a source',
+    by: 'equal except for what clients normalise: case, escapes, doubled slashes, dot segments, and a slash, parameters or a query at the end',
   },
 };

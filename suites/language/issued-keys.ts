@@ -17,7 +17,7 @@ type Making = Pick<Ask<unknown>, 'admin'>;
 export async function* aKey({ admin }: Making, wanted: Wanted = {}) {
   const issued = await admin.create(wanted);
   yield { created: issued.created };
-  if (issued.key === undefined) throw new Error('a rule goes on without its gate: no key was shown');
+  if (issued.key === undefined) throw new Error('a rule continues without its gate: no key was shown');
   return { issued, key: issued.key };
 }
 

@@ -28,7 +28,7 @@ import { aKey, settling } from '../../language/issued-keys.ts';
 const isOfItsTier = (verified: Exchange | undefined, { tier }: { readonly tier: string | null }) =>
   inconclusiveIf(
     verified !== undefined && tier !== null && !isSameTier(member(verified, 'tier'), tier),
-    'the new key does not verify with the tier that was asked for: another rule says so',
+    'the new key does not verify with the requested tier: another rule reports that',
   );
 
 const tierOf = (wanted: Wanted, { chooses }: AdminSubject): string | null =>
@@ -101,7 +101,7 @@ function changesOf(subject: Subject): readonly Change[] | string {
   const { admin } = subject;
   const chosen = admin?.chooses.create.filter((each) => admin.chooses.change.includes(each)) ?? [];
   if (admin === undefined || chosen.length === 0)
-    return 'the profile lets nobody choose the tier or the features of a key that is changed (`{tier}` or `"{features}"` in `admin.change`)';
+    return 'the profile offers no way to choose the tier or the features when a key is changed (`{tier}` or `"{features}"` in `admin.change`)';
   const changes = restrictedOf(subject).flatMap((actor) => {
     const cells = cellsOf(actor.needs, subject, admin, chosen);
     const enough = cells.find(({ may }) => may);
@@ -221,7 +221,7 @@ export const accessSurvivesRestart = rule({
     succeeds(changed, 'changing a key'),
     inconclusiveIf(
       before?.every((exchange, at) => !statusFits(exchange, hasAccess(may[at] === true))) ?? false,
-      'no key had the access that it should have before the restart either: another rule says so',
+      'no key had the access that it should have before the restart either: another rule reports that',
     ),
     ...(after ?? []).map((exchange) =>
       statusFits(exchange, ['2xx', 401, 403]) ? undefined : succeeds(exchange, 'a run after the restart'),

@@ -46,7 +46,7 @@ function enforcedCases(subject: Subject): readonly Enforced[] | string {
       const mutants = kinds.filter((each) => each !== undefined);
       return mutants.length === 0 ? [] : [{ name: actor.name, actor, mutants, ...(key === undefined ? {} : { key }) }];
     });
-  return cases.length > 0 ? cases : 'no schema was found of which inputs with a single fault could be made';
+  return cases.length > 0 ? cases : 'no schema was found from which inputs with a single fault could be made';
 }
 
 /** Where the schema demands or bounds the field: `/properties/filters/required` for `filters.country`. */

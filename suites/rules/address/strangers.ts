@@ -31,7 +31,7 @@ export const survivesReconnect = rule({
       inconclusiveIf(
         last !== undefined &&
           rounds!.every(({ before, exhausting, kept }) => !before && admittedIn([...exhausting, ...kept]) === 0),
-        'callers without a key were refused from their first call on, so it is not seen what a limit refuses',
+        'callers without a key were refused from their first call on, so a limit cannot be recognised',
       ),
       inconclusiveIf(
         last !== undefined && !last.fresh.some(isRefused) && freeRounds(rounds!).length < 2,
@@ -39,7 +39,7 @@ export const survivesReconnect = rule({
       ),
       inconclusiveIf(
         last !== undefined && newLetIn(last) > 0,
-        'new connections were let in for a while where the exhausted one was not: another limit may stand behind one of the connection',
+        'new connections were accepted for a while although the exhausted one was not: there may be another limit behind one of the connection',
       ),
     ];
   },

@@ -24,7 +24,7 @@ export const configuredKeyIsRevoked = rule({
   async *ask(ask) {
     const { admin, verify, run, subject } = ask;
     const spare = subject.admin?.expendable;
-    if (spare === undefined) throw new Error('a rule goes on without what it needs: no key may be spent');
+    if (spare === undefined) throw new Error('a rule continues without what it needs: no key is expendable');
     const { key, id } = spare;
     const [actor] = subject.actors.clean;
     yield { valid: await verify({ key }) };
@@ -43,7 +43,7 @@ export const configuredKeyIsRevoked = rule({
     }
   },
   given: ({ valid, revoked }) => [
-    inapplicableIf(!!valid && !isLetIn(valid), 'the key that may be spent is not valid: an earlier run has spent it'),
+    inapplicableIf(!!valid && !isLetIn(valid), 'the expendable key is not valid: an earlier run has revoked it'),
     inapplicableIf(
       !!revoked && statusFits(revoked, 404),
       'there is no record by the identifier that the profile states for this key',
@@ -67,7 +67,7 @@ export const keyOfItsEnvironment = rule({
   cases: ({ admin }) =>
     admin?.chooses.create.includes('environment')
       ? environments.map((environment) => ({ name: `a ${environment} key`, environment }))
-      : 'the profile does not say how a live or a test key is asked for (`{environment}` in `admin.create`)',
+      : 'the profile does not say how to request a live or a test key (`{environment}` in `admin.create`)',
   about: ({ case: { environment } }) => ({ prefix: `vk_${environment}_` }),
   async *ask(ask) {
     yield* aKey(ask, { environment: ask.case.environment });
@@ -76,6 +76,6 @@ export const keyOfItsEnvironment = rule({
   judge: ({ created: { answer, name } }, { prefix }) =>
     answerText(answer).includes(`${prefix}«${name}»`)
       ? []
-      : [violation(answer, `a key that begins with ${prefix}`, 'a key that begins otherwise')],
+      : [violation(answer, `a key that begins with ${prefix}`, 'a key with another prefix')],
   fix: 'Issue production keys as vk_live_… and test keys as vk_test_…, as the request asks.',
 });

@@ -89,7 +89,7 @@ export const bodiesInChunks = rule({
     succeeds(plain, 'the same body with its length'),
     inapplicableIf(
       exchange !== undefined && statusFits(exchange, lawfulRefusals),
-      'the service wants to know the length of a body, as it may',
+      'the service requires the length of a body, which is allowed',
     ),
   ],
   judge: ({ exchange, next }) => [...expectStatus(exchange, '2xx'), ...expectStatus(next, '2xx')],

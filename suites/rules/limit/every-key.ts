@@ -84,7 +84,7 @@ export const everyKey = rule({
     ),
     inconclusiveIf(
       sorts !== undefined && admittedIn(callsOf(sorts)) === 0,
-      'no key of any sort was ever let in, so it is not seen what a limit refuses',
+      'no key of any sort was ever accepted, so a limit cannot be recognised',
     ),
   ],
   judge: ({ sorts }, { order }) => [

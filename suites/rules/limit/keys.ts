@@ -134,7 +134,7 @@ export const survivesReconnect = rule({
       ),
       inconclusiveIf(
         letIn > 0,
-        `${letIn} calls on new connections were accepted while the exhausted one was refused nearly each time, until they were refused too: behind a limit of the connection there may be another one, such as that of the address or of one copy of the service`,
+        `${letIn} calls on new connections were accepted while the exhausted one was refused nearly each time, until they were refused too: there may be another limit behind one of the connection, such as that of the address or of one copy of the service`,
       ),
     ];
   },

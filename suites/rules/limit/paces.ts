@@ -70,7 +70,7 @@ export const holdsAtOnce = rule({
       return [
         inconclusiveIf(
           stated === null || !isFarBeyond(calls, stated),
-          `only simultaneous calls were refused: ${calls.length} calls one after another were admitted. A limit on calls under way looks like that, and of one on their number nothing is known`,
+          `only simultaneous calls were refused: ${calls.length} calls one after another were admitted. A limit on calls in flight looks like that; nothing is known about a limit on their number`,
         ),
       ];
     }
@@ -112,7 +112,7 @@ export function forgivenReasons(paces: Paces, who: 'key' | 'address'): readonly 
   const found = forgiven(paces);
   if (found === undefined) return [];
   const { flood } = found;
-  const came = `of ${flood.length} calls in one go ${admittedIn(flood)} were admitted: each refusal was followed by as many as a rested ${who} has`;
+  const came = `of ${flood.length} calls in one burst ${admittedIn(flood)} were admitted: each refusal was followed by as many as a rested ${who} has`;
   return [violation(flood.find(isRefused), `a refused ${who} to stay refused for a while`, came)];
 }
 
@@ -125,7 +125,7 @@ export const refusalForgivesNothing = rule({
   given: ({ paces }) => [
     inconclusiveIf(
       paces !== undefined && neverRefused(paces),
-      'calls one after another were not refused, so nothing is known of what follows a refusal',
+      'calls one after another were not refused, so nothing is known about calls after a refusal',
     ),
   ],
   judge: ({ paces }) => forgivenReasons(paces, 'key'),

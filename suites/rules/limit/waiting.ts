@@ -105,7 +105,7 @@ export const waitingAdmits = rule({
 
 const ownBurst = ({ inTurn }: Paces): number => Math.max(1, ...inTurn.map(({ calls }) => calls.findIndex(isRefused)));
 
-/** Where one refusal gives everything back, another rule says so. */
+/** Where one refusal gives everything back, another rule reports that. */
 const gained = ({ flood, ...paces }: Paces): Paces['stubborn'] =>
   flood.length > 0 ? [] : paces.stubborn.filter((each) => excessOfGoingOn(each, ownBurst({ flood, ...paces })) > 0);
 

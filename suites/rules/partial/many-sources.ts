@@ -120,5 +120,5 @@ export const itemsOfAll = rule({
       ? []
       : [violation(clean, `the items of all ${tokens.length} sources, which worked`, kindOf(member(clean, 'items')))];
   },
-  fix: 'Collect what the sources return in a way that loses nothing where several finish at once.',
+  fix: 'Collect the results of sources in a way that loses nothing if several finish at once.',
 });

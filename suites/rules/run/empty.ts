@@ -22,19 +22,19 @@ export const emptyIsNotPartial = rule({
     return [
       inapplicableIf(
         exchange !== undefined && statusFits(exchange, [400, 413, 422]),
-        'the service does not take the input that finds nothing, as the profile says it',
+        'the service does not accept the input that, by the profile, finds nothing',
       ),
       succeeds(clean, 'a run that finds something'),
-      inconclusiveIf(!!clean && isPartial(clean), 'a run that finds something is PARTIAL too: another rule says so'),
+      inconclusiveIf(!!clean && isPartial(clean), 'a run that finds something is PARTIAL too: another rule reports that'),
       inapplicableIf(
         Array.isArray(items) && items.length > 0,
-        'the run has items: it is not one that finds nothing, as the profile says',
+        'the run has items, although it finds nothing by the profile',
       ),
     ];
   },
   judge: ({ exchange }) =>
     unless(expectStatus(exchange, '2xx'), () =>
-      isPartial(exchange) ? [violation(exchange, 'another status than PARTIAL, for nothing failed', '"PARTIAL"')] : [],
+      isPartial(exchange) ? [violation(exchange, 'a status other than PARTIAL, because nothing failed', '"PARTIAL"')] : [],
     ),
   fix: 'Return 200 and a status other than PARTIAL if a run finds nothing: PARTIAL means that sources failed.',
 });

@@ -6,7 +6,7 @@ export const endsWhereItSays = sweep({
   id: 'run.ends-where-it-says',
   clause: clauses.answersEndWhereTheySay,
   needs: ['key'],
-  passing: 'bytes behind the end of an answer are not passed on, and not looked at',
+  passing: 'bytes after the end of an answer are neither passed on nor checked',
   provoke: ({ verify, line }) => verify({ on: line() }),
   includes: (exchange) => exchange.response !== undefined,
   judge: (exchange) =>

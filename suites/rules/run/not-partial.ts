@@ -28,7 +28,7 @@ interface Before extends Case {
 
 /** Whatever else is asked meanwhile, and however often: the same run says PARTIAL no time. */
 const common = {
-  passing: 'nobody knows which of the sources of a run that passed had failed',
+  passing: 'it is unknown which sources of a recorded run had failed',
   clause: clauses.partialMeansSomeFailed,
   cases: ({ actors }: Subject) => {
     const failing = actors.sources.find(({ sources }) => sources === 2);

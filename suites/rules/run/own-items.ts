@@ -149,7 +149,7 @@ export const repeatsDoNotGrow = rule({
     ...runs.map((each) => succeeds(each, 'a run')),
     inconclusiveIf(
       runs.some((each) => lengthOf(each) === undefined),
-      'a run has no `items` that could be counted: another rule says so',
+      'a run has no `items` that could be counted: another rule reports that',
     ),
   ],
   judge: ({ runs }) => {
@@ -179,7 +179,7 @@ export const textIsText = rule({
         ({ name, text, input }): Text => ({ name: `${name} for ${actor.name}`, actor, text, input }),
       ),
     );
-    return cases.length === 0 ? 'no actor that echoes takes a text with more than a nonce in it' : cases;
+    return cases.length === 0 ? 'no echo actor accepts a text with more than a nonce in it' : cases;
   },
   about: ({ case: { text } }) => ({ text }),
   twin: cleanRun,
@@ -187,7 +187,7 @@ export const textIsText = rule({
     yield { exchange: await run({ input }) };
   },
   given: ({ exchange }) => [
-    inapplicableIf(!!exchange && statusFits(exchange, '4xx'), 'the service does not take this text, as it may'),
+    inapplicableIf(!!exchange && statusFits(exchange, '4xx'), 'the service does not accept this text, which is allowed'),
   ],
   judge: ({ exchange }, { text }) => {
     const wrong = expectStatus(exchange, '2xx');

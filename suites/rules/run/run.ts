@@ -47,7 +47,7 @@ export const answersBelongToRequests = sweep({
   needs: ['key', 'echo'],
   actor: 'echo',
   without: ['company'],
-  passing: 'nothing was planted in the inputs that passed',
+  passing: 'the recorded inputs contain no nonce',
   // What others ask at the same time must not make the run by itself look as if the actor did not echo.
   alone: true,
   async *provoke({ run }) {
@@ -182,7 +182,7 @@ export const emptyResult = rule({
     succeeds(full, 'a run with sources that are not empty'),
     inapplicableIf(
       !!exchange && statusFits(exchange, ['4xx', '5xx']) && !statusFits(exchange, [...ofOthers, 429]),
-      'this service treats empty sources as failed, as it may',
+      'this service treats empty sources as failed, which is allowed',
     ),
     exchange && !statusFits(exchange, ofOthers) ? succeeds(exchange, 'a run with empty sources') : undefined,
   ],
