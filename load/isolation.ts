@@ -1,5 +1,5 @@
 /**
- * Whether a noisy key harms a quiet one. The quiet key runs alone, then beside the noisy one; its answers should not change.
+ * Whether a noisy key harms a quiet one. The quiet key runs alone, then next to the noisy one; its answers should not change.
  *
  *   k6 run -e BASE_URL=… -e API_KEYS_FILE=keys.txt -e RATE=30 -e QUIET_RATE=2 load/isolation.ts
  *

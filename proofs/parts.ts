@@ -7,7 +7,7 @@ export interface Part {
   readonly tests?: readonly string[];
   /** A program of ours. */
   readonly program?: readonly string[];
-  /** Its arguments for what CI has time for. Left out: the whole. Null: its tests are the share. */
+  /** Its arguments for what CI has time for. If omitted: the whole. Null: its tests are the share. */
   readonly share?: readonly string[] | null;
   /** An npm script, where the proof is one. */
   readonly script?: string;

@@ -52,7 +52,7 @@ function roomOf(file: string): string {
 }
 
 /**
- * A room and the rooms that it may import beside itself; `src/*` is every room below that folder. A test below holds that no
+ * A room and the rooms that it may import next to itself; `src/*` is every room below that folder. A test below holds that no
  * room leads back to itself.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {

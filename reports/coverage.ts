@@ -3,7 +3,7 @@ import { type Clause, type Level, levels } from '../src/vocabulary.ts';
 
 export interface CoveredRule {
   readonly rule: string;
-  /** Absent where no run was given. */
+  /** Absent if no run was given. */
   readonly exercised?: boolean;
   /** The faulty services that it was seen to catch. */
   readonly provenBy: readonly string[];
@@ -18,7 +18,7 @@ export interface LevelCounts {
   readonly clauses: number;
   readonly testable: number;
   readonly exercised?: number;
-  /** Absent where nothing can fail. */
+  /** Absent if nothing can fail. */
   readonly proven?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * HAR 1.2: every exchange of the run, for the network panel of a browser and for tools that read it. Secrets are names, as
- * everywhere; what HAR has no place for stands in members that begin with an underscore, as it wants.
+ * everywhere; what HAR has no place for is in members that begin with an underscore, as it wants.
  */
 import type { Body, Exchange, Header, Run } from '../src/vocabulary.ts';
 import { urlOf } from './curl.ts';
@@ -153,7 +153,7 @@ const headerOf = ([name, value]: Header): object => ({ name, value });
 const headerValue = (headers: readonly Header[], name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** Names and values alone: what else a cookie says stands in its header. */
+/** Names and values alone: what else a cookie says is in its header. */
 const cookiesOf = (headers: readonly Header[], name: 'cookie' | 'set-cookie'): object[] =>
   headers
     .filter(([key]) => key.toLowerCase() === name)

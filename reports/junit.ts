@@ -94,7 +94,7 @@ function wording(run: Run, { kind, verdict, says, detail, waiver, level }: Outco
     };
   if ((kind === 'skipped' || kind === 'open') && level !== undefined) {
     const type = verdict === 'missing' ? 'inconclusive' : verdict;
-    // The reason stands in both: some readers show the one, some the other.
+    // The reason is in both: some readers show the one, some the other.
     const message = `${type}: ${says}${waiver === undefined ? '' : `; ${waiver}`}`;
     return { type, message, told: message };
   }

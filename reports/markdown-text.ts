@@ -1,4 +1,4 @@
-/** As much Markdown as a report needs. What others said stands in code, in which nothing is read as markup. */
+/** As much Markdown as a report needs. What others said is in code, in which nothing is read as markup. */
 import { inline, visible } from './text.ts';
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -15,7 +15,7 @@ import { waiverOf } from './waiver.ts';
 
 /** What a job summary of GitHub takes; more, and nothing of it is shown. */
 const mostBytes = 2 ** 20;
-/** Kept free for the lines that say what was left out. */
+/** Kept free for the lines that say what was omitted. */
 const reserve = 2048;
 
 interface Part {

@@ -18,7 +18,7 @@ export interface MatrixRun {
   readonly header: Run['header'];
   readonly findings: readonly Finding[];
   readonly footer?: RunFooter;
-  /** Names that are this implementation's own and stand in its facts: its actors. */
+  /** Names that are this implementation's own and are in its facts: its actors. */
   readonly actors: readonly string[];
 }
 

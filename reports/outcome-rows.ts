@@ -26,9 +26,9 @@ export interface OutcomeRow {
   readonly verdict: string;
   /** Of rules. */
   readonly level?: Level;
-  /** One sentence; empty where there is nothing to say. */
+  /** One sentence; empty if there is nothing to say. */
   readonly says: string;
-  /** All that there is to say, in lines; empty where the sentence is all. */
+  /** All that there is to say, in lines; empty if the sentence is all. */
   readonly detail: string;
   readonly waiver?: string;
   readonly expected?: string;

@@ -23,7 +23,7 @@ function spelt(text: string): string {
 /** Each spelt byte must not run into a hexadecimal digit after it: bash takes two digits at most, so nothing does. */
 const quote = (text: string): string => (needsSpelling.test(text) ? spelt(text) : single(text));
 
-/** What may stand in double quotes as it is, in any shell and with history expansion. */
+/** What may be in double quotes as it is, in any shell and with history expansion. */
 const calm = /^[^"$`\\!\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
 export function word(pieces: readonly Piece[]): string {

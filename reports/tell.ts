@@ -1,4 +1,4 @@
-/** What there is to say of one finding, for formats that put it into a field of plain text. */
+/** What there is to say about one finding, for formats that put it into a field of plain text. */
 import type { Exchange, Finding, PlannedRule, Run } from '../src/vocabulary.ts';
 import { again } from './again.ts';
 import { timelineOf } from './client-timeline.ts';

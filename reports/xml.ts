@@ -1,7 +1,7 @@
 /** As much XML as a report needs. No text of others can end an element, or be what XML 1.0 forbids. */
 import { visibleLines } from './text.ts';
 
-/** What may stand in XML 1.0 at all. */
+/** What may be in XML 1.0 at all. */
 const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -26,9 +26,9 @@ export interface CheckOptions {
   readonly bail?: boolean;
   readonly concurrency?: number;
   readonly maxWaitMs?: number;
-  /** For the whole run; left out: as long as it takes. */
+  /** For the whole run; if omitted: as long as it takes. */
   readonly maxDurationMs?: number;
-  /** Identifiers of the rules to ask; left out: all. */
+  /** Identifiers of the rules to ask; if omitted: all. */
   readonly selected?: ReadonlySet<string>;
   readonly control?: Control;
   /** Confirms that a service that is not on this machine may be probed for its limits. */

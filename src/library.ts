@@ -31,7 +31,7 @@ export const loadProfile = (
   options: { readonly path?: string; readonly address?: string; readonly cwd?: string } = {},
 ) => readProfile({ ...options, cwd: options.cwd ?? process.cwd(), env: process.env });
 
-/** Reads waivers from a file, or from the one beside the profile, for `check(profile, { waiving })`. */
+/** Reads waivers from a file, or from the one next to the profile, for `check(profile, { waiving })`. */
 export function loadWaivers(
   options: { readonly path?: string; readonly profile?: string; readonly cwd?: string } = {},
 ): Waiving {

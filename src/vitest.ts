@@ -25,9 +25,9 @@ import { readWaivers } from './waivers/read.ts';
 const patienceMs = 30 * 60 * 1000;
 
 export interface ConformanceOptions extends CheckOptions {
-  /** `untested` and `inconclusive` are failures. Left out: as the profile says. */
+  /** `untested` and `inconclusive` are failures. If omitted: as the profile says. */
   readonly complete?: boolean;
-  /** A file of waivers. Left out: `touchstone.waivers.yaml` beside the profile, where that is a path. */
+  /** A file of waivers. If omitted: `touchstone.waivers.yaml` next to the profile, where that is a path. */
   readonly waivers?: string;
 }
 
@@ -90,9 +90,9 @@ export function conformance(given: string | ProfileInput | Profile, options: Con
 }
 
 export interface ClientConformanceOptions extends JudgeClientOptions {
-  /** `untested` and `inconclusive` are failures. Left out: as the profile says. */
+  /** `untested` and `inconclusive` are failures. If omitted: as the profile says. */
   readonly complete?: boolean;
-  /** A file of waivers. Left out: `touchstone.waivers.yaml` beside the profile, where that is a path. */
+  /** A file of waivers. If omitted: `touchstone.waivers.yaml` next to the profile, where that is a path. */
   readonly waivers?: string;
 }
 

@@ -35,7 +35,7 @@ const retryAfter = {
   },
 };
 
-/** Which statuses a call may have beside those of the table is silent; the body of an error is not. */
+/** The specification is silent on further statuses of a call, but not on the body of an error. */
 const refusals = (body: string) => ({
   401: errorOf(body, 'keyOnEveryDataRequest', 'invalidKeyIs401'),
   429: { ...errorOf(body, 'limitPerKey', 'limitPerAddress'), headers: retryAfter },

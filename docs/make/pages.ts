@@ -10,7 +10,7 @@ export const made = (update: string): string =>
 
 export const update = 'UPDATE_DOCS=1 npx vitest run docs';
 
-/** GitHub, GitLab and editors alike take these for text, whatever stands in it. */
+/** GitHub, GitLab and editors alike take these for text, whatever is in it. */
 export const plain = (text: string): string => text.replaceAll(/[\\<>[\]*_|]/g, (sign) => `\\${sign}`);
 
 export function errorsPage(): string {

@@ -1,2 +1,2 @@
-/** What k6 has beside what @types/k6 says. */
+/** What k6 has in addition to @types/k6. */
 declare const console: { log(text: string): void };

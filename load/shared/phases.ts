@@ -13,7 +13,7 @@ export interface Stretch {
 
 /** A phase; when each request begins follows from it. */
 export interface Told {
-  /** What a reader calls it; undefined where the whole load is one thing. */
+  /** What a reader calls it; undefined if the whole load is one thing. */
   readonly group?: string;
   /** Seconds of the whole schedule. */
   readonly from: number;
@@ -30,7 +30,7 @@ export interface Phase extends Told {
   rateAt(second: number): number;
   /** Milliseconds after the start of the phase. */
   slotAt(slot: number): number;
-  /** How many slots there are from one second of the phase up to another; left out, in all of it. What begins after its end does not count. */
+  /** How many slots there are from one second of the phase up to another; if omitted, in all of it. What begins after its end does not count. */
   slotsWithin(from?: number, to?: number): number;
 }
 

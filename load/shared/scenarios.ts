@@ -1,4 +1,4 @@
-/** What can be asked of a service under load: a row each, and a script beside this folder where k6 sends. */
+/** What can be asked of a service under load: a row each, and a script next to this folder where k6 sends. */
 import { type Phase, phase, type Told } from './phases.ts';
 
 export interface Settings {
@@ -27,11 +27,11 @@ export interface Scenario {
   readonly expects?: { readonly refusals?: true; readonly failures?: true };
   /** One schedule makes it: nothing is decided in between. */
   readonly inCluster: boolean;
-  /** Its latencies are those of any part of its time: what fell into times when this machine kept none may be left out. */
+  /** Its latencies are those of any part of its time: what fell into times when this machine kept none may be omitted. */
   readonly anyTime?: true;
   /** Where neither command line nor profile say it. */
   readonly usual: { readonly seconds: number; readonly warmUpSeconds: number; readonly connections?: number };
-  /** Left out, all keys take turns. `limited`: the one whose limit is looked at. */
+  /** If omitted, all keys take turns. `limited`: the one whose limit is looked at. */
   readonly keys?: 'limited' | 'noisy and quiet';
   /** It sends more than runs. */
   readonly mixes?: true;
@@ -99,7 +99,7 @@ const table = {
     asks: 'whether a noisy key harms a quiet one',
     engine: 'k6',
     phases({ perSecond, quietPerSecond, seconds, warmUpSeconds }) {
-      // The quiet key first alone, then beside the noisy one.
+      // The quiet key first alone, then next to the noisy one.
       const together = warmUpSeconds + seconds;
       const quiet = (group: string, from: number, length: number, measuredFrom: number) =>
         phase({ group, from, stretches: steady(quietPerSecond, length), keys: [1, 2], measuredFrom });

@@ -1,4 +1,4 @@
-/** `touchstone between` beside the direct way to the same service, call by call in turn, and as fast as it can. */
+/** `touchstone between` compared with the direct way to the same service, call by call in turn, and as fast as it can. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';

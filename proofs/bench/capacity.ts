@@ -1,6 +1,6 @@
 /**
  * `npm run bench:capacity`: the knee of a service that has a known one, found by the command as people call it. A number: rounds. A witness
- * tells beside each whether the machine kept time.
+ * reports for each whether the machine kept time.
  */
 import { fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

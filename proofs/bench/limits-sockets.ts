@@ -1,6 +1,6 @@
 /**
  * Whether the prober is ever wrong with confidence where it matters: over real sockets, on a machine whose cores are all
- * busy with something else. The limiters stand in a thread of their own.
+ * busy with something else. The limiters are in a thread of their own.
  *
  *   node bench/limits-sockets.ts [--seeds 5] [--at-once 10] [--idle]
  */

@@ -1,4 +1,4 @@
-/** What reading answers costs beside `JSON.parse`: the quick reader, which knows values, and the one that loses nothing. */
+/** What reading answers costs compared with `JSON.parse`: the quick reader, which knows values, and the one that loses nothing. */
 import { performance } from 'node:perf_hooks';
 import { readJson } from '../../src/model/json-text.ts';
 import { readTree } from '../../src/model/json-tree.ts';

@@ -1,4 +1,4 @@
-/** The reference service beside a bare node:http server that parses the body and answers the same bytes. */
+/** The reference service compared with a bare node:http server that parses the body and answers the same bytes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect } from 'node:net';
 import { demoKeys } from '../../fixtures/service/index.ts';

@@ -1,4 +1,4 @@
-/** How quickly the command line answers, beside a Node that does nothing. */
+/** How quickly the command line answers, compared with a Node that does nothing. */
 import { type Figure, inTurn, run } from './measure.ts';
 
 const rounds = 15;

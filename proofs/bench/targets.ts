@@ -1,4 +1,4 @@
-/** What starting a service costs beside its own start, and whether anything is left of runs that were ended at any moment. */
+/** What starting a service costs compared with its own start, and whether anything is left of runs that were ended at any moment. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

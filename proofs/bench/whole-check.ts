@@ -1,4 +1,4 @@
-/** A whole check of the reference over loopback, beside a bare undici loop that sends the same exchanges. */
+/** A whole check of the reference over loopback, compared with a bare undici loop that sends the same exchanges. */
 import { readFileSync } from 'node:fs';
 import { type Figure, median, run, timed } from './measure.ts';
 

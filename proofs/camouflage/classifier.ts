@@ -19,7 +19,7 @@ interface Sign {
   readonly others: number;
 }
 
-/** What fewer samples have is learnt by heart and tells nothing of fresh ones. */
+/** What fewer samples have is learnt by heart and tells nothing about fresh ones. */
 const leastSeen = 5;
 
 export function trained(samples: readonly Sample[], random: Random, rounds = 6): Classifier {

@@ -2,7 +2,7 @@
  * `npm run prove -- camouflage`: how well a classifier that learns from the traffic of 50 runs and of eight real clients (recorded.json)
  * knows a request of a check on fresh seeds; it must not get better. And ten services that are lawful for the harness that they
  * think they recognise, and broken for everybody else, are all found; one that recognises everybody is not accused. `--share` learns
- * from fewer runs; `--signs` says by what requests are told apart; `--record` records the clients anew.
+ * from fewer runs; `--signs` says by what requests are told apart; `--record` records the clients again.
  */
 import { parseArgs } from 'node:util';
 import { catalogue, rulesVersion } from '../../suites/index.ts';

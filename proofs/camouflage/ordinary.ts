@@ -34,7 +34,7 @@ export function askedBy(clients: readonly RecordedClient[], intents: readonly In
   });
 }
 
-/** Over as many connections as the client opened when it was recorded: each anew, or in turn. */
+/** Over as many connections as the client opened when it was recorded: a new one each time, or in turn. */
 function usesOf({ calls }: RecordedClient, count: number): number[] {
   const isEachAnew = new Set(calls.map(({ connection }) => connection)).size === calls.length;
   const uses = new Map<number, number>();

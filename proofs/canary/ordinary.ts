@@ -97,7 +97,7 @@ export function strangers(count: number): Keyring {
   return ring;
 }
 
-/** Answers of so many bytes together in which something is found, and how many answers there were. */
+/** Answers of this many bytes together in which something is found, and how many answers there were. */
 export function falseHits(
   ring: Keyring,
   bytes: number,

@@ -65,7 +65,7 @@ export function differencesOf({ run }: Tried, kills: readonly string[]): string[
         : `expected ${first.expected}, came ${first.came}${where === undefined ? '' : ` (${where})`}`;
     if (kills.includes(rule)) return accused ? [] : [`${rule} finds nothing: ${verdict} ${why}`];
     if (accused || verdict === 'error') return [`${rule} accuses: ${verdict}: ${why}`];
-    // Where plain runs go wrong, there is nothing to be said of others.
+    // Where plain runs go wrong, there is nothing to be said about others.
     return verdict === 'inconclusive' && kills.length === 0 ? [`${rule} is inconclusive: ${why}`] : [];
   });
 }

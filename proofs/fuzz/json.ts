@@ -1,4 +1,4 @@
-/** A JSON text, harmed in what it says: members left out, renamed, said twice, of another type, nested, in other spelling. */
+/** A JSON text, harmed in what it says: members omitted, renamed, said twice, of another type, nested, in other spelling. */
 import type { Random } from '../../src/random.ts';
 import { few, number, one } from './chance.ts';
 import { oddJson, oddNames } from './odd.ts';

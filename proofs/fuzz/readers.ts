@@ -1,4 +1,4 @@
-/** The readers of files, as properties: whatever stands in one, a reader gives a value or a mistake that a person can put right. */
+/** The readers of files, as properties: whatever is in one, a reader gives a value or a mistake that a person can put right. */
 import fc from 'fast-check';
 import { demoProfile } from '../../fixtures/profiles/demo.ts';
 import { differenceOf } from '../../reports/diff.ts';
@@ -26,7 +26,7 @@ export interface Reader {
   readonly property: fc.IRawProperty<unknown>;
 }
 
-/** The value, or undefined where the reader said what is wrong. Anything else it throws, goes through. */
+/** The value, or undefined if the reader said what is wrong. Anything else it throws, goes through. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -39,7 +39,7 @@ export interface Behaviour {
   readonly family: string;
   readonly at: Place;
   readonly must: Outcome;
-  /** What the report must say of it, in its own words. */
+  /** What the report must say about it, in its own words. */
   readonly says?: RegExp;
   /** What these requests got may be called a pass all the same by some rules, and why. */
   readonly but?: { readonly rules: RegExp; readonly because: string };
@@ -113,7 +113,7 @@ export const bodyIsGood = only(
   'run.success-shape',
 );
 
-/** Refusals are told by their status alone; what stands in them is asked by rules of its own. */
+/** Refusals are told by their status alone; what is in them is asked by rules of its own. */
 export const byStatus = {
   but: {
     rules: /^(?!run\.|partial\.|verify\.valid|verify\.tier|error\.shape)/,

@@ -17,7 +17,7 @@ export class MemoryTransport implements Transport {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #clock: VirtualClock;
   readonly #lines = new Map<string, Connection[]>();
-  /** The way there, and the way back. Left out: none. */
+  /** The way there, and the way back. If omitted: none. */
   readonly #latencyMs: (() => number) | undefined;
   #last = 0;
 

@@ -69,7 +69,7 @@ function lawfulTrial(name: string, freedoms: readonly Lawful[], depth: Depth): T
 
 /**
  * As many combinations as the largest group has members. Each group's members are spread over them evenly, beginning
- * somewhere else for each group: so every variant stands in one, beside a few that change other things.
+ * somewhere else for each group: so every variant is in one, next to a few that change other things.
  */
 function combinations(freedoms: readonly Lawful[]): Lawful[][] {
   const groups = [...Map.groupBy(freedoms, (each) => each.group)];
@@ -87,7 +87,7 @@ function combinations(freedoms: readonly Lawful[]): Lawful[][] {
 /** Enough to prove a rule in every run of the tests; `npm run prove -- matrix`, which CI runs too, tries all there are. */
 const sometimesAtLeast = 40;
 
-/** Variants that only a prober sees stand in no combination: every third is tried alone, for each takes as long as many others. */
+/** Variants that only a prober sees are in no combination: every third is tried alone, for each takes as long as many others. */
 function isTurnOf(trial: Trial, trials: readonly Trial[]): boolean {
   if (trial.variant.areas === undefined) return false;
   const alike = trials.filter(({ kind, variant }) => kind === 'lawful' && variant.areas !== undefined);

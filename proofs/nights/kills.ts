@@ -17,7 +17,7 @@ export interface Killing {
   readonly args: (folder: string) => readonly string[];
   /** What it writes as it goes. */
   readonly runFile?: string;
-  /** The command that is given afterwards, in the same folder; left out: the same again. */
+  /** The command that is given afterwards, in the same folder; if omitted: the same again. */
   readonly second?: (folder: string) => readonly string[];
   /** Of the second, beside 0. */
   readonly codes?: readonly number[];

@@ -23,7 +23,7 @@ export interface Place {
   readonly url: string;
   /** Identifiers of the keys that are valid and were not there from the beginning. */
   foreignKeys(): string[];
-  /** Ends all connections, and listens again at the same port after so many milliseconds. */
+  /** Ends all connections, and listens again at the same port after this many milliseconds. */
   restart(pauseMs: number): Promise<void>;
   touchstone(args: readonly string[], how?: How): Started;
   close(): Promise<void>;

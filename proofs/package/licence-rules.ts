@@ -2,7 +2,7 @@
 
 export interface LockedPackage {
   readonly name: string;
-  /** As SPDX writes it; undefined where nobody says. */
+  /** As SPDX writes it; undefined if nobody says. */
   readonly licence?: string;
   /** Only for building and testing. */
   readonly dev: boolean;

@@ -1,4 +1,4 @@
-/** What is said beside a tarball: what it is, what it was made from, and how anybody can see that for themselves. Pure. */
+/** The notes of a tarball: what it is, what it was made from, and how to check that. Pure. */
 
 export interface Provenance {
   readonly name: string;

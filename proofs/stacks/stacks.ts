@@ -3,7 +3,7 @@
 export interface Kit {
   /** Its folder below fixtures/clients/stacks. */
   readonly folder: string;
-  /** Without one of these it is left out. */
+  /** Without one of these it is omitted. */
   readonly needs: readonly string[];
   /** Puts into its copy in the cache what its manifest pins. */
   readonly install: readonly (readonly string[])[];
@@ -17,7 +17,7 @@ export interface Stack {
   /** `{folder}` is the copy of its kit. */
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The file and the pattern in which its version is pinned; left out: the language's own. */
+  /** The file and the pattern in which its version is pinned; if omitted: the language's own. */
   readonly pinned?: readonly [file: string, pattern: RegExp];
 }
 

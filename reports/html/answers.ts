@@ -76,7 +76,7 @@ function reach(run: Run, { counts, areas }: Summary, coverage: readonly ClauseRo
 ${coverage !== undefined && coverageTable(coverage)}`;
 }
 
-/** The shares of the verdicts, most serious first; the numbers stand beside it. */
+/** The shares of the verdicts, most serious first; the numbers are next to it. */
 function verdictBar(counts: Counts): Markup {
   const order = ['fail', 'error', 'inconclusive', 'warn', 'untested', 'observed', 'pass'] as const;
   const all = Math.max(

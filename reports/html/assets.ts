@@ -1,4 +1,4 @@
-/** What the page carries with it. Read from files beside this one, so that they are written, checked and tested as files. */
+/** What the page carries with it. Read from files next to this one, so that they are written, checked and tested as files. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
  * The exchanges and steps for the script, as JSON. What proves a finding comes first and longest; a run of any size fits,
- * because the rest is cut, and then left out with a count.
+ * because the rest is cut, and then omitted with a count.
  */
 import { describeContext, type Exchange, type Run, type Step } from '../../src/vocabulary.ts';
 import { again as againOf } from '../again.ts';

@@ -15,7 +15,7 @@ export interface LimitPicture {
   readonly says: readonly string[];
   /** In the order of sending. */
   readonly points: readonly { readonly atMs: number; readonly admitted: boolean }[];
-  /** How many calls in all the model would have admitted by then; empty where none was fitted. */
+  /** How many calls in all the model would have admitted by then; empty if none was fitted. */
   readonly model: readonly { readonly atMs: number; readonly capacity: number }[];
 }
 
@@ -30,7 +30,7 @@ export interface LimitFound {
   readonly calls: readonly number[];
 }
 
-/** `describe` puts a limit into words. A call that was not answered says nothing and is left out. */
+/** `describe` puts a limit into words. A call that was not answered says nothing and is omitted. */
 export const picturesOf = <Found extends LimitFound>(
   found: readonly Found[],
   exchanges: ReadonlyMap<number, Exchange>,

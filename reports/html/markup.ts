@@ -36,7 +36,7 @@ const written = (content: Content): string => {
   return typeof content === 'number' ? String(content) : content.map(written).join('');
 };
 
-/** Attributes stand in double quotes in every template. */
+/** Attributes are in double quotes in every template. */
 export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
   new Markup(parts.map((part, at) => (at === 0 ? part : written(contents[at - 1]) + part)).join(''));
 

@@ -1,4 +1,4 @@
-/** What was not tested and how to unlock it, what the run had to say beside its verdicts, and how to check all of this. */
+/** What was not tested and how to unlock it, what the run reports besides its verdicts, and how to check all of this. */
 import type { Run } from '../../src/vocabulary.ts';
 import type { ReportOptions } from '../options.ts';
 import type { Summary } from '../summary.ts';

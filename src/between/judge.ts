@@ -37,7 +37,7 @@ export interface BetweenOptions {
   readonly most: number;
   readonly selected?: ReadonlySet<string>;
   readonly durationMs?: number;
-  /** Ends when nothing has passed for so long, after something has. */
+  /** Ends when nothing has passed for this long, after something has. */
   readonly idleMs?: number;
   /** Ends it, by right: somebody has seen enough. */
   readonly signal: AbortSignal;

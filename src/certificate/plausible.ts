@@ -59,7 +59,7 @@ function whyOutOfOrder({ header, exchanges }: Run, tookMs: number): string[] {
 const bodiless = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304 || status < 200;
 
-/** What a head says of its body's length, and the body that was recorded beside it. */
+/** What a head says about its body's length, and the body that was recorded next to it. */
 function whyOtherLength({ id, request, response, failure }: Exchange): string[] {
   if (response === undefined || failure !== undefined || response.body.truncated) return [];
   if (bodiless(request.method, response.status)) return [];
@@ -69,8 +69,7 @@ function whyOtherLength({ id, request, response, failure }: Exchange): string[] 
   if (values('transfer-encoding').length > 0 || lengths.length !== 1 || !/^\d{1,15}$/.test(lengths[0]!)) return [];
   const said = Number(lengths[0]);
   const { bytes, coding, text, base64 } = response.body;
-  if (said !== bytes)
-    return [`exchange ${id} has a Content-Length of ${said}, but its record counts ${bytes} bytes`];
+  if (said !== bytes) return [`exchange ${id} has a Content-Length of ${said}, but its record counts ${bytes} bytes`];
   const held = text === undefined ? Buffer.from(base64 ?? '', 'base64').length : Buffer.byteLength(text);
   // A secret that was replaced by its name, and a coding that was undone, change how much there is.
   const isWhole = coding === undefined && !response.head.includes('«') && !(text ?? latin1(base64)).includes('«');

@@ -96,7 +96,7 @@ export interface Predicate {
   readonly touchstone: {
     readonly version: typeof certificateVersion;
     readonly subject: CertifiedSubject;
-    /** The subject is a client: a program that calls the service. Left out: a service. */
+    /** The subject is a client: a program that calls the service. If omitted: a service. */
     readonly about?: 'client';
     readonly level: LevelName;
     readonly issued: string;

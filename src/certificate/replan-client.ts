@@ -43,7 +43,7 @@ function whyOtherContexts(
     : [`${rule} looks at ${count} of them, but the header states ${contexts}`];
 }
 
-/** Each exchange stands in one start, and is there. */
+/** Each exchange is in one start, and is there. */
 function whyShared({ exchanges }: Run, trials: readonly Trial[]): string[] {
   const ids = trials.flatMap((trial) => [...trial.exchanges, ...trial.elsewhere]);
   return [

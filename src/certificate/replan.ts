@@ -1,5 +1,5 @@
 /**
- * Pure: a run's plan, made anew from what its header says and compared with what was asked, step by step. A depth that was not
+ * Pure: a run's plan, made again from what its header says and compared with what was asked, step by step. A depth that was not
  * asked, a rule that is said to lack what another rule had, and a context that was dropped give another plan.
  */
 import { type Context, dimensions } from '../model/context.ts';
@@ -55,7 +55,7 @@ const wholeOf = {
   company: dimensions.company,
 } as const;
 
-/** What the rule itself says of an axis, and what all rules of a run have alike. */
+/** What the rule itself says about an axis, and what all rules of a run have alike. */
 function whyOtherAxes({ header }: Run, planned: readonly Planned[]): string[] {
   const alike = new Map<string, string>();
   const wrong: string[] = [];

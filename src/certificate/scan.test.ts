@@ -1,4 +1,4 @@
-/** A secret is found in whatever form it stands in what is handed out. */
+/** A secret is found in every form in which it occurs in a certificate. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { keyringOf } from '../engine/assemble.ts';

@@ -19,13 +19,13 @@ export interface Verification {
   readonly problems: readonly string[];
   /** Signature and files hold, but these rules are not those that judged: the verdicts could not be derived again. */
   readonly underived?: string;
-  /** Of what is signed; absent where nothing of it can be believed. */
+  /** Of what is signed; absent if nothing of it can be believed. */
   readonly statement?: Statement;
   readonly keyid?: string;
 }
 
 export interface VerifyOptions {
-  /** From a place that the checker trusts. Left out: the one in the bundle, which proves the signer only to somebody who knows the key. */
+  /** From a place that the checker trusts. If omitted: the one in the bundle, which proves the signer only to somebody who knows the key. */
   readonly publicKey?: KeyObject;
   /** The verifier's own: whose challenge the runs must have been started with. */
   readonly witnessKey?: KeyObject;

@@ -1,4 +1,4 @@
-/** What stands between runs and a certificate is said, all of it; what is waived is allowed, and stands in the certificate. */
+/** What stands between runs and a certificate is said, all of it; what is waived is allowed, and is in the certificate. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf, type PlannedRule, type RunRecord } from '../model/run.ts';
 import { waivingBy } from '../waivers/apply.ts';

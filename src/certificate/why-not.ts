@@ -132,7 +132,8 @@ function whyBroken(runs: readonly NamedRun[], today: string): string[] {
       const { rule, verdict, waived, because = '' } = finding;
       if (isViolation(finding, header.strict))
         return [`${name}: ${rule} is broken${verdict === 'warn' ? ' under --strict' : ''}, and not waived`];
-      if (waived !== undefined && waived.expires === undefined) return [`${name}: the waiver of ${rule} has no last day`];
+      if (waived !== undefined && waived.expires === undefined)
+        return [`${name}: the waiver of ${rule} has no last day`];
       if (waived?.expires !== undefined && waived.expires < today)
         return [`${name}: the waiver of ${rule} expired on ${waived.expires}`];
       if (verdict === 'error') return [`${name}: ${rule} hit a fault in Touchstone: ${because}`];

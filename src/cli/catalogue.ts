@@ -26,10 +26,10 @@ export const explained: readonly (Pick<Rule, 'id' | 'clause' | 'needs' | 'fix' |
 
 export const catalogue: Catalogue = { rules, version: rulesVersion, specification };
 
-/** The frozen set of a version; undefined where it is not kept any more, or not known yet. */
+/** The frozen set of a version; undefined if it is not kept any more, or not known yet. */
 export const frozenSet = (version: string): RuleSet | undefined => keptSets.find((set) => set.version === version);
 
-/** As it was frozen. Left out: the rules of today, provisional ones among them. */
+/** As it was frozen. If omitted: the rules of today, provisional ones among them. */
 export function catalogueOf(version: string | undefined): Catalogue {
   if (version === undefined) return catalogue;
   const set = frozenSet(version);

@@ -18,7 +18,7 @@ import { explainError, UsageError } from './errors.ts';
 import { tidyMemory } from './memory.ts';
 import { out, terminal } from './output.ts';
 
-/** What a program reads is written as it is, whatever stands in it. */
+/** What a program reads is written as it is, whatever is in it. */
 const isForPeople = (format: FormatName): boolean => format === 'console' || format === 'markdown';
 
 export interface Destination {

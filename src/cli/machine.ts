@@ -87,7 +87,7 @@ function find(names: readonly string[]): string | undefined {
   );
 }
 
-/** The first line of what a program says; undefined where it is not there, fails, or takes too long. */
+/** The first line of what a program says; undefined if it is not there, fails, or takes too long. */
 const saysOf = (program: string, args: readonly string[]): Promise<string | undefined> =>
   new Promise((resolve) => {
     execFile(program, args, { timeout: 5000, maxBuffer: 64 * 1024, env: forTools() }, (error, out) =>

@@ -26,7 +26,7 @@ export function watchMemory(): () => void {
   return () => cancel();
 }
 
-/** Before each report of a long run: what the run and the report before it left behind would stand beside what this one needs. */
+/** Before each report of a long run: what the run and the report before it left behind would be in memory in addition to what this one needs. */
 export function tidyMemory(): void {
   if (process.memoryUsage.rss() < dearAbove) return;
   setFlagsFromString('--expose-gc');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export type Proofs = ReadonlyMap<string, readonly string[]>;
 
-/** In a checkout beside the matrix; in a package beside what was built. */
+/** In a checkout next to the matrix; in a package next to what was built. */
 const roots = ['../../', '../../../'];
 const files = ['proofs/matrix/proofs.json', 'proofs/clients/proofs.json'];
 

@@ -62,7 +62,7 @@ export interface Ended {
 
 /**
  * A measurement by autocannon, which runs in Touchstone, is rightly invalid where other work keeps it from the processor,
- * and then says nothing of what a test is about: it is measured again.
+ * and then says nothing about what a test is about: it is measured again.
  */
 export async function unstalled<E extends Ended>(measure: () => Promise<E>): Promise<E> {
   let ended = await measure();

@@ -1,5 +1,5 @@
 /**
- * Two other copies of the client, beside the one that is judged: on the same machine, with the same folder for temporary files, each
+ * Two other copies of the client, next to the one that is judged: on the same machine, with the same folder for temporary files, each
  * with a key and a service of its own. One is answered at once, the other only after the judged one: what copies share by mistake
  * has been written by both of them.
  */

@@ -27,7 +27,7 @@ const looks = 75;
 const everyMs = 20;
 
 /**
- * How many are still there when the word of their end has had time to arrive. Looked at so many times, not for so long: where this
+ * How many are still there when the word of their end has had time to arrive. Checked a number of times, not for a duration: where this
  * machine stood still, the time is over before any word was read.
  */
 export async function stillOpen(clock: Clock, count: () => number): Promise<number> {

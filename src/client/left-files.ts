@@ -1,4 +1,4 @@
-/** Whether a start left its key in a file: in its folder for temporary files, or beside the files that it is run among. */
+/** Whether a start left its key in a file: in its folder for temporary files, or next to the files that it is run among. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

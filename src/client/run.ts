@@ -141,7 +141,7 @@ const mostAgain = 3;
 const slowMs = 4000;
 const slowlyBusyMs = 2000;
 
-/** It failed though it was answered with success, while this machine stood still: that says nothing of the client. */
+/** It failed though it was answered with success, while this machine stood still: that says nothing about the client. */
 const isSpoiled = ({ ended, exchanges: ids }: Trial, exchanges: ReadonlyMap<number, Exchange>): boolean =>
   ended.stopped === undefined &&
   ids.some((id) => {

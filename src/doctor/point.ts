@@ -10,7 +10,7 @@ export interface Point {
   readonly says: string;
   /** What to do about it. */
   readonly next?: string;
-  /** Of a problem: what stands in the way of a run. */
+  /** Of a problem: what is in the way of a run. */
   readonly exit?: 'usage' | 'incomplete' | 'unreachable';
 }
 

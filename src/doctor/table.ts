@@ -4,7 +4,7 @@ import type { PlannedRule } from '../model/run.ts';
 
 export interface Lock {
   readonly because: string;
-  /** The piece of profile that would change it; left out where no line does. */
+  /** The piece of profile that would change it; omitted where no line does. */
   readonly add?: string;
   readonly rules: readonly string[];
 }

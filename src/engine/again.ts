@@ -23,7 +23,7 @@ export type Told = Pick<Step, 'inconclusive' | 'inapplicable' | 'error'>;
 
 export interface Worth {
   readonly attempts: number;
-  /** What is said of the step if this process was kept from the processor each time. */
+  /** What is said about the step if this process was kept from the processor each time. */
   readonly because?: string;
 }
 

@@ -24,7 +24,7 @@ import { watchOver } from './watch.ts';
 /** A failure that is not everywhere is asked for this often in the same way. */
 const sameWay = 5;
 
-/** So many steps that only wait are under way beside the lanes of the others. */
+/** How many steps that only wait are under way next to the lanes of the others. */
 const waitingAtOnce = 24;
 
 export interface Asking {
@@ -192,7 +192,7 @@ async function narrowDown(asking: Asking, rule: Rule, steps: readonly StepInPlan
   await narrow(asking, rule, found, plainest, ask);
 }
 
-/** So many questions that got no answer are asked until they get one, or chance does not explain it any more. */
+/** How many unanswered questions are repeated until they get an answer, or until chance no longer explains it. */
 const lostQuestions = 3;
 
 async function askLostAgain(

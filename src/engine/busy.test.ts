@@ -16,7 +16,7 @@ const asking = (only: (id: string) => boolean = () => true) => ({
   specification: 'none',
 });
 
-/** A source that works is given up, after so long. */
+/** A source that works is given up, after this long. */
 const tooLate =
   (due: (nth: number) => boolean, afterMs = 250): Overlay =>
   (base, { clock }) => {

@@ -53,7 +53,7 @@ export async function execute(session: Session, step: StepInPlan): Promise<Step>
   };
 }
 
-/** A step that is not asked, and why: nothing is left out in silence. */
+/** A step that is not asked, and why: nothing is omitted in silence. */
 export const notAsked = (step: StepInPlan, why: Pick<Step, 'leftOut' | 'inconclusive'>): Step => ({
   type: 'step',
   rule: step.rule.id,

@@ -15,7 +15,7 @@ interface Gate {
 }
 
 export interface Pass {
-  /** Whether nobody else of this gate speaks until `leave`: the holder may then wait and repeat without queueing anew. */
+  /** Whether nobody else of this gate speaks until `leave`: the holder may then wait and repeat without queueing again. */
   readonly alone: boolean;
   readonly waitedMs: number;
   leave(): void;

@@ -109,7 +109,7 @@ function manySources(input: Json | undefined, schema: Json | undefined): Pick<Ac
   return {};
 }
 
-/** The same with further entries in the list that holds both sources; undefined where no list does. */
+/** The same with further entries in the list that holds both sources; undefined if no list does. */
 function withMore(value: Json, added: readonly string[]): Json | undefined {
   if (Array.isArray(value)) {
     const list = value as readonly Json[];

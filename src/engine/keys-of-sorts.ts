@@ -28,7 +28,7 @@ const paying =
     return recorder.send(sending);
   };
 
-/** What the service itself says of a key, once a change is due. */
+/** What the service itself says about a key, once a change is due. */
 async function tierSaid(session: Session, spend: Spend, key: Key): Promise<string | undefined> {
   const { exchange } = await paying(session, spend)(verifyRequest(session, { key }, defaultsOf(session)));
   const body = jsonOf(exchange);

@@ -23,11 +23,11 @@ export interface EngineOptions {
   readonly probeLimits?: boolean;
   /** Nothing stands between this machine's addresses and the service: it sees them apart. */
   readonly direct?: boolean;
-  /** Identifiers after `--only` and `--skip`; left out: all. */
+  /** Identifiers after `--only` and `--skip`; if omitted: all. */
   readonly selected?: ReadonlySet<string>;
   readonly depth: Depth;
   readonly seed: number;
-  /** How often each question is asked, each time with other choices; left out: once. */
+  /** How often each question is asked, each time with other choices; if omitted: once. */
   readonly repeat?: number;
   readonly strict: boolean;
   /** Nonces come from `root`, which nobody knew before a verifier gave a challenge; the header says so. */

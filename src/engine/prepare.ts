@@ -85,7 +85,7 @@ const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[], pro
   keyAt: admin.at.key,
 });
 
-/** Left out: as any key that may run what others run. */
+/** If omitted: as any key that may run what others run. */
 function tierOfNewKeys(
   { tier: stated }: NonNullable<Profile['admin']>,
   keys: readonly Key[],

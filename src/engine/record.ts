@@ -65,7 +65,7 @@ export const lostOnKept = (exchange: Exchange): boolean =>
  */
 const saidIdle = ({ response }: Exchange): boolean => response?.status === 408;
 
-/** Names of secrets stand in the latin1 text as UTF-8 bytes; people read UTF-8. */
+/** Names of secrets are in the latin1 text as UTF-8 bytes; people read UTF-8. */
 export const readable = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : text;

@@ -36,7 +36,7 @@ export interface RecorderOptions {
 
 const maxRepeats = 50;
 
-/** So many exchanges in a row without any answer are worth asking whether the target is still there. */
+/** How many exchanges in a row without any answer are worth asking whether the target is still there. */
 const suspicious = 6;
 
 export class Recorder {

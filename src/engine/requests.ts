@@ -37,7 +37,7 @@ export const cleaning = (session: Session): Defaults => ({
 export const isKey = (credential: Credential | undefined): credential is Key =>
   typeof credential === 'object' && credential !== null && 'secret' in credential;
 
-/** The value that goes into a header. A near miss that happens to be another real key is left out, not sent. */
+/** The value that goes into a header. A near miss that happens to be another real key is omitted, not sent. */
 export function opened(session: Session, credential: Exclude<Credential, null>): Secret | string {
   if (isKey(credential)) return credential.secret;
   if (credential instanceof Secret && credential.name.includes(':') && session.keyring.holds(credential))

@@ -3,7 +3,7 @@ import type { Context } from '../model/context.ts';
 import type { Subject } from '../model/subject.ts';
 import type { StepInPlan } from './asker.ts';
 
-/** The same question with other values of the context; undefined where the subject has no such key or actor. */
+/** The same question with other values of the context; undefined if the subject has no such key or actor. */
 export function restep(
   step: StepInPlan,
   context: Context,

@@ -7,7 +7,7 @@ import type { Sending } from './recorder.ts';
 import { cleaning } from './requests.ts';
 import type { Session } from './session.ts';
 
-/** Left out: everything that the run still has in the service. Returns the names of what stayed. */
+/** If omitted: everything that the run still has in the service. Returns the names of what stayed. */
 export async function removeMade(session: Session, names: readonly string[] = session.made.names): Promise<string[]> {
   const admin = adminAsker(session, cleaning(session), (sending: Sending) =>
     session.recorder.send({ ...sending, lasting: true }),

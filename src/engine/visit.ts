@@ -13,7 +13,7 @@ export interface VisitOptions {
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
   readonly waiting?: (who: string, ms: number) => void;
-  /** Left out: the source server listens, for inputs that name its addresses. */
+  /** If omitted: the source server listens, for inputs that name its addresses. */
   readonly listening?: boolean;
 }
 

@@ -6,7 +6,7 @@
 /** Up to here an answer is an ordinary one. */
 export const ordinary = 64 * 1024;
 
-/** So many answers of the largest size allowed make the whole of what is taken in. */
+/** How many answers of the largest size allowed make the whole of what is taken in. */
 const largest = 4;
 /** After the first of them each may have so small a part of what is left: several come at the same time. */
 const part = 16;

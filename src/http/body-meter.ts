@@ -1,5 +1,5 @@
 /**
- * Counts what comes behind the end of an answer, by what its head says of its length (RFC 9112, section 6.3). undici drops it without
+ * Counts what comes behind the end of an answer, by what its head says about its length (RFC 9112, section 6.3). undici drops it without
  * a word, and a client that keeps the connection takes it for the next answer. Of the body nothing is looked at but the sizes of chunks.
  */
 

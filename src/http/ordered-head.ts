@@ -5,7 +5,7 @@ const renamed = new Set(['host', 'connection', 'content-length']);
 
 /**
  * `order` names the lines, or gives one in full that stands there if the head has none of that name; `*` stands for all others, as they
- * came. A `Connection` that it names says keep-alive, as clients always say. One that it does not name is left out: HTTP/1.1 keeps a
+ * came. A `Connection` that it names says keep-alive, as clients always say. One that it does not name is omitted: HTTP/1.1 keeps a
  * connection without it, and closing one needs none.
  */
 export function ordered(head: string, order: readonly string[]): string {

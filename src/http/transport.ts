@@ -7,10 +7,10 @@ export interface WireRequest {
   readonly target: string;
   /** In this order and case. Host, Connection and Content-Length are the transport's own. */
   readonly headers: readonly Header[];
-  /** All lines of the head in their order and case, the transport's own among them; left out: as the transport writes them. */
+  /** All lines of the head in their order and case, the transport's own among them; if omitted: as the transport writes them. */
   readonly order?: readonly string[];
   readonly body?: Uint8Array;
-  /** The body goes out in chunks of so many bytes (`Transfer-Encoding: chunked`), each written by itself. */
+  /** The body goes out in chunks of this many bytes (`Transfer-Encoding: chunked`), each written by itself. */
   readonly chunkBytes?: number;
 }
 

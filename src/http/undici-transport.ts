@@ -16,7 +16,7 @@ import { Wiretap } from './wiretap.ts';
 
 export interface TransportOptions {
   readonly clock: Clock;
-  /** `ca` is a PEM text, and is trusted beside what Node trusts. */
+  /** `ca` is a PEM text, and is trusted in addition to what Node trusts. */
   readonly tls?: { readonly ca?: string; readonly insecure: boolean; readonly servername?: string };
   /** One connection at any time, and one exchange: some servers answer nobody else while a connection is open. */
   readonly single?: boolean;
@@ -128,7 +128,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 const keyOf = (line: string, route: Route): string => `${line}\n${route.origin}\n${route.localAddress ?? ''}`;
 
-/** Made once: some 150 certificates read anew for each connection cost more than all that is said on it. */
+/** Made once: some 150 certificates read again for each connection cost more than all that is said on it. */
 const trusting = (ca: string): SecureContext => createSecureContext({ ca: [...getCACertificates('default'), ca] });
 
 function connectorFor(tls: TransportOptions['tls']): buildConnector.connector {

@@ -1,4 +1,4 @@
-/** What `init` writes beside the profile. Pure. */
+/** What `init` writes next to the profile. Pure. */
 import { version } from '../version.ts';
 
 export const waiversText = (): string =>

@@ -61,7 +61,7 @@ export interface Seen {
     /** Answers of 429. */
     readonly refused: number;
     readonly waitedMs: number;
-    /** What the service says of its limits by itself: `ratelimit-remaining: 3`. */
+    /** What the service says about its limits by itself: `ratelimit-remaining: 3`. */
     readonly told: readonly string[];
     readonly near: boolean;
   };

@@ -107,5 +107,5 @@ export function namesIn(exchange: Exchange): string[] {
 const firstList = (body: { readonly [key: string]: Json }): readonly Json[] =>
   ['actors', 'items', 'data'].map((name) => body[name]).find((value) => Array.isArray(value)) ?? [];
 
-/** Anything that can stand in a path when it is encoded, and in a terminal as it is. */
+/** Anything that can be in a path when it is encoded, and in a terminal as it is. */
 export const isName = (text: string): boolean => text.trim() !== '' && text.length <= 200 && tame(text, 200) === text;

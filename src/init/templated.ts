@@ -79,7 +79,7 @@ export function withNonce(schema: Json, input: Json): Json | undefined {
 const two: Json = ['{{source.ok}}', '{{source.ok2}}'];
 const one: Json = ['{{source.ok}}'];
 
-/** With source addresses where addresses go, at most so many; undefined where no place looks like that. */
+/** With source addresses where addresses go, at most this many; undefined if no place looks like that. */
 export function withSources(schema: Json, input: Json, most: 1 | 2 = 2): Json | undefined {
   let result = input;
   let found = 0;

@@ -8,10 +8,10 @@ export interface Generated {
   /** Why it ended too early. */
   readonly failure?: string;
   readonly process: ProcessFigures;
-  /** Cores that it could have used; left out: all that this process may. */
+  /** Cores that it could have used; if omitted: all that this process may. */
   readonly cores?: number;
   readonly service?: ProcessFigures;
-  /** Of the loop that sends, where that is ours: it stood still for so long at a time, in the worst hundredth of the time. */
+  /** Of the loop that sends, where that is ours: it stood still for this long at a time, in the worst hundredth of the time. */
   readonly stalledMs?: number;
   readonly interrupted: boolean;
   /** What the engine said beside, without secrets. */

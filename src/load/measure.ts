@@ -18,7 +18,7 @@ export interface Measuring {
   readonly signal: AbortSignal;
   /** Called once a second or so, with the last whole seconds. */
   readonly onSeconds?: (latest: readonly MeasuredSecond[]) => void;
-  /** Tells when this machine lost time; left out, every slot counts. */
+  /** Tells when this machine lost time; if omitted, every slot counts. */
   readonly witness?: Witness;
   /** The most repetitions of the schedule, as long as lost machine time is the only problem. */
   readonly times?: number;

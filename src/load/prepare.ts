@@ -7,7 +7,7 @@ import { capsOf, isLoopback, LoadRefused, mayLoad, withinCaps } from './allowed.
 import { documentedFor } from './documented.ts';
 import type { DeclaredLimits, LoadPlan, Operation } from './plan.ts';
 
-/** What the command line says, by its own names, durations in ms; left out, the profile or a small default does. */
+/** What the command line says, by its own names, durations in ms; if omitted, the profile or a small default does. */
 export interface LoadWishes {
   readonly scenario: ScenarioName;
   readonly rate?: number;

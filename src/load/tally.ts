@@ -112,7 +112,7 @@ export class Tally {
     this.#calm?.settle();
   }
 
-  /** The same schedule once more, by generators that begin anew; what is measured follows on what was. */
+  /** The same schedule once more, by generators that start again; what is measured follows on what was. */
   again(seconds: number): void {
     this.settle();
     this.#alignments.clear();

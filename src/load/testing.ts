@@ -3,7 +3,7 @@ import type { Histogram } from '../statistics/histogram.ts';
 import { Histogram as Make } from '../statistics/histogram.ts';
 import type { Unjudged } from './validity.ts';
 
-/** A histogram of so many values of so many microseconds. */
+/** A histogram of this many values of this many microseconds. */
 export function histogramOf(...values: readonly (readonly [us: number, times: number])[]): Histogram {
   const histogram = Make.empty();
   for (const [us, times] of values) histogram.add(us, times);

@@ -206,7 +206,11 @@ function* wrongAnswers(measured: Unjudged): Generator<ValidityReason> {
 function* tooFew({ latencies, achieved, plan }: Unjudged): Generator<ValidityReason> {
   const { count } = latencies.ok;
   if (achieved.begun === 0)
-    yield { cause: 'too-few-samples', says: 'nothing was sent after the warm-up', change: 'measure longer than the warm-up' };
+    yield {
+      cause: 'too-few-samples',
+      says: 'nothing was sent after the warm-up',
+      change: 'measure longer than the warm-up',
+    };
   // Where there was no success at all, that is what is said already.
   else if (!plan.refusalsExpected && count > 0 && count < fewestSamples)
     yield {

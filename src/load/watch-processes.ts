@@ -13,7 +13,7 @@ export interface ProcessState {
   readonly sockets?: number;
 }
 
-/** The name stands in brackets and may hold anything; what follows is numbers. */
+/** The name is in brackets and may hold anything; what follows is numbers. */
 function statOf(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

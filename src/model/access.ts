@@ -1,6 +1,6 @@
 /** Who may run what, from facts of the profile alone: what a key has, and what an actor needs. Pure. */
 
-/** What a key has. A member that is left out is not known. */
+/** What a key has. A member that is omitted is not known. */
 export interface Holding {
   readonly tier?: string;
   readonly features?: readonly string[];
@@ -13,7 +13,7 @@ export interface Needs {
   readonly features: readonly string[];
 }
 
-/** Undefined where the facts do not decide it. */
+/** Undefined if the facts do not decide it. */
 export function mayRun({ tiers, features }: Needs, { tier, features: held }: Holding): boolean | undefined {
   const byTier = tiers === undefined ? true : tier === undefined ? undefined : tierReaches(tiers, tier);
   const byFeature = features.length === 0 ? true : held && features.every((feature) => held.includes(feature));

@@ -12,7 +12,7 @@ export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
 }
 
-/** There is no such question for this profile (a near miss that happens to be another valid key, say): it is left out. */
+/** There is no such question for this profile (a near miss that happens to be another valid key, say): it is omitted. */
 export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
 }
@@ -42,7 +42,7 @@ export interface Line {
 }
 
 export interface RequestOptions {
-  /** Left out: the key of the context. */
+  /** If omitted: the key of the context. */
   readonly key?: Credential;
   /** Sent after the credential, as they stand. */
   readonly headers?: readonly (readonly [string, string | Secret])[];
@@ -54,15 +54,15 @@ export interface RequestOptions {
 
 export interface RunOptions extends RequestOptions {
   readonly actor?: Actor | string;
-  /** Left out: the actor's valid input. Templates are filled in. */
+  /** If omitted: the actor's valid input. Templates are filled in. */
   readonly input?: Json;
   /** Sent instead of any input, byte for byte. */
   readonly body?: string | Uint8Array;
-  /** Left out: application/json. `null` sends none. */
+  /** If omitted: application/json. `null` sends none. */
   readonly contentType?: string | null;
-  /** So many spaces in front of the end of the input: a body of some size that says the same. */
+  /** How many spaces before the end of the input: a larger body with the same meaning. */
   readonly padding?: number;
-  /** The body is sent in chunks of so many bytes, without its length. */
+  /** The body is sent in chunks of this many bytes, without its length. */
   readonly chunkBytes?: number;
   /**
    * What an earlier run planted belongs to this one too: its very input, or one with something else changed. Its sources work
@@ -85,7 +85,7 @@ export interface RawRequest extends RequestOptions {
 }
 
 export interface AdminOptions {
-  /** Left out: the profile's token. */
+  /** If omitted: the profile's token. */
   readonly token?: Credential;
   readonly instance?: 'main' | 'disabled';
   readonly on?: Line;
@@ -102,7 +102,7 @@ export interface Issued {
   readonly id?: Secret;
 }
 
-/** What a new or changed key is to have, as far as the profile's request has a place for it. Left out: what the profile says. */
+/** What a new or changed key is to have, as far as the profile's request has a place for it. If omitted: what the profile says. */
 export interface Wanted extends Holding {
   readonly environment?: KeyKind;
 }

@@ -1,4 +1,4 @@
-/** In what else than its situation a start of a client differs from others. What is left out is plain. */
+/** In what else than its situation a start of a client differs from others. What is omitted is plain. */
 import type { Trial } from './client.ts';
 
 /**
@@ -46,7 +46,7 @@ export function describeClientContext(context: ClientContext): string {
 
 /**
  * The one value that sets the contexts that failed apart from those that did not, in words: all of the first have it, and none
- * of the others. Undefined where there is no such value.
+ * of the others. Undefined if there is no such value.
  */
 export function whatSetsApart(bad: readonly ClientContext[], good: readonly ClientContext[]): string | undefined {
   const [first] = bad.map(partsOf);

@@ -40,7 +40,7 @@ function membersOf(value: Data | undefined, path: readonly string[] = [], found 
   return found;
 }
 
-/** How many items a client says that it read; undefined where it does not say. */
+/** How many items a client says that it read; undefined if it does not say. */
 export function toldNumber(told: Data | undefined, path: readonly string[]): number | undefined {
   return membersOf(told).get(path.join('\n'));
 }

@@ -10,7 +10,7 @@ import type { Depth } from './run.ts';
 import type { KeyKind } from './secret.ts';
 import type { Reason } from './verdict.ts';
 
-/** What stands in the answers of one trial and in no other: who shows it has read it there. */
+/** What is in the answers of one trial and in no other: who shows it has read it there. */
 export interface Plant {
   /** In `items`. */
   readonly items: readonly string[];
@@ -46,19 +46,19 @@ export interface Situation {
   readonly items: number;
   /** The first call of a run gets the first, and so on; the last stands for all that follow. */
   readonly answers: (plant: Plant) => readonly Answer[];
-  /** Reads and verifications get this too; left out, they are answered as a service does. */
+  /** Reads and verifications get this too; if omitted, they are answered as a service does. */
   readonly refuses?: true;
   readonly actor?: string;
   readonly input?: Json;
   /** The base address has a path, or a certificate that nobody should believe. */
   readonly base?: 'with-path' | 'wrong-certificate';
-  /** A client that sends nothing for so long has been seen enough of: it waits lawfully. */
+  /** A client that sends nothing for this long has been seen enough of: it waits lawfully. */
   readonly quietMs?: number;
   /** From its first call on, a client is watched no longer than this. */
   readonly watchedMs?: number;
   /** After so many calls there is nothing more to see. */
   readonly mostRuns?: number;
-  /** So many are started at once, when all else has ended: they disturb nobody. */
+  /** How many are started at once, when all else has ended: they disturb nobody. */
   readonly copies?: number;
   /** In these contexts it is met too, besides the plain one. */
   readonly varies?: readonly Deviation[];
@@ -104,7 +104,7 @@ export interface Trial {
   readonly title: string;
   readonly key: KeyKind;
   readonly connection: 'kept' | 'fresh';
-  /** Left out: none. */
+  /** If omitted: none. */
   readonly deviations?: readonly Deviation[];
   readonly actor: string;
   /** As JSON text: a number keeps its digits. */
@@ -134,7 +134,7 @@ export interface SeenTrial extends Omit<Trial, 'exchanges' | 'elsewhere'> {
 export interface ClientManner {
   readonly actor: boolean;
   readonly input: boolean;
-  /** The key stands in the arguments of the command, because the profile puts it there. */
+  /** The key is in the arguments of the command, because the profile puts it there. */
   readonly keyInArguments: boolean;
 }
 
@@ -146,7 +146,7 @@ export interface Telling {
   readonly exitsWhenFailed: boolean;
   /** It ends its words with a JSON line also where a run failed. */
   readonly jsonWhenFailed: boolean;
-  /** It prints items, or their number stands in this member of its JSON line. */
+  /** It prints items, or their number is in this member of its JSON line. */
   readonly items: { readonly by: 'words' } | { readonly by: 'member'; readonly path: readonly string[] } | undefined;
 }
 
@@ -156,7 +156,7 @@ export interface Seen {
   readonly telling: Telling;
 }
 
-/** Undefined: this trial says nothing of the rule. */
+/** Undefined: this trial says nothing about the rule. */
 export type TrialJudge = (trial: SeenTrial, seen: Seen) => readonly Reason[] | undefined;
 
 interface CommonClientRule {
@@ -173,7 +173,7 @@ interface CommonClientRule {
 
 export interface JudgedClientRule extends CommonClientRule {
   readonly clause: Clause<'required' | 'expected'>;
-  /** The situations that it looks at; left out: all. */
+  /** The situations that it looks at; if omitted: all. */
   readonly situations?: readonly string[];
   readonly judge: TrialJudge;
   /** What only several trials together show. */

@@ -21,7 +21,7 @@ import type {
 /** How often the sources that an exchange planted were reached: seen by our own source server. */
 export type Reached = { readonly of: Exchange; readonly times: number };
 
-/** A key that was asked for: the answer, and the name under which its key stands in everything that is written down. */
+/** A key that was asked for: the answer, and the name under which its key is in everything that is written down. */
 export type Created = { readonly answer: Exchange; readonly name: string | null; readonly identified: boolean };
 
 /** In which forms a store holds a secret: `''` bare, `sha256`, `base64`, … */

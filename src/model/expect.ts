@@ -105,7 +105,7 @@ export function expectErrorBody(exchange: Exchange): readonly Reason[] {
 }
 
 /**
- * `detail` names a field: the field's own name stands in it as a word, in any case (it may begin a sentence). `limit`
+ * `detail` names a field: the field's own name is in it as a word, in any case (it may begin a sentence). `limit`
  * is not named by `unlimited`. A nested field is named by its last segment, however the path is spelt: as a JSON Pointer, in
  * brackets, percent-encoded.
  */

@@ -47,7 +47,7 @@ function linesOf(head: string): readonly Header[] {
   return last.headers;
 }
 
-/** The same, without the memory for lines that stand in a long head already. */
+/** The same, without the memory for lines that are in a long head already. */
 export function lean<T extends Headed>(message: T): T {
   const { head, headers } = message;
   if (head.length < long || !isSaidBy(head, headers)) return message;

@@ -1,6 +1,6 @@
 /** Where it is written down. May throw (a full disk): then nothing is made. */
 export interface Journal {
-  /** Before the service is asked. The mark stands in the key's record, where the profile puts it there. */
+  /** Before the service is asked. The mark is in the key's record, where the profile puts it there. */
   creating(name: string, tier: string, mark: string): void;
   /** Undefined: the answer told none, or one that must not be written down. */
   created(name: string, id: string | undefined): void;

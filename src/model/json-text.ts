@@ -12,7 +12,7 @@ export class ExactNumber {
     this.digits = digits;
   }
 
-  /** A whole number without point and exponent, as an identifier stands in a path; any other as it came. */
+  /** A whole number without point and exponent, as an identifier appears in a path; any other verbatim. */
   toString(): string {
     const [, sign = '', significant = '', exponent = ''] = /^(-?)(\d+)e(\d{1,3})$/.exec(decimalOf(this.digits)) ?? [];
     return significant === '' ? this.digits : `${sign}${significant}${'0'.repeat(Number(exponent))}`;
@@ -39,7 +39,7 @@ const { rawJSON, isRawJSON, parse } = JSON as unknown as {
 
 /**
  * No number of fewer digits, without an exponent, is changed by a double. It stands behind what holds JSON together; texts may look
- * alike, and are read carefully too. One class and no alternative keep the scan cheap beside the parser.
+ * alike, and are read carefully too. One class and no alternative keep the scan cheap next to the parser.
  */
 const perhapsExact = /[:[,\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 

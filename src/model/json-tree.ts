@@ -27,7 +27,7 @@ export type JsonNode = Stretch &
 
 const blank = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these may not stand in a text
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be in a text
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
 const literals = { true: true, false: false, null: null } as const;
@@ -162,7 +162,7 @@ export function jsonOfTree(node: JsonNode): Json {
   }
 }
 
-/** Members of one name beside each other that differ: readers do not agree on which of them counts. */
+/** Members of one name next to each other that differ: readers do not agree on which of them counts. */
 export function ambiguousMembers(node: JsonNode, path = ''): readonly string[] {
   if (node.kind === 'array') return node.items.flatMap((item, at) => ambiguousMembers(item, `${path}/${at}`));
   if (node.kind !== 'object') return [];

@@ -52,7 +52,7 @@ export interface Fitted {
   readonly quantum?: number;
   /** Admitted calls are held back, one every 1/rate: a queue stands before the limit. */
   readonly delays?: true;
-  /** Refused calls are counted like admitted ones, or begin the window anew: who hammers is never let in again. */
+  /** Refused calls are counted like admitted ones, or restart the window: who hammers is never let in again. */
   readonly countsRefusals?: true;
   /** Decisions that this model cannot have made. */
   readonly against: number;
@@ -110,7 +110,7 @@ export interface RetryAfterSeen {
 }
 
 export interface SecondTier {
-  /** So many calls were admitted, in so long, before it refused one. */
+  /** How many calls were admitted before it refused one, and in which time. */
   readonly met: { readonly calls: number; readonly inMs: number };
   readonly between: readonly LimitKind[];
   readonly fitted?: Fitted;
@@ -138,7 +138,7 @@ export interface LimitModel {
   readonly sustained?: { readonly calls: number; readonly inMs: number };
   /** If the kind is undetermined: how many calls were admitted in which time. */
   readonly atLeast?: { readonly calls: number; readonly inMs: number };
-  /** Nothing was admitted for so long, and then the time or the patience ended. */
+  /** Nothing was admitted for this long, and then the time or the patience ended. */
   readonly closedForMs?: number;
   readonly retryAfter: RetryAfterSeen;
   /** All that fit, best first; those that explain the trace and those that come close. */

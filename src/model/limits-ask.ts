@@ -21,7 +21,7 @@ export type Probed = {
 export type Round = {
   /** Who else was asked: `the same key at another address`, … */
   readonly other: string;
-  /** The other one, rested, while nobody was exhausted; empty where that was not needed. */
+  /** The other one, rested, while nobody was exhausted; empty if that was not needed. */
   readonly twin: readonly Exchange[];
   readonly exhausting: readonly Exchange[];
   readonly before: readonly Exchange[];
@@ -64,7 +64,7 @@ export type Reconnected = {
   readonly exhausting: readonly Exchange[];
   readonly kept: readonly Exchange[];
   readonly fresh: readonly Exchange[];
-  /** So many calls on new connections were meant to be asked, if none was refused. */
+  /** How many calls on new connections were meant to be asked, if none was refused. */
   readonly most: number;
 };
 
@@ -128,11 +128,11 @@ export type Between = {
 export type Sorts = {
   /** From a rest on, each key by itself, until it is refused. */
   readonly bursts: readonly Stretch[];
-  /** Keys that met no limit, beside one that does. */
+  /** Keys that met no limit, next to one that does. */
   readonly beside: readonly SideBySide[];
 };
 
-/** A route that an exhausted key may still ask, beside the one that it may not. */
+/** A route that an exhausted key may still ask, next to the one that it may not. */
 export type RouteBeside = {
   readonly request: string;
   readonly beside: SideBySide;

@@ -25,7 +25,7 @@ export interface MeasuredSecond {
   readonly counts: Readonly<Record<StatusClass, number>>;
   /** Slots that were to begin in it; nothing in a closed loop. */
   readonly intended?: number;
-  /** Of the 2xx; left out where there were none. */
+  /** Of the 2xx; omitted where there were none. */
   readonly p50Us?: number;
   readonly p99Us?: number;
   readonly maxUs?: number;
@@ -155,7 +155,7 @@ export interface Measurement {
     readonly connections?: number;
     readonly warmUpSeconds: number;
     readonly seconds: number;
-    /** How often the schedule was gone through in these seconds, until it was valid; left out, once. */
+    /** How often the schedule was gone through in these seconds, until it was valid; if omitted, once. */
     readonly times?: number;
     readonly keys: number;
     readonly addresses: number;

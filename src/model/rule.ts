@@ -111,7 +111,7 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly question?: string;
   /** Runs apart from all others: it changes what others would see. */
   readonly alone?: true;
-  /** Spends its time waiting, not asking: it is asked beside the others instead of in their lanes. */
+  /** Spends its time waiting, not asking: it is asked next to the others instead of in their lanes. */
   readonly waits?: true;
   /** Of the rules that look for limits, those that want numbers are asked last: they cost most. */
   readonly late?: true;
@@ -179,7 +179,7 @@ export interface Sweep<C extends Case | undefined = Case | undefined, A extends 
   /** Which exchanges of the whole run belong to it, whichever rule sent them. `brought`: what `provoke` has. */
   readonly includes: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => boolean;
   readonly judge: (exchange: Exchange, scene: Scene, brought: readonly NoInfer<Whole<E, P>>[]) => readonly Reason[];
-  /** Why nothing can be said of what merely passes, asked by others. Left out: it is judged like what was asked. */
+  /** Why nothing can be said about what merely passes, asked by others. If omitted: it is judged like what was asked. */
   readonly passing?: string;
   /** Answers for invented actors prove nothing here, whatever key they carry. */
   readonly ofActors?: true;

@@ -31,7 +31,7 @@ export interface RunHeader {
   readonly started: string;
   readonly seed: number;
   readonly depth: Depth;
-  /** How often each question was asked; left out: once. */
+  /** How often each question was asked; if omitted: once. */
   readonly repeat?: number;
   readonly strict: boolean;
   /** What the run took its seed and its nonces from: a verifier's challenge. */
@@ -67,7 +67,7 @@ export interface PlannedRule {
   readonly clause: Pick<Clause, 'id' | 'section' | 'says'>;
   readonly fix: string;
   readonly contexts: number;
-  /** Over what it varies; from it, the depth and the seed follows each context. Left out: it is not asked, or by a run of before. */
+  /** Over what it varies; from it, the depth and the seed follows each context. If omitted: it is not asked, or by a run of before. */
   readonly axes?: Axes;
   /** Of no rule set yet: what is found of it counts nowhere. */
   readonly provisional?: true;
@@ -111,7 +111,7 @@ export interface Step {
   readonly inapplicable?: string;
   /** Not asked: the run would have been stretched beyond `--max-wait`. */
   readonly leftOut?: true;
-  /** Why it was not asked, or not to its end. What the answers say of it is not written: it is derived. */
+  /** Why it was not asked, or not to its end. What the answers say about it is not written: it is derived. */
   readonly inconclusive?: string;
   /** A fault of the harness. */
   readonly error?: string;
@@ -146,7 +146,7 @@ export interface RunFooter {
   readonly waits: readonly { readonly who: string; readonly times: number; readonly ms: number }[];
   /** What the run made in the service and could not remove. */
   readonly leftBehind: readonly string[];
-  /** Plain sentences that a reader must see: contexts left out, sources not reachable, proxies ignored. */
+  /** Plain sentences that a reader must see: contexts omitted, sources not reachable, proxies ignored. */
   readonly remarks: readonly string[];
   readonly waivers?: readonly WaiverProblem[];
 }

@@ -47,7 +47,7 @@ export const isPlaintextForm = (form: string): boolean => !/^(?:sha256|part\b)/.
 /** Whether a text shows the plaintext of a secret, bare or in another coding. */
 export const showsPlaintext = (text: string, name: string): boolean => formsOf(text, name).some(isPlaintextForm);
 
-/** The forms in which a secret stands in a text: '' bare, `base64`, `sha256`, … */
+/** The forms in which a secret occurs in a text: '' bare, `base64`, `sha256`, … */
 export function formsOf(text: string, name: string): readonly string[] {
   const quoted = name.replaceAll(/[^\w]/g, '\\$&');
   const pattern = new RegExp(`«(?:([\\w-]+):)?${quoted}(?:-elsewhere)?Â?»`, 'g');

@@ -49,7 +49,7 @@ export interface Admitted {
 export interface Actor {
   readonly name: string;
   readonly role: ActorRole;
-  /** A valid input, templates such as `{{nonce}}` still in it; absent where none is known. */
+  /** A valid input, templates such as `{{nonce}}` still in it; absent if none is known. */
   readonly input?: Json;
   readonly schema?: Json;
   /** Where the schema was found: `profile`, or a JSON Pointer into the read answer. */
@@ -101,7 +101,7 @@ export interface AdminSubject {
   readonly keyAt: string;
 }
 
-/** So many calls in so long, as somebody has written it down. */
+/** How many calls in which time, as documented. */
 export interface StatedLimit {
   readonly requests: number;
   readonly perMs: number;
@@ -127,7 +127,7 @@ export interface Subject {
   readonly actors: Readonly<Record<ActorRole, readonly Actor[]>>;
   readonly admin?: AdminSubject;
   readonly disabled?: { readonly key?: Key };
-  /** What may be found about limits, and what is said of them. */
+  /** What may be found about limits, and what is said about them. */
   readonly limits: LimitsSubject;
   /** Milliseconds. */
   readonly bounds: {

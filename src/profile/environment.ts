@@ -1,4 +1,4 @@
-/** The variables that stand in for a profile, or for the keys that it leaves out. */
+/** The variables that stand in for a profile, or for the keys that it omits. */
 import type { Json } from '../model/json.ts';
 import type { Environment } from './interpolate.ts';
 

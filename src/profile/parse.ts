@@ -23,7 +23,7 @@ export interface ParseOptions extends Outside {
   readonly address?: string | undefined;
   /** From the command line: wins over the profile's, and over its address. */
   readonly target?: Json | undefined;
-  /** Where relative paths begin; left out: where the process is. */
+  /** Where relative paths begin; if omitted: where the process is. */
   readonly folder?: string | undefined;
 }
 

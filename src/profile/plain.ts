@@ -14,7 +14,7 @@ const isSchema = ([section, ...rest]: Path): boolean => section === 'actors' && 
 /** An actor is a mapping below its role, or one of a list there. */
 const memberOfActor = ([, first, second]: Path): unknown => (typeof first === 'number' ? second : first);
 
-/** Undefined members are left out, like members that a TypeScript profile spells conditionally. */
+/** Undefined members are omitted, like members that a TypeScript profile spells conditionally. */
 export function plain(value: unknown, problems: Problems): Json | undefined {
   const above = new Set<object>();
   const walk = (here: unknown, path: Path): Json | undefined => {

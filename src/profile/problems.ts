@@ -16,7 +16,7 @@ export interface Problem {
   readonly message: string;
   /** Where it was said instead of in the profile. */
   readonly source?: string;
-  /** Left out: it cannot be read at all. */
+  /** If omitted: it cannot be read at all. */
   readonly mistake?: MistakeCode;
 }
 
@@ -32,7 +32,7 @@ export class ProfileError extends UserError {
   }
 }
 
-/** `actors.sources[1].input`. Members that are no plain words stand in brackets and quotes. */
+/** `actors.sources[1].input`. Members that are no plain words are in brackets and quotes. */
 export const showPath = (path: Path): string =>
   path
     .map((step, index) => {
@@ -44,7 +44,7 @@ export const showPath = (path: Path): string =>
 
 export const pathKey = (path: Path): string => JSON.stringify(path);
 
-/** Where a path stands in the text: its value, or the name in front of it. */
+/** Where a path is in the text: its value, or the name in front of it. */
 export type Locate = (path: Path, part: 'key' | 'value') => Position | undefined;
 
 interface Noted extends Problem {

@@ -16,7 +16,7 @@ export interface ProfileClient {
   /** Values and words hold {base}, {key}, {key_file}, {actor}, {input} and {input_file}. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Left out: a JSON line with the outcome, or the exit code alone. */
+  /** If omitted: a JSON line with the outcome, or the exit code alone. */
   readonly says?: readonly { readonly outcome: (typeof clientOutcomes)[number]; readonly when: Saying }[];
   /** From its first call on. */
   readonly withinMs: number;

@@ -10,13 +10,13 @@ interface Common {
   readonly ready: {
     /** After the base path. */
     readonly path: string;
-    /** Left out: any below 500. */
+    /** If omitted: any below 500. */
     readonly status?: readonly number[];
     readonly withinMs: number;
   };
   readonly stopMs: number;
   readonly restart: boolean | readonly string[];
-  /** Undefined: what holds the admin token is left out, where anything does. */
+  /** Undefined: what holds the admin token is omitted, where anything does. */
   readonly second?: false | { readonly env: TargetEnvironment };
   readonly store?: {
     readonly from: { readonly path: string } | { readonly command: readonly string[] };
@@ -39,7 +39,7 @@ export interface ContainerTarget extends Common {
   readonly kind: 'container';
   readonly image: string;
   readonly arguments?: readonly string[];
-  /** Left out: the one that the image exposes. */
+  /** If omitted: the one that the image exposes. */
   readonly port?: number;
   readonly memoryBytes?: number;
   readonly cpus?: number;

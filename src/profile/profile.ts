@@ -23,7 +23,7 @@ export interface ProfileActor {
   readonly name: string;
   readonly role: ActorRole;
   readonly input?: Json;
-  /** Given outright, or found at this JSON Pointer of the read answer; left out: looked for where it usually is. */
+  /** Given outright, or found at this JSON Pointer of the read answer; if omitted: looked for where it usually is. */
   readonly schema?: Json;
   readonly schemaAt?: string;
   /** What a key must have to run it. */
@@ -73,7 +73,7 @@ export interface ProfileLimits {
   readonly addresses?: readonly string[];
   /** A header that the service believes from any caller. */
   readonly trustedHeader?: string;
-  /** Which request is repeated; left out: the cheapest that is limited. */
+  /** Which request is repeated; if omitted: the cheapest that is limited. */
   readonly route?: 'verify' | 'read' | 'run';
   readonly declared: {
     /** Of a key without a tier under the empty name. */
@@ -85,7 +85,7 @@ export interface ProfileLimits {
 }
 
 export interface ProfileLoad {
-  /** Hosts beside this machine. */
+  /** Hosts besides this machine. */
   readonly allow: readonly string[];
   readonly maxPerSecond?: number;
   readonly maxMs?: number;
@@ -110,7 +110,7 @@ export interface Profile {
   readonly folder: string;
   /** Members under a former name that it uses. */
   readonly former?: readonly FormerMember[];
-  /** Scheme, host and port; empty where there is a target, which has to be started first. */
+  /** Scheme, host and port; empty if there is a target, which has to be started first. */
   readonly origin: string;
   /** What stands before `/v1` in the address; empty or beginning with a slash, never ending with one. */
   readonly basePath: string;
@@ -134,7 +134,7 @@ export interface Profile {
   readonly sources: {
     readonly listen: string;
     readonly port: number;
-    /** Host (and port) that the implementation reaches them at; left out: the listen address. */
+    /** Host (and port) that the implementation reaches them at; if omitted: the listen address. */
     readonly advertise?: string;
     /** What a working source answers; `{{token}}` stands for its token. */
     readonly body: string;

@@ -11,7 +11,7 @@ import type { Profile } from './profile.ts';
 import { decoded, NotUtf8 } from './utf8.ts';
 
 export interface ReadOptions {
-  /** Left out: looked for upward from `cwd`. */
+  /** If omitted: looked for upward from `cwd`. */
   readonly path?: string | undefined;
   /** Wins over the profile's. */
   readonly address?: string | undefined;

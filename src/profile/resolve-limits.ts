@@ -1,4 +1,4 @@
-/** What a profile says of limits, with defaults. */
+/** What a profile says about limits, with defaults. */
 import { documentedLimits } from './documented-limits.ts';
 import type { ProfileKey, ProfileLimits } from './profile.ts';
 import type { WrittenProfile } from './shape.ts';

@@ -44,7 +44,7 @@ export const isPointer = (text: string): boolean => /^(?:\/(?:[^~/]|~[01])*)*$/.
 /** RFC 9110 §5.6.2. */
 export const isToken = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 
-/** What may stand in a header's value without ending it. */
+/** What may be in a header's value without ending it. */
 export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 export type Address = { readonly origin: string; readonly basePath: string } | { readonly wrong: string };

@@ -7,7 +7,7 @@ const stand: Readonly<Record<string, string>> = {
   nonce: 'n0c3a1b2c3d4e5f60718',
   'source.ok': 'http://127.0.0.1:9/s/ok',
   'source.ok2': 'http://127.0.0.1:9/s/ok2',
-  // Put beside these two by the run itself, where a list has room for more.
+  // Put next to these two by the run itself, where a list has room for more.
   'source.ok3': 'http://127.0.0.1:9/s/ok3',
   'source.ok4': 'http://127.0.0.1:9/s/ok4',
   'source.ok5': 'http://127.0.0.1:9/s/ok5',

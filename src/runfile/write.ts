@@ -57,7 +57,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk failed',
 };
 
-/** What the system said, in words, beside what was being done. */
+/** What the system said, in words, next to what was being done. */
 export function writeError(what: string, error: unknown): RunFileWriteError {
   return new RunFileWriteError(`${what}: ${whyUnwritten(error)}`, codeOf(error));
 }

@@ -21,7 +21,7 @@ function* viewsOf(text: string, { seen }: Look): Generator<Reading> {
   if ((seen & sight.escapes) === 0) return;
   for (const reading of readingsOf(text)) {
     yield reading;
-    // What is written otherwise may stand in a text of JSON, or in an address.
+    // What is written otherwise may be in a text of JSON, or in an address.
     for (const { text: inner, from } of plainReadingsOf(reading.text))
       yield { text: inner, from: from.map((at) => reading.from[at]!) };
   }

@@ -24,7 +24,7 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
   const id = at.id === undefined ? undefined : atPointer(body, at.id);
   const found: { key?: Secret; id?: Secret } = {};
   // Half a character (a lone surrogate) has no bytes: sent back, it is what a writer of UTF-8 puts in its place.
-  // One that was given out before keeps the name that stands in everything that is written down.
+  // One that was given out before keeps the name that is in everything that is written down.
   if (typeof value === 'string' && value !== '') found.key = keyring.known(new Secret(at.name, value.toWellFormed()));
   if (found.key !== undefined) keyring.register(found.key);
   // An answer that shows a key anywhere else is still an answer with a key in it.

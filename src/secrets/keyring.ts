@@ -202,7 +202,7 @@ const none: readonly Found[] = [];
 const keyPrefix = /vk_(?:live|test)_$/;
 const opening = latin1('«');
 
-/** Where what was found in a reading stands in the original: a whole escape is taken or none of it. */
+/** The place in the original of a hit in a decoded reading: an escape is replaced as a whole. */
 function spanOf(original: string, reading: Reading | undefined, { at, end: past, form }: Found): Span {
   const { needle, name } = form;
   const part = name.includes(`${opening}part:`);

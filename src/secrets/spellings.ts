@@ -9,11 +9,11 @@ export interface Spelling {
   readonly needle: string;
   /** The label of a complete hit: '' for the literal secret. */
   readonly form: string;
-  /** So much of it in a row is worth something; all of it, where less is worth nothing. */
+  /** How much of it in a row is worth something; all of it, where less is worth nothing. */
   readonly least: number;
 }
 
-/** So many characters of a secret in a row are one too many. */
+/** How many characters of a secret in a row are one too many. */
 export const telling = 12;
 
 /** The characters that every search compares. */

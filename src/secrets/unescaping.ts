@@ -1,6 +1,6 @@
 /**
  * A text as a reader of its escapes will read it, with the way back: percent signs of URLs and backslashes of JSON, also where
- * one stands in another. A secret is in a text when it is in any of these readings.
+ * one is in another. A secret is in a text when it is in any of these readings.
  */
 
 export interface Reading {

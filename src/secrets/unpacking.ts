@@ -4,7 +4,7 @@ import { constants, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zli
 import { type Look, sight } from './detector.ts';
 
 export interface Packed {
-  /** Where it stands in the text. */
+  /** Where it is in the text. */
   readonly begin: number;
   readonly end: number;
   /** What is in it, as latin1. */

@@ -1,4 +1,4 @@
-/** What stands in answers by right: a secret that is made of such words is not found by a part of it. */
+/** What is in answers by right: a secret that is made of such words is not found by a part of it. */
 import { gram, plainly } from './spellings.ts';
 
 const words = `

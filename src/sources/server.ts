@@ -9,7 +9,7 @@ export interface SourceServerOptions {
   readonly listen: string;
   /** 0: any. */
   readonly port: number;
-  /** Host, or host and port, that the service reaches this server at; left out: where it listens. */
+  /** Host, or host and port, that the service reaches this server at; if omitted: where it listens. */
   readonly advertise?: string;
   readonly body: string;
   readonly contentType: string;

@@ -1,6 +1,6 @@
 /** The binomial distribution, by the incomplete beta function, so that samples of millions cost no more than ten. */
 
-/** The chance of at most so many hits in so many draws. */
+/** The chance of at most this many hits in this many draws. */
 export function binomialAtMost(hits: number, draws: number, chance: number): number {
   if (hits < 0) return 0;
   if (hits >= draws) return 1;

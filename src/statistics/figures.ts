@@ -15,7 +15,7 @@ export interface Percentile {
   readonly highUs: number;
 }
 
-/** Undefined where the samples do not support it. */
+/** Undefined if the samples do not support it. */
 export function percentileOf(histogram: Histogram, percent: number): Percentile | undefined {
   const found = percentile(counted(histogram.values()), percent);
   return found === undefined ? undefined : { percent, us: found.value, lowUs: found.low ?? 0, highUs: found.high };

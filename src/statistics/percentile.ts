@@ -33,7 +33,7 @@ export function counted(values: readonly { readonly us: number; readonly count: 
 export const leastSamples = (percent: number): number =>
   Math.ceil(Math.log(1 - confidence) / Math.log(Math.min(percent, 100 - 1e-9) / 100) - 1e-9);
 
-/** Undefined where the sample does not support it. The lower end may be absent. */
+/** Undefined if the sample does not support it. The lower end may be absent. */
 export function percentile(values: Ranked, percent: number): (Estimate & { readonly high: number }) | undefined {
   const ranks = ranksOf(values.count, percent);
   if (ranks === undefined) return undefined;
@@ -50,7 +50,7 @@ export interface Ranks {
   readonly high: number;
 }
 
-/** Which of so many sorted values stand for the percentile and for the ends of its interval. */
+/** Which of this many sorted values stand for the percentile and for the ends of its interval. */
 export function ranksOf(count: number, percent: number): Ranks | undefined {
   if (!(percent > 0 && percent < 100) || count < leastSamples(percent)) return undefined;
   const share = percent / 100;

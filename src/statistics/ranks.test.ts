@@ -7,7 +7,7 @@ import { mannWhitney, midranks } from './mann-whitney.ts';
 const term = [0.8, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
 const early = [1.15, 0.88, 0.9, 0.74, 1.21];
 
-/** All ways to choose n places of so many. */
+/** All ways to choose n places of this many. */
 function* choices(n: number, of: number, from = 0): Generator<number[]> {
   if (n === 0) yield [];
   else for (let at = from; at <= of - n; at += 1) for (const rest of choices(n - 1, of, at + 1)) yield [at, ...rest];

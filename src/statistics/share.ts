@@ -1,4 +1,4 @@
-/** The interval of a share: so many of so many. */
+/** The interval of a share: n of m. */
 import { binomialAtMost } from './binomial.ts';
 import type { Bounded } from './interval.ts';
 import { normalQuantile } from './normal.ts';

@@ -69,7 +69,7 @@ const refused = async (profile: Profile, options: Parameters<typeof openTarget>[
     (error: unknown) => error as TargetError,
   );
 
-/** One service of one misbehaving program, beside what the test says of it. */
+/** One service of one misbehaving program, next to what the test says about it. */
 function project(
   how: string,
   more: readonly string[] = ['ports: ["8080"]'],

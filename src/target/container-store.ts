@@ -20,7 +20,7 @@ export async function readInside(container: Container, from: From, around: Aroun
   }
 }
 
-/** As the archive that the engine makes of it: the bytes of each file stand in it as they are. */
+/** As the archive that the engine makes of it: the bytes of each file are in it as they are. */
 async function readPath(container: Container, path: string, around: Around): Promise<Uint8Array> {
   let stream: Readable;
   try {

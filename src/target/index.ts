@@ -1,4 +1,4 @@
-/** Starts what the profile says, and the second instance beside it; everything that was started is stopped again. */
+/** Starts what the profile says, and the second instance next to it; everything that was started is stopped again. */
 
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
@@ -24,7 +24,7 @@ export interface OpenOptions {
   /** Aborted: what was started is stopped, and `openTarget` rejects. */
   readonly signal?: AbortSignal;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The service and nothing beside it: no second instance, and no try whether it reaches sources. */
+  /** The service alone: no second instance, and no test whether it reaches sources. */
   readonly alone?: true;
 }
 
@@ -32,7 +32,7 @@ export interface OpenTarget {
   /** With the address of what was started, and without the target. */
   readonly profile: Profile;
   readonly control: Control;
-  /** What the person should know: what was left out, and why. */
+  /** What the person should know: what was omitted, and why. */
   readonly remarks: readonly string[];
   /** The first process of the service, where this machine sees it. */
   readonly pid?: number;

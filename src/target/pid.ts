@@ -6,7 +6,7 @@ interface Inspected {
   readonly State?: { readonly Pid?: number };
 }
 
-/** Undefined where the engine runs elsewhere, or in a machine of its own: its number is then somebody else's here. */
+/** Undefined if the engine runs elsewhere, or in a machine of its own: its number is then somebody else's here. */
 export function pidOf({ Id = '', State }: Inspected): number | undefined {
   const pid = State?.Pid ?? 0;
   if (pid <= 0 || Id === '') return undefined;

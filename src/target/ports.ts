@@ -40,7 +40,7 @@ const connects = (host: string, port: number): Promise<boolean> =>
     socket.once('timeout', end(false));
   });
 
-/** Whether this is an address of this machine; what the system lists leaves out bridges that nobody is on yet. */
+/** Whether this is an address of this machine; what the system lists omits bridges that nobody is on yet. */
 export const canListenAt = (host: string): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();

@@ -35,7 +35,7 @@ export async function reachSources(profile: Profile, { host, origin }: Instance,
   };
 }
 
-/** Undefined where one was reached, or where nothing in the profile reads any. */
+/** Undefined if one was reached, or where nothing in the profile reads any. */
 async function whyUnreached(
   profile: Profile,
   place: Profile['sources'],

@@ -37,7 +37,7 @@ export async function startSecond(
     }
     return { disabled: await described(instance, profile, around), lacks: {}, remarks: [] };
   } catch (error) {
-    // One that nobody asked for in so many words may be missing; the rest of the run need not be.
+    // One that nobody asked for explicitly may be missing; the rest of the run need not be.
     if (!(error instanceof TargetError) || target.second !== undefined) throw error;
     const because = error.message.split('\n')[0] ?? '';
     return {

@@ -22,7 +22,7 @@ export interface ReadingHere {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly around: Pick<Surroundings, 'clock' | 'keyring' | 'signal'>;
-  /** What the person calls it; left out: its program. */
+  /** What the person calls it; if omitted: its program. */
   readonly called?: string;
 }
 

@@ -32,10 +32,10 @@ export interface Instance {
   readonly origin: string;
   /** Undefined: it runs; otherwise how it ended, in words, with its last lines. */
   ended(): Promise<string | undefined>;
-  /** Undefined where it would come back at another address, or was asked not to be. */
+  /** Undefined if it would come back at another address, or was asked not to be. */
   readonly restart?: () => Promise<void>;
   readonly whyNoRestart?: string;
-  /** What of it the profile says to read; undefined where it says nothing. */
+  /** What of it the profile says to read; undefined if it says nothing. */
   readonly dump?: () => Promise<Uint8Array>;
   /** Where a source server must listen so that the service can reach it; undefined: anywhere on this machine. */
   readonly host?: { readonly listen: string; readonly advertise: string };

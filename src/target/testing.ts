@@ -42,7 +42,7 @@ export function leftInDocker(owner: string): string[] {
   return listed.flatMap((text) => text.split('\n').filter((line) => line !== ''));
 }
 
-/** What a process of this machine was called by; of a target that is undefined where its engine is elsewhere, which none in CI is. */
+/** What a process of this machine was called by; of a target that is undefined if its engine is elsewhere, which none in CI is. */
 export function calledBy(pid: number | undefined): string | undefined {
   if (pid === undefined && (process.env.CI ?? '') === '') return undefined;
   return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');

@@ -8,7 +8,7 @@ export interface ToolOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly longestMs: number;
-  /** Left out: it may not be interrupted, because it tidies up. */
+  /** If omitted: it may not be interrupted, because it tidies up. */
   readonly signal?: AbortSignal;
   readonly around: Pick<Surroundings, 'clock' | 'keyring'>;
 }

@@ -16,7 +16,7 @@ export interface Passed {
 /** These judge every answer of a service, because they need no request of their own. */
 export const sweepsOf = (rules: readonly Rule[]): SweepRule[] => rules.filter(isSweep);
 
-/** Why a rule can say nothing of what passes. */
+/** Why a rule can say nothing about what passes. */
 export function whyNotPassing(rule: ClientRule | SweepRule, { sameRuns }: BetweenManner): string | undefined {
   if (rule.id === 'client.runs-once' && sameRuns) return 'runs are repeated on purpose here (--same-runs)';
   return typeof rule.passing === 'string' ? rule.passing : undefined;

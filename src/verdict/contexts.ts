@@ -1,6 +1,6 @@
 /**
  * Pure: in which contexts a rule is asked, by the names of what can vary. A run is planned by it, and a reader of the run plans
- * it anew from what its header says.
+ * it again from what its header says.
  */
 import type { Context } from '../model/context.ts';
 import type { Axes, Depth } from '../model/run.ts';
@@ -21,7 +21,7 @@ export interface HowDeep {
   /** `once`: in the plainest context alone. */
   readonly depth: Depth | 'once';
   readonly seed: number;
-  /** So many times over, each with other rows of the covering array: for what shows only sometimes. */
+  /** How many times over, each with other rows of the covering array: for what shows only sometimes. */
   readonly repeat?: number;
 }
 

@@ -12,7 +12,7 @@ export function singles(sizes: readonly number[]): Row[] {
   return Array.from({ length: sizes[0] ?? 1 }, (_, value) => sizes.map((_, at) => (at === 0 ? value : 0)));
 }
 
-/** The singles, and so many rows more that every value of every dimension stands in one of them, each time with others. */
+/** The singles, and so many rows more that every value of every dimension is in one of them, each time with others. */
 export function values(sizes: readonly number[], random: Random): Row[] {
   const further = Math.max(...sizes.slice(1), 1) - 1;
   const orders = sizes.map((size, at) => {
@@ -20,7 +20,7 @@ export function values(sizes: readonly number[], random: Random): Row[] {
       Array.from({ length: size - 1 }, (_, value) => value + 1),
       random,
     );
-    // A dimension of fewer values says the same ones again: what is odd in one of them may be so only beside another.
+    // A dimension of fewer values says the same ones again: what is odd in one of them may be so only next to another.
     return at === 0 ? [] : Array.from({ length: further }, (_, row) => later[row] ?? Math.floor(random() * size));
   });
   const rows = Array.from({ length: further }, (_, row) =>

@@ -181,7 +181,7 @@ function placeOf(
           bad: bad || (verdict === 'warn' && worst === 'warning'),
         }));
   if (points.every((point) => point.bad) || !points.some((point) => point.bad)) return {};
-  // Cases are each rule's own: beside those of others they say nothing.
+  // Cases are each rule's own: next to those of others they say nothing.
   const part = smallestDescription(points, swept === undefined ? (rule.without ?? []) : ['case']);
   const where = part === undefined || !holdsEveryFailure(points, part) ? {} : { where: describeContext(part) };
   if (swept !== undefined) return where;

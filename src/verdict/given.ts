@@ -17,7 +17,7 @@ function missing(evidence: Evidence): Gate {
   return ended.inapplicable ? { inapplicable: ended.ended } : { inconclusive: ended.ended };
 }
 
-/** The first gate that is shut; undefined where all are open. */
+/** The first gate that is shut; undefined if all are open. */
 export function gateOf(rule: Rule, evidence: Evidence, about: About): Gate {
   return missing(evidence) ?? rule.given?.(evidence as never, about).find((gate) => gate !== undefined);
 }

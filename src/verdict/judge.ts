@@ -39,7 +39,7 @@ export function exchangesIn(evidence: Evidence): Exchange[] {
 export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
   const { about, evidence, error, inapplicable } = step;
   if (error !== undefined) return { kind: 'error', because: error };
-  // What was asked has an answer, whatever is written beside it.
+  // What was asked has an answer, whatever is written next to it.
   if (inapplicable !== undefined && (evidence.length === 0 || step.gated))
     return { kind: 'inapplicable', because: inapplicable };
   try {

@@ -10,7 +10,7 @@ import { type ParseWaiversOptions, parseWaivers } from './parse.ts';
 import { type Waiver, waiversName } from './waiver.ts';
 
 export interface WaiversPlace {
-  /** From the command line: it must be there. Left out: the file beside the profile, if there is one. */
+  /** From the command line: it must be there. If omitted: the file next to the profile, if there is one. */
   readonly waivers?: string | undefined;
   readonly profile?: string | undefined;
   readonly cwd: string;

@@ -1,4 +1,4 @@
-/** What the specification says of clients, and what the standards and plain safety say of them. Services are not judged by these. */
+/** What the specification says about clients, and what the standards and plain safety say about them. Services are not judged by these. */
 import { expected, named, observed, required } from './levels.ts';
 
 export const clientClauses = named({

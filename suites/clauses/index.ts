@@ -1,5 +1,5 @@
 /**
- * What the specification says, sentence by sentence, in our words. `required` clauses stand in it, `expected` ones in the
+ * What the specification says, sentence by sentence, in our words. `required` clauses are in it, `expected` ones in the
  * standards that it builds on, `observed` ones are "not shown" or silent. `sections.test.ts` holds that none is forgotten.
  */
 import { calls } from './calls.ts';

@@ -112,7 +112,7 @@ export const tellsHowItEnded = clientRule({
 /** Here a client may wait or repeat for long, by right. */
 const lasting = /^(?:limited-|failing-|broken-always)/;
 
-/** A program may tidy up for so long. */
+/** A program may tidy up for this long. */
 const soonMs = 4000;
 
 export const ends = clientRule({

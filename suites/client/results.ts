@@ -23,7 +23,7 @@ function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
         ];
   }
   const strange = decoys.filter((word) => shown.includes(word));
-  // Who prints the whole answer prints all that stands in it.
+  // Who prints the whole answer prints all that is in it.
   const isDump = items.length > 0 && items.every((word) => shown.includes(word));
   if (strange.length > 0 && !isDump)
     return [violation('items from `items` only', `${strange.length} that stand in another list`, result)];
@@ -87,7 +87,7 @@ export const readsItems = clientRule({
     // What is said to be PARTIAL is about the status.
     if (outcome === 'partial') return [];
     const reasons = expectComplete(trial);
-    // Who stumbles over what stands beside the items has read no wrong list.
+    // Who stumbles over what is next to the items has read no wrong list.
     if (reasons.length > 0 && besidePlain.has(trial.situation)) return undefined;
     if (reasons.length > 0) return reasons;
     // A number that is meant to count different items is conceivable: no more than a warning.

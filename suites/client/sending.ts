@@ -1,4 +1,4 @@
-/** What a client sends: the call, the name in it, the input, and what it says of it. */
+/** What a client sends: the call, the name in it, the input, and what it says about it. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   clientRule,

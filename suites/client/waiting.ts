@@ -79,7 +79,7 @@ export const waitsByTheNewest = clientRule({
   fix: 'Read `Retry-After` of each 429 again, instead of keeping the first.',
 });
 
-/** So many repetitions with nothing between them are no chance. */
+/** This many repetitions without a pause are no chance. */
 const hammered = 4;
 const noPauseMs = 25;
 

@@ -102,7 +102,8 @@ const environments = (admin: AdminSubject): readonly KeyKind[] =>
 const inEnvironments = (admin: AdminSubject): readonly (readonly [string, Wanted])[] =>
   environments(admin).map((environment) => [environment === 'test' ? ', a test key' : '', { environment }]);
 
-export const factless = 'the profile states no facts about who may run what, so no new key can be made that lacks something';
+export const factless =
+  'the profile states no facts about who may run what, so no new key can be made that lacks something';
 
 export function casesOf(subject: Subject, may: boolean): readonly OneCell[] | string {
   const { admin } = subject;

@@ -22,7 +22,7 @@ const text: Check = (value, path) => (typeof value === 'string' ? undefined : wr
 
 const flag: Check = (value, path) => (typeof value === 'boolean' ? undefined : wrong(path, 'true or false', value));
 
-/** A number; in draft 4 a flag beside `minimum`. */
+/** A number; in draft 4 a flag next to `minimum`. */
 const edge: Check = (value, path) =>
   typeof value === 'number' || typeof value === 'boolean' ? undefined : wrong(path, 'a number', value);
 
@@ -123,7 +123,7 @@ const keywords: Readonly<Record<string, Check>> = {
   else: schema,
 };
 
-/** What is wrong with it, in words, and where; undefined where nothing is. */
+/** What is wrong with it, in words, and where; undefined if nothing is. */
 export function faultOfSchema(value: Json | undefined): string | undefined {
   if (value === undefined) return 'the place where the schema used to be is empty';
   return schema(value, '#');

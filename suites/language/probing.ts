@@ -84,7 +84,7 @@ export function paceOf({
 
 export const isIdentified = ({ certainty }: LimitModel): boolean => certainty.is === 'identified';
 
-/** So many calls on the kept connection were refused that luck does not explain the new ones. */
+/** With this many refusals on the kept connection, luck does not explain the new ones. */
 export const isShut = (kept: readonly Exchange[]): boolean =>
   kept.length >= 5 && refusalsIn(kept).length * 3 >= kept.length;
 

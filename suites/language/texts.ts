@@ -46,7 +46,7 @@ const spoilings: readonly Spoiling[] = [
   ['replacement characters in it', ofPlane('\uFFFD\uFFFD')],
 ];
 
-/** How a text was spoiled; undefined where it is there, or where nothing of the kind is. */
+/** How a text was spoiled; undefined if it is there, or where nothing of the kind is. */
 export function garbledIn(texts: readonly string[], sent: string): string | undefined {
   const forms = [sent, sent.normalize('NFC'), sent.normalize('NFD')];
   if (texts.some((text) => forms.some((form) => text.includes(form)))) return undefined;
@@ -55,7 +55,7 @@ export function garbledIn(texts: readonly string[], sent: string): string | unde
     return spoiled !== sent && texts.some((text) => text.includes(spoiled));
   });
   if (found !== undefined) return found[0];
-  // A character that was cut in two leaves its mark beside all that is right.
+  // A character that was cut in two leaves its mark next to all that is right.
   const begin = sent.slice(0, 2);
   return texts.some((text) => text.includes('\uFFFD') && text.includes(begin))
     ? 'replacement characters in it'

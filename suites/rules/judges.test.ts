@@ -1,4 +1,4 @@
-/** The judgements that have to be finest: each beside what is lawful and near it. */
+/** The judgements that have to be finest: each next to what is lawful and near it. */
 import { describe, expect, test } from 'vitest';
 import { expectFieldNamed, mentions } from '../../src/vocabulary.ts';
 import { actorNamed, hasBodyByRight, isAdmin } from '../language/answers.ts';

@@ -1,4 +1,4 @@
-/** What an answer gives away, beside what sentences for people look like. */
+/** What an answer gives away, next to what sentences for people look like. */
 import { describe, expect, test } from 'vitest';
 import { answerText, formsOf, isPlaintextForm, showsPlaintext } from '../../src/vocabulary.ts';
 import { echoesIn } from '../language/echoes.ts';

@@ -1,5 +1,5 @@
 /**
- * Runs of version 1 hold the evidence of their time: bare where today's has names, and with conclusions beside the exchanges
+ * Runs of version 1 hold the evidence of their time: bare where today's has names, and with conclusions next to the exchanges
  * that they were drawn from. Each entry makes of it what today's judge reads. What was gated then was gated while asking.
  */
 import type { About } from '../../src/vocabulary.ts';

@@ -1,4 +1,4 @@
-/** Guides are written for a repository; on the site their links lead to its pages, and what is no page becomes a file beside them. */
+/** Guides are written for a repository; on the site their links lead to its pages, and what is no page becomes a file next to them. */
 import { posix } from 'node:path';
 import { mistakes } from '../../../src/mistakes.ts';
 import { errorPage, rulePage } from '../../../src/model/documentation.ts';

@@ -37,7 +37,7 @@ const guides: Readonly<Record<string, readonly string[]>> = {
   Contribute: ['docs/architecture.md', 'CONTRIBUTING.md', 'docs/style.md', 'CHANGELOG.md'],
 };
 
-/** Made anew for the site, in more pages than one. */
+/** Made again for the site, in more pages than one. */
 const replaced = new Set(['docs/rules.md', 'docs/errors.md']);
 
 const titleOf = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? '';

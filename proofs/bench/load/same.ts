@@ -1,4 +1,4 @@
-/** `touchstone load latency` beside a hand-written k6 script, in turns, and its closed loop beside that of k6. */
+/** `touchstone load latency` compared with a hand-written k6 script, alternately, and its closed loop with that of k6. */
 import { Histogram } from '../../../src/statistics/histogram.ts';
 import { type Figure, median } from '../measure.ts';
 import { bareK6, cpuSeconds, load, service } from './around.ts';

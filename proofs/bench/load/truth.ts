@@ -1,6 +1,6 @@
 /**
- * Our latencies beside those of an observer without omissions: the service itself, which saw when each request of the schedule came and
- * when it was answered. What k6 said takes no part in it. And what k6 and autocannon say of the same.
+ * Our latencies compared with those of an observer without omissions: the service itself, which saw when each request of the schedule came and
+ * when it was answered. What k6 said takes no part in it. And what k6 and autocannon say about the same.
  */
 import autocannon from 'autocannon';
 import { nonceOf } from '../../../load/shared/chance.ts';

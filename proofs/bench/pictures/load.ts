@@ -15,7 +15,7 @@ export interface DrawnLoad {
   readonly says: string;
 }
 
-/** Everything that the page says beside its curves. */
+/** Everything on the page except its curves. */
 export const wordsOf = (measurement: Measurement): string =>
   String(loadPage([measurement], () => []).section)
     .replaceAll(/<[^>]*>/g, ' ')

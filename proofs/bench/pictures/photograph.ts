@@ -9,7 +9,7 @@ export interface Photograph {
   readonly to: string;
   /** The part to show; the first screen if omitted. */
   readonly part?: string;
-  /** What the picture leaves out. */
+  /** What the picture omits. */
   readonly hide?: string;
   /** Pixels. The picture ends there. */
   readonly height?: number;

@@ -1,7 +1,7 @@
 // Pictures of load, by uPlot, in the colours of the page.
 {
   /** @typedef {{ name: string, x: 'seconds' | 'percent', unit: string, series: { label: string, tone: string, dashed?: true }[], data: (number | null)[][] }} Chart */
-  /** @type {any} uPlot, which stands in a script before this one. */
+  /** @type {any} uPlot, which is in a script before this one. */
   const UPlot = /** @type {any} */ (globalThis).uPlot;
   /** @type {Chart[]} */
   const charts = JSON.parse(document.getElementById('charts')?.textContent ?? '[]');

@@ -11,7 +11,7 @@
 
   /** @type {Data | undefined} */
   let read;
-  /** @type {Map<number, number>} Where an exchange stands in the list. */
+  /** @type {Map<number, number>} Where an exchange is in the list. */
   const places = new Map();
   /** Megabytes are read when somebody wants to see them. @returns {Data} */
   const data = () => {

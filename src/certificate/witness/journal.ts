@@ -1,4 +1,4 @@
-/** The edge: the journal of started runs, beside the challenge that they were started with. Lines are added, never removed. */
+/** The edge: the journal of started runs, next to the challenge that they were started with. Lines are added, never removed. */
 import { appendFileSync, closeSync, openSync, rmSync } from 'node:fs';
 import { largestKey, readBounded } from '../../profile/bounded.ts';
 import { whyNot } from '../../profile/interpolate.ts';

@@ -1,5 +1,5 @@
 /**
- * The journal of all runs that were started with a challenge: each line names the one in front of it, so that none can be left out in
+ * The journal of all runs that were started with a challenge: each line names the one in front of it, so that none can be omitted in
  * the middle, and each run's header names its own. Pure.
  */
 import * as z from 'zod';

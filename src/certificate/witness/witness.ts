@@ -1,5 +1,5 @@
 /**
- * Pure: what a challenge and the journal of started runs say of the runs of a certificate. That the challenge is the verifier's, only
+ * Pure: what a challenge and the journal of started runs say about the runs of a certificate. That the challenge is the verifier's, only
  * the verifier's key shows.
  */
 import type { KeyObject } from 'node:crypto';
@@ -123,7 +123,7 @@ function whyOther({ challenge, started }: Witness, { run, sha256: file }: InFile
 /** Some are drawn and never sent. */
 const spare = 500;
 
-/** Each nonce is one that only this run can have had, and stands in what was sent. */
+/** Each nonce is one that only this run can have had, and is in what was sent. */
 function whyOtherNonces(exchanges: readonly Exchange[], root: string): string[] {
   const own = new Set(Array.from({ length: exchanges.length + spare }, (_, at) => tokenOf(root, at + 1)));
   const bearing = exchanges.filter(({ planted }) => planted?.nonce !== undefined);

@@ -89,8 +89,7 @@ function serviceOf(address: string | undefined, { reference, json }: BetweenFlag
       'command-line',
     );
   if (reference) return undefined;
-  if (address === undefined)
-    throw new UsageError('no service: pass its address, or --reference', 'command-line');
+  if (address === undefined) throw new UsageError('no service: pass its address, or --reference', 'command-line');
   const service = serviceAt(address);
   // Whatever was wrong about it may be a credential: it is not repeated.
   if (typeof service === 'string')
@@ -105,7 +104,10 @@ function injectionsOf(texts: readonly string[]): readonly Injection[] {
     return injection;
   });
   if (sumOf(injections) > 1.000001)
-    throw new UsageError('--inject: the rates add up to more than 1, but a call meets at most one situation', 'command-line');
+    throw new UsageError(
+      '--inject: the rates add up to more than 1, but a call meets at most one situation',
+      'command-line',
+    );
   return injections;
 }
 

@@ -32,7 +32,7 @@ export interface InitFlags {
 const profileName = 'touchstone.yaml';
 const waiversName = 'touchstone.waivers.yaml';
 
-/** So many actors are looked at where the service lists them by itself. */
+/** How many actors are looked at where the service lists them by itself. */
 const mostListed = 5;
 
 export async function init(address: string, flags: InitFlags): Promise<void> {

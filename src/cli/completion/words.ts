@@ -72,5 +72,5 @@ function optionWords({ long, short, description, required, optional, argChoices 
   };
 }
 
-/** Short enough for a line beside the word, and free of what a shell reads. */
+/** Short enough for a line next to the word, and free of what a shell reads. */
 const firstClause = (text: string): string => (text.split(/[,;:(]/)[0] ?? '').replaceAll(/[^\w .-]/g, '').trim();

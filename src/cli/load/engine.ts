@@ -42,7 +42,7 @@ export async function chooseEngine(wanted: ScenarioName | undefined, k6: string 
   );
 }
 
-/** `load/` lies beside the sources, or beside what was built of them. */
+/** `load/` lies next to the sources, or next to what was built of them. */
 export function scriptsRoot(): string {
   const near = join(import.meta.dirname, '../../..');
   return existsSync(join(near, 'load/latency.ts')) ? near : join(near, '..');

@@ -310,7 +310,7 @@ describe('a service that', () => {
     expect(code).toBe(3);
   });
 
-  /** Measured anew, it begins anew: with the request that is looked at before anything is measured. */
+  /** Measured again, it starts again: with the request that is looked at before anything is measured. */
   const counting = (listener: (served: number, text: string, response: ServerResponse) => void): Promise<string> => {
     let served = 0;
     return service((request, response) => {

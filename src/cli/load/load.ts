@@ -82,7 +82,7 @@ export async function load(first: string | undefined, second: string | undefined
   }
 }
 
-/** The scenario may be left out: what looks like an address is one. */
+/** The scenario may be omitted: what looks like an address is one. */
 function argumentsOf(first: string | undefined, second: string | undefined) {
   if (first !== undefined && /^https?:\/\//i.test(first)) {
     if (second !== undefined)

@@ -20,7 +20,7 @@ export interface LoadRun {
   close(): void;
 }
 
-/** What a header says of a profile. */
+/** What a header says about a profile. */
 type Named = Pick<Profile, 'origin' | 'basePath' | 'source' | 'digest' | 'strict'>;
 
 export function openLoadRun(folder: string, name: string, profile: Named, seed: number): LoadRun {

@@ -56,7 +56,7 @@ const args = async (k6Path: string, output: string, ...more: readonly string[]) 
   ...['--k6', k6Path, '-o', output, ...more],
 ];
 
-/** A file system of one megabyte. Undefined where nobody may mount one. */
+/** A file system of one megabyte. Undefined if nobody may mount one. */
 function smallDisk(name: string): string | undefined {
   const path = join(folder, name);
   mkdirSync(path);

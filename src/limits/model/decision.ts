@@ -30,7 +30,7 @@ export const isRefused = (exchange: Exchange): boolean => statusOf(exchange) ===
 export const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
 
 /**
- * How long until an exhausted caller is rested again; undefined where nothing is known that could tell. What was
+ * How long until an exhausted caller is rested again; undefined if nothing is known that could tell. What was
  * told may be a lie, so where the kind is open the longest stretch counts in which everything was refused.
  */
 export function restOf(model: LimitModel, calls: readonly Exchange[]): number | undefined {

@@ -116,7 +116,8 @@ const punished: Readonly<Record<Penalising, string>> = {
   'refusals count': 'Refused calls are counted like admitted ones: a caller that keeps calling stays out',
   'refusals begin the window anew':
     'Every refused call restarts the window: a caller that keeps calling stays out, and only silence helps',
-  'refusals lengthen the wait': 'Every refused call lengthens the wait: a caller that keeps calling stays out for longer and longer',
+  'refusals lengthen the wait':
+    'Every refused call lengthens the wait: a caller that keeps calling stays out for longer and longer',
 };
 
 function behind({ met, between, fitted }: SecondTier): string {

@@ -2,7 +2,7 @@
 import type { Between, Paces, Reconnected } from '../../model/limits-ask.ts';
 import { admittedIn, isRefused } from './decision.ts';
 
-/** So many may be chance, or have come in while the wave was under way. */
+/** This many may be chance, or tokens that arrived during the wave. */
 const tolerated = 12;
 
 /** A count that is a little late overshoots a little, which is no lie about numbers that nobody has told. */

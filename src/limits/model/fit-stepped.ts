@@ -47,7 +47,7 @@ export function fitStepped(seen: Seen): Fitted | undefined {
   return best === undefined ? undefined : withIntervals(seen, best, stretches);
 }
 
-/** So many decisions are not set right by a small shift. */
+/** More contradictions than this are not fixed by a small shift. */
 const far = 10;
 
 const steppedOf = (burst: Sized, quantum: number, everyMs: number, phaseMs: number, span: Span): Fitted => ({

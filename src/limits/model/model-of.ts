@@ -17,7 +17,7 @@ export function modelOf(trace: Trace, sustainedFrom?: number): LimitModel {
   return { ...model, ...all, sustained, ...(secondTier === undefined ? {} : { secondTier }) };
 }
 
-/** Pure: what the refusals since then say, beside all calls that were ever admitted. */
+/** Pure: what the refusals since then say, next to all calls that were ever admitted. */
 function secondTierOf(trace: Trace, since: number): SecondTier | undefined {
   const decided = trace.filter(({ status }) => status !== 0);
   const after = decided.filter(({ sentAt }) => sentAt >= since);

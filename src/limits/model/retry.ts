@@ -22,11 +22,11 @@ export interface Trial {
 export interface Patience {
   /** The longest wait that is tested. */
   readonly longestMs: number;
-  /** So many calls, at most, are spent on being refused. */
+  /** How many calls, at most, are spent on being refused. */
   readonly maxCalls: number;
   /** Added to the stated wait, for timers and for the network. */
   readonly guardMs: number;
-  /** So many calls are known to fit. */
+  /** How many calls are known to fit. */
   readonly burst?: number;
 }
 
@@ -116,7 +116,7 @@ export function judgeHammering(answers: readonly Decision[], model: LimitModel |
   return { admitted, asked: answers.length, inMs: ended - begun, allowed, gains: admitted > allowed };
 }
 
-/** With no failure in so many trials, the failure rate is below this, 95 times in 100. */
+/** With no failure in this many trials, the failure rate is below this, 95 times in 100. */
 export const failureBound = (trials: number, confidence = 0.95): number =>
   trials < 1 ? 1 : 1 - (1 - confidence) ** (1 / trials);
 

@@ -44,7 +44,7 @@ export interface Budget {
   readonly maxSeconds: number;
   /** Kind's family, burst, and rate within a tenth; nothing that needs another rest. */
   readonly quick?: boolean;
-  /** So many calls beyond the first limit are spent on looking for a second one. 0 or absent: it is not looked for. */
+  /** How many calls beyond the first limit are spent on looking for a second one. 0 or absent: it is not looked for. */
   readonly sustain?: number;
   /** And so long, at most. */
   readonly sustainMs?: number;

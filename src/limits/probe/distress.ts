@@ -18,7 +18,7 @@ export class Distress {
     return this.#usualMs;
   }
 
-  /** Why nothing more should be asked; undefined where nothing speaks against it. */
+  /** Why nothing more should be asked; undefined if nothing speaks against it. */
   watch(answers: Trace, all: Trace): string | undefined {
     const why = shutOut(all) ?? failing(all);
     if (why !== undefined) return why;

@@ -127,7 +127,7 @@ export async function silences(run: Run, enoughMs: number, limit: number): Promi
 
 /**
  * One single refusal after a long rest. If it alone keeps out half as long as many do, bans don't grow. The call that
- * tells is refused itself: where it began everything anew, nobody gets in when all others are forgotten.
+ * tells is refused itself: where it began everything again, nobody gets in when all others are forgotten.
  */
 export async function onlyOnce(run: Run, enoughMs: number, limit: number): Promise<void> {
   // A service that remembers past offences forgets them later, the longer the ban was.

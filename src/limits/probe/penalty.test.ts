@@ -99,7 +99,7 @@ describe('copies in turn', () => {
 });
 
 describe('what changes meanwhile', () => {
-  /** The service's clock is set, once, after so many calls. */
+  /** The service's clock is set, once, after this many calls. */
   const stepped = (make: () => Gate, after: number, byMs: number): Gate => {
     const inner = make();
     let calls = 0;

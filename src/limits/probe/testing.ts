@@ -13,7 +13,7 @@ export interface VirtualOptions {
   readonly world?: World;
   /** The way there and back. */
   readonly latencyMs?: number;
-  /** So many times as long, by the number of the call. */
+  /** How many times as long, by the number of the call. */
   readonly slower?: (call: number) => number;
   readonly workMs?: number;
   readonly retryAfter?: Renderer;

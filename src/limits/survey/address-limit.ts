@@ -83,7 +83,7 @@ async function byNobody({ on, strangers }: AddressQuest): Promise<AddressFound |
 /** Each key spends a part of its own quota; a key that is still refused was refused for its address. */
 export const ownPart = 0.7;
 
-/** So many keys are made to look for the limit of an address where none is stated. */
+/** How many keys are made to look for the limit of an address where none is stated. */
 const usualCrowd = 12;
 const largestCrowd = 40;
 

@@ -81,7 +81,7 @@ const looks = 2;
 const share = 0.4;
 
 /**
- * Each key by itself until it is refused, all at the same time; a key that is not beside one of the same plan or of a higher one
+ * Each key by itself until it is refused, all at the same time; a key that is not next to one of the same plan or of a higher one
  * that is.
  */
 export async function sortsOf(

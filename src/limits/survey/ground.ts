@@ -28,7 +28,7 @@ export interface SurveyOptions {
   readonly tierOrder: readonly string[];
   /** A key of each sort and plan that can be had, also such as are made for it; they are removed again. */
   readonly withSorts: <T>(spend: Spend, use: (sorted: readonly Sorted[]) => Promise<T>) => Promise<T>;
-  /** So many more keys of a tier, as far as the service makes them; they are removed again. */
+  /** How many more keys of a tier, as far as the service makes them; they are removed again. */
   readonly withMore: <T>(
     spend: Spend,
     tier: string | undefined,
@@ -110,8 +110,7 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
     const on = await footing();
     if ((await met()).calls.every(isRefused))
       throw new Inconclusive('every call was refused, from the first to the last');
-    if (on.restMs > prober.leftMs)
-      throw new Inconclusive('the remaining time is too short for a key to rest');
+    if (on.restMs > prober.leftMs) throw new Inconclusive('the remaining time is too short for a key to rest');
     return on;
   });
 

@@ -13,7 +13,7 @@ const share = 0.5;
 export const settleMs = 2000;
 
 export interface Look {
-  /** So many calls, at most. */
+  /** How many calls, at most. */
   readonly most?: number;
   /** Whether a wider limit behind the first is looked for too: 10 a second and 300 a minute. */
   readonly further?: boolean;

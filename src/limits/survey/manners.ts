@@ -16,7 +16,7 @@ const guardMs = 25;
 /** A refused trial is followed by more, after a rest: another limit may have been met, by what went before. */
 const restedTrials = 8;
 
-/** Others of the same plan wait beside the first: each trial is one key's alone. */
+/** Others of the same plan wait next to the first: each trial is one key's alone. */
 export async function waiting(on: Ground, planned: number, beside: readonly Who[] = []): Promise<Waits> {
   const wanted = on.options.budget.quick ? Math.min(planned, 3) : planned;
   const lanes = [on.who, ...beside].slice(0, Math.max(1, Math.floor(wanted / 3)));

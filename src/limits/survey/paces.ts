@@ -10,7 +10,7 @@ import { atOnce } from './prober.ts';
 /** One call may be late by chance: an excess must show each time. */
 const rounds = 4;
 
-/** So much room is left for the wave. */
+/** How much room is left for the wave. */
 const room = 2;
 
 /** Refusals that forgive let in most of what follows them. */
@@ -19,7 +19,7 @@ const suspicious = 0.5;
 /** More copies of a service than half of this behind one address are not expected. */
 const floods = 16;
 
-/** Chance gives one in so many of them more. */
+/** By chance, one of this many is admitted in addition. */
 const goings = 3;
 
 /** `goesOn`: whether going on after a refusal is compared with a pause. */
@@ -42,7 +42,7 @@ export async function paces(on: Ground, goesOn = true): Promise<Paces> {
   return { inTurn, atOnce: seen, flood, stubborn: goesOn && !on.options.budget.quick ? await goingOn(on) : [] };
 }
 
-/** So many calls after a refusal, and as many times what a rested caller has. */
+/** How many calls after a refusal, and as many times what a rested caller has. */
 const callsOn = 160;
 const floodsOfOne = 6;
 

@@ -46,10 +46,10 @@ export interface Spending {
   readonly maxSeconds: number;
 }
 
-/** So many calls are under way at once; a burst of thousands needs no thousand connections. */
+/** How many calls are under way at once; a burst of thousands needs no thousand connections. */
 export const atOnce = 48;
 
-/** Of the last so many answers, half are failures of the service: it is left in peace. */
+/** If half of this many recent answers are failures of the service, probing stops. */
 const lately = 24;
 
 export class Prober {

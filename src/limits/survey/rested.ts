@@ -18,7 +18,7 @@ export interface Met {
 /** Told to wait for longer, it is first seen whether less is enough. */
 const believedMs = 20_000;
 
-/** So many bursts are looked at after a rest that was enough: a window may have ended just then. */
+/** How many bursts are looked at after a rest that was enough: a window may have ended just then. */
 const confirmations = 2;
 
 const attempts = 11;

@@ -8,7 +8,7 @@ const most = 600;
 const copies = 8;
 const rounds = 2;
 const episodes = 3;
-/** So many are asked at once after a refusal, which it must refuse most of. */
+/** How many are asked at once after a refusal, which it must refuse most of. */
 const persistent = 8;
 
 export interface OnConnections {
@@ -66,7 +66,7 @@ const usual = 401;
 
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 
-/** Let in with one answer, then refused with another one that is no 429; after silence it begins anew. */
+/** Let in with one answer, then refused with another one that is no 429; after silence it starts again. */
 export async function strangersRefused(prober: Prober, who: Who, route: RouteName): Promise<StrangersAsked> {
   const probe = prober.probe({ ...who, keys: [null] }, route);
   const seen: StrangersRefused[] = [];

@@ -8,13 +8,13 @@ import type { CalmFigures, StatusClass } from '../../model/measurement.ts';
 import { Histogram } from '../../statistics/histogram.ts';
 import type { Notice } from './notice.ts';
 
-/** Time is looked at in parts of so many milliseconds. */
+/** Time is looked at in parts of this many milliseconds. */
 const partMs = 5;
 /** Parts from the slot's own on in which nothing may be lost: a tenth of a second. */
 const horizon = 20;
 /** As late as a start may be at most. A generator that takes in 800 answers at once, after a stall of the service, is late by 1 ms. */
 export const senderLateMs = 3;
-/** What was held up is sent at once and answered in turn: half as long as that lasted is left out after it as well. */
+/** What was held up is sent at once and answered in turn: half as long as that lasted is omitted after it as well. */
 const settling = 0.5;
 /** An event later than this comes from another clock. */
 const longestMs = 60_000;
@@ -57,7 +57,7 @@ export class Calm {
   #next: number | undefined;
   #newest = Number.NEGATIVE_INFINITY;
   #isMeasuring = false;
-  /** How many parts were lost together up to the next one, and until which what they held up is left out. */
+  /** How many parts were lost together up to the next one, and until which what they held up is omitted. */
   #heldUp = 0;
   #settled = Number.NEGATIVE_INFINITY;
 

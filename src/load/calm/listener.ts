@@ -1,4 +1,4 @@
-/** Which process of this machine answers at a port: what it takes of the machine must be known where it stands in our way. */
+/** Which process of this machine answers at a port: what it takes of the machine must be known where it is in our way. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A listener on behalf of somebody else. */

@@ -12,7 +12,7 @@ export interface SearchCost {
 /** Seconds that a step takes besides: the generator starts, the last answers come in. */
 const besides = 4;
 
-/** `expected`: the capacity as far as anybody knows it; left out, the middle of the ladder. */
+/** `expected`: the capacity as far as anybody knows it; if omitted, the middle of the ladder. */
 export function costOf(search: Search, expected?: number): SearchCost {
   const middle = Math.sqrt(search.from * Math.max(search.from, search.most));
   const likely = walk(search, Math.min(search.most, Math.max(leastRate(search), expected ?? middle)));

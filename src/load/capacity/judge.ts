@@ -6,7 +6,7 @@ import type { Promised, StepResult } from './step.ts';
 export interface Judged {
   readonly verdict: CapacityFigures['steps'][number]['verdict'];
   readonly why: string;
-  /** What stands in the way, where it was not kept. */
+  /** What is in the way, where it was not kept. */
   readonly constraint?: Exclude<CapacityFigures['constraint'], 'ladder'>;
   readonly interrupted?: true;
 }

@@ -15,9 +15,9 @@ export interface Promised {
 }
 
 export interface StepResult {
-  /** Of the 2xx, in milliseconds; absent where the samples do not support the percentile. */
+  /** Of the 2xx, in milliseconds; absent if the samples do not support the percentile. */
   readonly latency?: Estimate;
-  /** By how much the median rises, in milliseconds a second; absent where there were too few seconds. */
+  /** By how much the median rises, in milliseconds a second; absent if there were too few seconds. */
   readonly growth?: Estimate;
   readonly answers: number;
   readonly successes: number;

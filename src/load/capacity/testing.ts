@@ -11,13 +11,13 @@ export interface Simulated {
   readonly serviceMs: number;
   /** `drawn`: exponential, so that queues come and go below the knee too. */
   readonly service?: 'fixed' | 'drawn';
-  /** The machine stops for a moment, once in so many seconds. */
+  /** The machine stops for a moment, once in this many seconds. */
   readonly hiccups?: { readonly everySeconds: number; readonly ms: number };
   /** Requests a second that the limiter lets through. */
   readonly limiter?: number;
   /** Requests a second that the generator can send. */
   readonly generator?: number;
-  /** The generator is kept from the processor for a moment, once in so many seconds, and sends late what was due then. */
+  /** The generator is kept from the processor for a moment, once in this many seconds, and sends late what was due then. */
   readonly stalls?: { readonly everySeconds: number; readonly ms: number };
   /** Requests under way at once that the generator can bear. */
   readonly vus?: number;

@@ -31,7 +31,7 @@ export interface Comparison {
 }
 
 export interface CompareOptions {
-  /** As a share; left out, 5 % of p50 and of rates, 10 % of p95 and p99. */
+  /** As a share; if omitted, 5 % of p50 and of rates, 10 % of p95 and p99. */
   readonly within?: number;
   readonly seed?: number;
 }

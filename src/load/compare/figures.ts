@@ -28,7 +28,7 @@ const rate: Figure = { name: 'rate', unit: 'a second', better: 'higher', matters
 const capacity: Figure = { name: 'capacity', unit: 'a second', better: 'higher', matters: 0.05 };
 const errors: Figure = { name: 'errors', unit: 'share', better: 'lower', matters: 0.001 };
 
-/** `within`: what matters, where it was said. Figures that not every run has are left out. */
+/** `within`: what matters, where it was said. Figures that not every run has are omitted. */
 export function figuresOf(measurements: readonly Measurement[], within?: number): Series[] {
   if (measurements.every((each) => each.scenario === 'capacity'))
     return kept(

@@ -11,7 +11,7 @@ export interface Candidate {
   readonly path: string;
   readonly version?: string;
   readonly warning?: string;
-  /** Why it is not used; left out for one that can be. */
+  /** Why it is not used; omitted for one that can be. */
   readonly wrong?: string;
 }
 

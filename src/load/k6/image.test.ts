@@ -99,7 +99,7 @@ test('without an engine, and with nothing named, there is simply no k6', patienc
 
 test('the usual image is found by itself, after PATH and cache', patience, async ({ skip }) => {
   if (missing !== undefined) return skip(missing);
-  // A docker that says of the usual image what the real one says of ours.
+  // A docker that says about the usual image what the real one says about ours.
   const ours = k6Image(program('usual', '2.2.0'));
   const wrapped = join(folder, 'wrapped');
   mkdirSync(wrapped);

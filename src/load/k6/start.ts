@@ -103,5 +103,5 @@ export function startK6(
 const hide = (text: string, hidden: readonly string[]): string =>
   hidden.reduce((shown, value) => shown.replaceAll(value, '«secret»'), text);
 
-/** Beside the sources, and beside what is built of them. */
+/** Next to the sources, and next to what is built from them. */
 export const scriptOf = (scenario: string, root: string): string => join(root, 'load', `${scenario}.ts`);

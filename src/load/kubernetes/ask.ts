@@ -13,7 +13,7 @@ import { yamlOf } from './yaml.ts';
 
 /** What the command line says. */
 export interface ClusterWishes {
-  /** Left out, as many as the rate needs. */
+  /** If omitted, as many as the rate needs. */
   readonly pods?: number;
   readonly namespace?: string;
   /** The Secret that holds the keys. */

@@ -1,4 +1,4 @@
-/** What a cluster was asked to do, kept beside its manifests, so that its samples can be read: plan.json. */
+/** What a cluster was asked to do, kept next to its manifests, so that its samples can be read: plan.json. */
 import * as z from 'zod';
 import { scenarioNames, scenarios } from '../../../load/shared/scenarios.ts';
 import { UserError } from '../../mistakes.ts';

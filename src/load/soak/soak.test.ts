@@ -93,7 +93,9 @@ describe('trends', () => {
 
   test('too short for any', () => {
     expect(trendsOf(soak({ seconds: 20 }))).toEqual([]);
-    expect(soakConclusions(soak({ seconds: 20 }))).toEqual(['it was too short for any trend: at least a minute is needed']);
+    expect(soakConclusions(soak({ seconds: 20 }))).toEqual([
+      'it was too short for any trend: at least a minute is needed',
+    ]);
     expect(trendsOf(measurementOf({ series: [] }))).toEqual([]);
     expect(trendsOf(soak({ seconds: 90 })).length).toBeGreaterThan(0);
   });

@@ -14,7 +14,7 @@ export interface Trend {
   readonly unit: 'ms' | 'MB' | 'share';
 }
 
-/** So many parts of the time: fewer say nothing, and neighbouring seconds are too much alike to count each. */
+/** How many parts of the time: fewer say nothing, and neighbouring seconds are too much alike to count each. */
 const parts = 60;
 const leastParts = 10;
 const leastPartSeconds = 5;
@@ -26,7 +26,7 @@ const matters = { ms: 0.1, MB: 0.1, share: 0.001 } as const;
 
 type Judged = Pick<Measurement, 'series' | 'generator'> & Partial<Pick<Measurement, 'service' | 'calm'>>;
 
-/** Where only calm time counts: a second in which requests began later than this says nothing of the service. */
+/** Where only calm time counts: a second in which requests began later than this says nothing about the service. */
 const lateUs = 5000;
 
 export function trendsOf({ series, generator, service, calm }: Judged): Trend[] {

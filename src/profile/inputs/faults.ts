@@ -16,7 +16,7 @@ export interface Proposal {
   readonly rank: number;
   /** Put in its place at the same time: the field itself, spelt otherwise. */
   readonly also?: { readonly path: Steps; readonly put: Json | undefined };
-  /** Another way to break the same keyword, kept beside the first that is found at its field. */
+  /** Another way to break the same keyword, kept next to the first that is found at its field. */
   readonly apart?: string;
 }
 

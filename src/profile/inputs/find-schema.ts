@@ -80,7 +80,7 @@ const propertiesOf = (value: Schema): Schema => {
   return isObject(properties) ? properties : {};
 };
 
-/** A schema that names no member of the input admits nearly everything, and says nothing of it. */
+/** A schema that names no member of the input admits nearly everything, and says nothing about it. */
 const speaksOf = (schema: Schema, input: Json | undefined): boolean =>
   !isObject(input) || Object.keys(input).some((name) => Object.hasOwn(propertiesOf(schema), name));
 

@@ -29,7 +29,7 @@ export function* memberFaults({ schemas, value, path }: Place): Generator<Propos
   }
 }
 
-/** What may be left out, but not beside another member. */
+/** What may be omitted, but not next to another member. */
 function* dependentFaults(path: Steps, value: Schema, schemas: readonly Schema[]): Generator<Proposal> {
   for (const { dependentRequired, dependencies } of schemas)
     for (const [trigger, names] of Object.entries({ ...objectOr(dependencies), ...objectOr(dependentRequired) })) {

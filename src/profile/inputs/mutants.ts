@@ -82,7 +82,7 @@ function isSingleFault({ path, keywords, also }: Proposal, violations: readonly 
 
 const unlisted: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** The member that a violation is about; ajv names a missing or unknown one beside the path. */
+/** The member that a violation is about; ajv names a missing or unknown one next to the path. */
 function whereOf({ instancePath, params, propertyName }: Violation): string[] {
   const steps = instancePath
     .split('/')

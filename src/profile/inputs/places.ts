@@ -8,7 +8,7 @@ export type Steps = readonly (string | number)[];
 export interface Place {
   /** All the schemas that a value here must satisfy. */
   readonly schemas: readonly Schema[];
-  /** Undefined where the valid input has nothing here. */
+  /** Undefined if the valid input has nothing here. */
   readonly value: Json | undefined;
   readonly path: Steps;
   readonly required: boolean;
@@ -30,7 +30,7 @@ export function* places(root: Schema, valid: Json): Generator<Place> {
   }
 }
 
-/** With what they refer to, and what must hold beside them. */
+/** With what they refer to, and what must hold next to them. */
 function together(root: Schema, schemas: readonly Json[]): Schema[] {
   const all = new Set<Schema>();
   const add = (schema: Json | undefined): void => {
@@ -57,7 +57,7 @@ export function requiredOf(schemas: readonly Schema[]): ReadonlySet<string> {
   return new Set(names.filter((name) => typeof name === 'string'));
 }
 
-/** An object that the valid input leaves out may be there, and then what it holds is bound as well. */
+/** An object that the valid input omits may be there, and then what it holds is bound as well. */
 const orLeftOut = ({ schemas, value }: Place): Json | undefined =>
   value === undefined && schemas.some(({ type, properties }) => type === 'object' && isObject(properties)) ? {} : value;
 

@@ -25,7 +25,7 @@ export function validInputs(schema: Json, own?: Json): Json | undefined {
   });
 }
 
-/** What a schema says against an input; undefined where it cannot be asked. */
+/** What a schema says against an input; undefined if it cannot be asked. */
 export function violationsOf(schema: Json, input: Json): readonly string[] | undefined {
   const prepared = prepare(schema);
   if (!prepared.usable || !isSmall(input)) return undefined;

@@ -9,7 +9,7 @@ import type { Dialect } from './examine.ts';
 import type { Schema } from './keywords.ts';
 
 export type Violation = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'propertyName' | 'message'>;
-/** Every violation at once; undefined where the validator itself gave up. */
+/** Every violation at once; undefined if the validator itself gave up. */
 export type Validate = (value: Json) => readonly Violation[] | undefined;
 
 const classes = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv } as const;

@@ -125,7 +125,7 @@ export const unknownRun = rule({
   fix: 'Look up the actor by its whole name, and answer 404 if it does not exist, before you look at the input.',
 });
 
-/** Names as they stand in a path: percent-encoded already, or wrongly so. */
+/** Names as they are in a path: percent-encoded already, or wrongly so. */
 const hostile: readonly (Case & { readonly segment: string })[] = [
   { name: 'an encoded slash', segment: 'a%2Fb' },
   { name: 'encoded dots and slashes', segment: '..%2F..%2F..%2Fetc%2Fpasswd' },

@@ -76,7 +76,7 @@ const about = ({ case: { actor, mutants } }: Question<Enforced>) => ({
   fields: mutants.map((mutant) => ({ field: mutant.field, places: placesOf(actor.schema ?? null, mutant) })),
 });
 
-/** Of a schema of the same build: the object around it is there, and says nothing of this. */
+/** Of a schema of the same build: the object around it is there, and says nothing about this. */
 function isGone(schema: Json, place: string, field: string): boolean {
   const around = atPointer(schema, place.slice(0, place.lastIndexOf('/')));
   if (!isObject(around)) return false;

@@ -60,7 +60,7 @@ export const schemaIsItsOwn = rule({
     if (other !== undefined) {
       await run({ actor: other, on });
       reads.push(await read({ on }));
-      // Each read of it has one of the other beside it.
+      // Each read of it has one of the other next to it.
       const both = await Promise.all([read({ actor: other }), read(), read({ actor: other }), read()]);
       reads.push(both[1], both[3]);
     }

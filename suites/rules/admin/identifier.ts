@@ -1,4 +1,4 @@
-/** What names a key in the admin interface opens nothing: it stands in lists and logs. */
+/** What names a key in the admin interface opens nothing: it is in lists and logs. */
 import { rule, type Secret } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';

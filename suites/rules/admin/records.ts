@@ -125,7 +125,7 @@ export const changedTier = rule({
 const isNoChange = (before: Json | undefined, asked: string | undefined): boolean =>
   asked === undefined || isSameTier(before, asked);
 
-/** The one tier of the profile that stands in what was sent. */
+/** The one tier of the profile that is in what was sent. */
 function tierSaidIn({ request }: Exchange, tiers: readonly string[]): string | undefined {
   const said = new Set(textsIn(parsed(request.body?.text ?? '') ?? null).filter((text) => tiers.includes(text)));
   return said.size === 1 ? [...said][0] : undefined;

@@ -1,4 +1,4 @@
-/** Keys in front of every actor: a check that stands in the code of each actor is missing from one of them sooner or later. */
+/** Keys in front of every actor: a check that is in the code of each actor is missing from one of them sooner or later. */
 import { expectStatus, otherActors, rule, succeeded } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';

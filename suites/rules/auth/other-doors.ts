@@ -1,4 +1,4 @@
-/** The same data by another door: a guard that compares paths or methods letter by letter stands in front of one door alone. */
+/** The same data by another door: a guard that compares paths or methods letter by letter is in front of one door alone. */
 import {
   type Case,
   type Exchange,

@@ -26,7 +26,7 @@ const inOtherCase = (name: string): string => (name === name.toUpperCase() ? nam
 const isSameName = (one: string, other: string): boolean =>
   isEqualButForCase(withoutPercent(one), withoutPercent(other));
 
-/** The name in its other normal form; undefined where it has one only. */
+/** The name in its other normal form; undefined if it has one only. */
 const inOtherForm = (name: string): string | undefined =>
   [name.normalize('NFD'), name.normalize('NFC')].find((other) => other !== name);
 

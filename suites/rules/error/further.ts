@@ -1,4 +1,4 @@
-/** Errors whose statuses stand in no table, and errors of calls at the same time. */
+/** Errors whose statuses are in no table, and errors of calls at the same time. */
 import {
   type Actor,
   type Exchange,
@@ -102,7 +102,7 @@ interface Fault {
 
 const isOfOtherCall = (named: unknown, other: Fault): boolean => named === other.actor;
 
-/** What is not of its own call in the answer at that place: they stand in turn. */
+/** What is not of its own call in the answer at that place: they are in turn. */
 function wrongIn(exchange: Exchange, faults: readonly Fault[], at: number) {
   const own = faults[at % 2]!;
   const other = faults[(at + 1) % 2]!;

@@ -61,8 +61,8 @@ export const schemaAdmits = rule({
 });
 
 /**
- * A schema cannot say everything: where the value beside the bound is refused too, the service has a reason of its own. Where
- * the field itself is refused, left out although it is optional, or at its bound while the value beside it is taken, it is more.
+ * A schema cannot say everything: where the value next to the bound is refused too, the service has a reason of its own. Where
+ * the field itself is refused, omitted although it is optional, or at its bound while the value next to it is taken, it is more.
  */
 function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: string, change: string) {
   const isNamed = expectFieldNamed(exchange, field).length === 0;

@@ -101,7 +101,7 @@ export const emptyBody = rule({
 
 const encoder = new TextEncoder();
 
-/** A further member, as text, before those of a valid input; the input is left out where it would send for a source. */
+/** A further member, as text, before those of a valid input; the input is omitted where it would send for a source. */
 function besides(memberText: string, input: Json | undefined): string {
   const rest = isObject(input) && !namesSource(input) ? JSON.stringify(input).slice(1) : '}';
   return `{${memberText}${rest === '}' ? '' : ','}${rest}`;

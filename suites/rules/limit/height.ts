@@ -1,4 +1,4 @@
-/** How high the limit of a key is: beside other tiers, and beside what the profile states. */
+/** How high the limit of a key is: next to other tiers, and next to what the profile states. */
 import { modelOfProbed, type Probed, rule, summary, violation, warning } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';

@@ -25,7 +25,10 @@ export const emptyIsNotPartial = rule({
         'the service does not accept the input that, by the profile, finds nothing',
       ),
       succeeds(clean, 'a run that finds something'),
-      inconclusiveIf(!!clean && isPartial(clean), 'a run that finds something is PARTIAL too: another rule reports that'),
+      inconclusiveIf(
+        !!clean && isPartial(clean),
+        'a run that finds something is PARTIAL too: another rule reports that',
+      ),
       inapplicableIf(
         Array.isArray(items) && items.length > 0,
         'the run has items, although it finds nothing by the profile',
@@ -34,7 +37,9 @@ export const emptyIsNotPartial = rule({
   },
   judge: ({ exchange }) =>
     unless(expectStatus(exchange, '2xx'), () =>
-      isPartial(exchange) ? [violation(exchange, 'a status other than PARTIAL, because nothing failed', '"PARTIAL"')] : [],
+      isPartial(exchange)
+        ? [violation(exchange, 'a status other than PARTIAL, because nothing failed', '"PARTIAL"')]
+        : [],
     ),
   fix: 'Return 200 and a status other than PARTIAL if a run finds nothing: PARTIAL means that sources failed.',
 });

@@ -187,7 +187,10 @@ export const textIsText = rule({
     yield { exchange: await run({ input }) };
   },
   given: ({ exchange }) => [
-    inapplicableIf(!!exchange && statusFits(exchange, '4xx'), 'the service does not accept this text, which is allowed'),
+    inapplicableIf(
+      !!exchange && statusFits(exchange, '4xx'),
+      'the service does not accept this text, which is allowed',
+    ),
   ],
   judge: ({ exchange }, { text }) => {
     const wrong = expectStatus(exchange, '2xx');

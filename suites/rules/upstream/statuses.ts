@@ -61,7 +61,7 @@ interface Turn {
   readonly clean: Exchange;
 }
 
-/** The clean run beside it was admitted at once: the refusal was not for calling too often. */
+/** The clean run next to it was admitted at once: the refusal was not for calling too often. */
 const tells = ({ limited, clean }: Turn): boolean =>
   statusFits(limited, 429) && succeeded(clean) && clean.earlier === undefined;
 
