@@ -4,7 +4,7 @@ const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');
 
-// What ends this process before anything has begun, or when all is done, ends it with 130 too. A command that has begun something listens
+// A signal before anything has begun, or after all is done, also exits with 130. A command that has begun something listens
 // for itself: then this one steps back.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(name, () => {
@@ -15,7 +15,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 // Keeps what was compiled (and stripped of types) between starts; does nothing where it can't.
 enableCompileCache();
 
-// NODE_DEBUG has undici tell every address that is asked; one of the rules asks with a key in the query.
+// With NODE_DEBUG, undici prints every address that it calls; one of the rules sends a key in the query.
 const util = require('node:util');
 const { debuglog } = util;
 util.debuglog = (name, ...rest) => {

@@ -1,6 +1,6 @@
 /**
- * The guides are true: every command in them is accepted by the program, and run here unless `elsewhere` names the test that
- * runs it; every profile is read; every link and anchor leads somewhere; every script that they name exists.
+ * The guides are true. The program accepts every command in them. This test runs it, or `elsewhere` and `others` name the test
+ * that does. Every profile is read, every link and anchor leads somewhere, and every named script exists.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,23 +26,21 @@ const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 const blocks = (page: string, language: string): string[] =>
   [...textOf(page).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]!);
 
-/** Lines that call the program, as a shell would read them. */
-const commandsOf = (page: string): string[] =>
-  blocks(page, 'sh').flatMap((block) =>
-    block
-      .split('\n')
-      .map((line) => line.replace(/\s+#.*$/, '').trim())
-      .filter((line) => /^(npx )?touchstone /.test(line)),
-  );
+/** The lines of a page that a shell would run, without comments. */
+const shellOf = (page: string): string[] =>
+  blocks(page, 'sh').flatMap((block) => block.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || []));
+
+const calls = /^(npx (--yes --package=\S+ -- )?)?touchstone /;
+const commandsOf = (page: string): string[] => shellOf(page).filter((line) => calls.test(line));
 
 const words = (line: string): string[] =>
-  [...line.replace(/^(npx )?touchstone /, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+  [...line.replace(calls, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare ?? '',
   );
 
 const everything = pages.flatMap((page) => commandsOf(page).map((line) => [page, line] as const));
 
-/** What is run by other tests, because it needs a service of its own, a terminal or a tool. */
+/** Run by other tests, because it needs a service of its own, a terminal or a tool. */
 const elsewhere: readonly (readonly [begins: string, test: string])[] = [
   ['npx touchstone serve', 'docs/readme.test.ts'],
   ['touchstone check --target', 'src/cli/target.test.ts'],
@@ -59,9 +57,21 @@ const elsewhere: readonly (readonly [begins: string, test: string])[] = [
   ['touchstone client', 'proofs/clients/clients.test.ts'],
   ['touchstone between', 'src/cli/between.test.ts'],
   ['npx touchstone certificate verify', 'src/cli/certificate.test.ts'],
-  ['npx touchstone certificate challenge', 'src/cli/witnessed.test.ts'],
-  ['npx touchstone check --challenge', 'src/cli/witnessed.test.ts'],
+  ['npx --yes --package=', 'proofs/package/package.test.ts'],
 ];
+
+/** Lines of other programs. */
+const others: readonly (readonly [line: string, test: string])[] = [
+  ['npm ci && npm start', 'docs/readme.test.ts'],
+  ['npm cit', 'docs/readme.test.ts'],
+  ['npm ci', 'docs/readme.test.ts'],
+  ['read -rs TOUCHSTONE_API_KEY && export TOUCHSTONE_API_KEY', 'docs/readme.test.ts'],
+  ['npm pack ../touchstone', 'proofs/package/package.test.ts'],
+  ['docker run ', 'proofs/package/image.test.ts'],
+];
+/** A whole block, which this test takes from the guide and runs. */
+const openssl = ['docs/certificates.md', 'src/cli/certificate.test.ts'] as const;
+
 const isElsewhere = (line: string): boolean => elsewhere.some(([begins]) => line.startsWith(begins));
 
 let folder: string;
@@ -107,7 +117,7 @@ afterAll(async () => {
 });
 
 describe('commands', () => {
-  /** The program without its deeds: what is left is whether it accepts its arguments. */
+  /** The program without its actions: only whether it accepts its arguments. */
   function accepts(line: string): Promise<unknown> {
     const root = program();
     const still = (command: Command): void => {
@@ -134,6 +144,17 @@ describe('commands', () => {
         `no guide has: ${begins}`,
       ).toBe(true);
     }
+  });
+
+  it('of other programs are run by a test that exists', () => {
+    for (const page of pages) {
+      const left = shellOf(page).filter(
+        (line) => !calls.test(line) && !others.some(([begins]) => line.startsWith(begins)),
+      );
+      if (page === openssl[0]) expect(left.join('\n')).toMatch(/^C=.*\n[\s\S]*openssl pkeyutl -verify/);
+      else expect(left, `no test runs these lines of ${page}`).toEqual([]);
+    }
+    for (const by of [openssl[1], ...others.map(([, by]) => by)]) expect(existsSync(join(root, by)), by).toBe(true);
   });
 
   it('run in the order of the guides, with what each has prepared', async () => {

@@ -1,4 +1,4 @@
-/** The README is true: its commands run, its tables are the program's own. `guides.test.ts` has what all guides share. */
+/** The README is true: its commands run, its tables are the program's own. `guides.test.ts` checks what all guides share. */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,14 @@ describe('the README', () => {
     expect((await touchstone('clauses')).stdout).toContain('§');
   });
 
-  it('starts the reference service where there is no other', async () => {
+  it('shows how to enter a key that is not printed', async () => {
+    const line = /^read -rs .*$/m.exec(readme)?.[0].replace(/#.*/, '');
+    const running = exec('bash', ['-c', `${line}; printf %s "$TOUCHSTONE_API_KEY" | wc -c`]);
+    running.child.stdin?.end('vk_live_1\n');
+    expect((await running).stdout.trim()).toBe('9');
+  });
+
+  it('starts the reference service', async () => {
     const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
       cwd: folder,
       env: { ...env, TOUCHSTONE_API_KEY: '' },

@@ -32,7 +32,7 @@ export interface Difference {
   readonly same: number;
 }
 
-/** A run judged by the other's rules, where that can be done: tells a change of the suite from one of the service. */
+/** A run judged by the other's rules, if possible: distinguishes a change of the suite from one of the service. */
 export interface JudgedAlike {
   readonly before?: readonly Finding[];
   readonly after?: readonly Finding[];

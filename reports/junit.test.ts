@@ -99,7 +99,7 @@ test('load: validity and thresholds are cases; what is not known is skipped', ()
   expect(invalid.kind('load.latency: p99'), 'figures that mean nothing are not green').toBe('skipped');
 });
 
-test('a hostile service: well-formed, and each name once, where only its first words tell rules apart', () => {
+test('a hostile service: well-formed, with unique names, even if rules differ only in their first words', () => {
   const { xml, cases } = read(hostileRun());
   expect(cases.length).toBeGreaterThan(400);
   expect(xml).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u);

@@ -1,4 +1,4 @@
-/** What a run decided about the waits that the refusals of a limit tell. */
+/** What a run decided about the Retry-After of a limit. */
 import type { FoundLimit, Run, Told } from '../src/vocabulary.ts';
 
 export function toldIn({ findings }: Pick<Run, 'findings'>, { scope }: Pick<FoundLimit, 'scope'>): Told {

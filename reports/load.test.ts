@@ -36,7 +36,7 @@ test('what is of calm windows says so at its head, and counts what it left out',
   expect(text).toContain('excluded, started while this machine lost time: 1,200 2xx, 0 429, 3 other');
 });
 
-test('a rate that changes is told by both of its ends', () => {
+test('a changing rate is shown by both of its ends', () => {
   const plan = { ...measured().plan, perSecond: 100, changing: { from: 20, mean: 60 } };
   expect(loadReport(runOf(measured({ plan })))).toContain('20 to 100 requests a second, 10 s after');
 });

@@ -47,7 +47,7 @@ test('only this one fails', () => {
 });
 
 describe('where lawful implementations differ', () => {
-  test('the specification is silent, and its authors are told who does what', () => {
+  test('where the specification is silent, its authors see who does what', () => {
     const matrix = matrixOf([
       run('a', facts('a key in the query is answered 401')),
       run('b', facts('a key in the query is answered 200')),

@@ -111,7 +111,7 @@ export function clientConformance(
     complete = options.complete ?? profile.complete;
     const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]);
     running = checkClient(profile, { ...options, ...waivingFor(given, options), signal });
-    // Each test waits for it, and tells what went wrong.
+    // Each test waits for it, and reports what went wrong.
     running.catch(() => {});
   });
 

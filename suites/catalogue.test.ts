@@ -68,7 +68,7 @@ test('every required or expected clause that can be tested has a rule', () => {
   expect(bare.map((each) => each.id)).toEqual([]);
 });
 
-test('every rule tells a person what to look at', () => {
+test('every rule says what to look at', () => {
   for (const each of catalogue) expect(each.fix.length, each.id).toBeGreaterThan(20);
 });
 

@@ -1,4 +1,4 @@
-/** A logistic regression over named features, how well its scores part two kinds, and by what it tells them apart. Pure. */
+/** A logistic regression over named features, how well its scores separate two kinds, and by which features. Pure. */
 import { type Random, shuffled } from '../../src/random.ts';
 
 export interface Sample {
@@ -19,7 +19,7 @@ interface Sign {
   readonly others: number;
 }
 
-/** What fewer samples have is learnt by heart and tells nothing about fresh ones. */
+/** A feature of fewer samples would be memorised, and says nothing about fresh ones. */
 const leastSeen = 5;
 
 export function trained(samples: readonly Sample[], random: Random, rounds = 6): Classifier {

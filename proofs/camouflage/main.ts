@@ -31,7 +31,7 @@ process.exitCode = problems === 0 ? 0 : 1;
 
 async function requests(): Promise<void> {
   const runs = values.share ? { learnt: 8, fresh: 4 } : { learnt: 50, fresh: 20 };
-  // Most questions open a connection of their own, and that tells: the bound is for what must not get worse.
+  // Most questions open a connection of their own, which is recognisable: the bound keeps this from getting worse.
   const [most, least] = [0.92, 0.9];
   const traffic = await trafficFor(runs);
   const ordinary = toldApart(traffic, runs, 'ordinary');

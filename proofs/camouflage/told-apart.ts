@@ -1,4 +1,4 @@
-/** Learns from the traffic of some runs and of ordinary callers, and tells fresh ones apart: how well, and by what. */
+/** Learns from the traffic of some runs and of ordinary callers, and classifies fresh ones: how well, and by which features. */
 import { seeded } from '../../src/random.ts';
 import { areaUnder, type Sample, trained } from './classifier.ts';
 import { featuresOf, type Seen, wordsOf } from './features.ts';

@@ -1,4 +1,4 @@
-/** Each key in each disguise in each place, told over a socket: what of it is written down, and whether the rule and `certify` see it. */
+/** Each key in each disguise in each place, sent over a socket: how much of it is recorded, and whether the rule and `certify` find it. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -38,7 +38,7 @@ export interface Row {
 
 interface Sent {
   readonly form: string;
-  /** What is presented, and told. */
+  /** The keys that are presented and echoed. */
   readonly secret: Secret;
   readonly near: boolean;
 }

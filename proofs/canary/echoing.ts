@@ -26,7 +26,7 @@ export interface EchoingOptions {
   readonly manner: Manner;
 }
 
-/** `loud`: in every place of every answer. `headers`: bodies stay as they are, so that a run gets far. `quiet`: nothing is told. */
+/** `loud`: in every place of every answer. `headers`: bodies stay as they are, so that a run gets far. `quiet`: nothing is echoed. */
 export type Manner = 'loud' | 'headers' | 'quiet';
 
 /** Old enough that the answer that showed it has been read, in which alone it can be new. */

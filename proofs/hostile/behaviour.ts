@@ -113,7 +113,7 @@ export const bodyIsGood = only(
   'run.success-shape',
 );
 
-/** Refusals are told by their status alone; what is in them is asked by rules of its own. */
+/** Refusals are recognised by status alone; their bodies are judged by rules of their own. */
 export const byStatus = {
   but: {
     rules: /^(?!run\.|partial\.|verify\.valid|verify\.tier|error\.shape)/,

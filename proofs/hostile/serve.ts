@@ -25,7 +25,7 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** A header that says that this answer was a hostile one, so that it can be told whether a pass rests on it. */
+/** A header that marks a hostile answer, to show whether a pass depends on it. */
 export const mark = 'X-Met';
 const firstLine = /^HTTP\/1\.1 [2-5]\d\d[^\r\n]*\r\n/;
 

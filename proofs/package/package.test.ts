@@ -1,11 +1,11 @@
 /** The package as its users get it: built, packed, installed in an empty folder, run from there. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type Serving, seedsOf, serve } from '../../fixtures/service/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ownerOf } from '../../src/target/owner.ts';
@@ -45,6 +45,23 @@ afterAll(async () => {
 
 const bin = 'node_modules/touchstone/bin/touchstone.cjs';
 const touchstone = (...args: string[]) => inFolder(process.execPath, bin, ...args);
+
+test('the tarball is a gate without a registry, as docs/pipelines.md shows it', async () => {
+  const guide = readFileSync(join(root, 'docs/pipelines.md'), 'utf8');
+  const [made = '', ready = ''] = [...guide.matchAll(/```sh\n((?:npm pack|npx )[\s\S]*?)```/g)].map(
+    (match) => match[1],
+  );
+  expect(made).toMatch(/^npm pack \.\.\/touchstone\nnpx .* init /);
+  const gate = join(folder, 'gate');
+  mkdirSync(gate);
+  const inGate = (script: string) => exec('sh', ['-e', '-c', script], { cwd: gate, env });
+  await inGate(made.replace('../touchstone', root).replace('http://127.0.0.1:8080', service.url));
+  const pipeline = readFileSync(join(gate, 'touchstone.gitlab-ci.yml'), 'utf8');
+  const [, line = ''] = /^ {4}- (npx .*)$/m.exec(pipeline) ?? [];
+  expect(line.startsWith(ready.trim())).toBe(true);
+  expect((await inGate(`${line} --depth quick`)).stdout).toContain('CONFORMS');
+  expect(readFileSync(join(gate, 'touchstone-report/junit.xml'), 'utf8')).toContain('<testsuites');
+}, 120_000);
 
 describe('the installed package', () => {
   it('says its version', async () => {

@@ -1,5 +1,5 @@
 /**
- * `npm run prove -- stability`: is the same service always told the same? `--checks n` (200) of the reference and of ten lawful
+ * `npm run prove -- stability`: does the same service always get the same verdicts? `--checks n` (200) of the reference and of ten lawful
  * variants over sockets, with random seeds and concurrency, jitter, and every other one on a machine whose processors
  * are all busy (`--calm`: none of them); then how often faults that show by chance are found, with and without `--repeat`.
  */

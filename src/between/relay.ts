@@ -80,7 +80,7 @@ export function relay(passing: Passing, { clock, service, room, answered }: Arou
       finish(ownAnswer(passing, 400, 'bad_request', call, clock));
       return;
     }
-    // A client that is gone and one that only sends no more look the same: the service is told, and does what it would do by itself.
+    // A client that is gone and one that only sends no more look the same: the service gets the end of the request, and does what it would do without Touchstone.
     leave = () => {
       if (end === undefined) left = clock.now();
       if (message.complete) call.socket?.end();

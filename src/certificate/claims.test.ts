@@ -67,7 +67,7 @@ describe('a plan', () => {
       return record;
     });
     expect(dropped).toBe(1);
-    expect(problems(less)).toContain('of its own or others are there');
+    expect(problems(less)).toContain('but the run has');
   });
 
   test.each<[string, (axes: NonNullable<RunHeader['planned'][number]['axes']>) => object, string]>([
@@ -83,7 +83,7 @@ describe('a plan', () => {
 
   test('says over what it is', () => {
     const bare = planned('actor.read', () => ({ axes: undefined }));
-    expect(problems(bare)).toContain('actor.read does not say over what it was planned');
+    expect(problems(bare)).toContain('actor.read does not state what it was planned over');
   });
 
   test('calls nothing untested that had all it needs', () => {
@@ -100,13 +100,13 @@ describe('a plan', () => {
         ),
       };
     });
-    expect(problems(hidden)).toContain('auth.run-without-key is called untested, and nothing that it needs is missing');
+    expect(problems(hidden)).toContain('auth.run-without-key is marked untested, but nothing that it needs is missing');
   });
 });
 
 describe('times', () => {
   test.each([
-    ['1999', '1999-05-05T00:00:00.000Z', 'was not there yet'],
+    ['1999', '1999-05-05T00:00:00.000Z', 'before set 2 existed'],
     ['2031', '2031-05-05T00:00:00.000Z', 'in the future'],
     ['no day', 'yesterday', 'does not say when it began and ended'],
   ])('a run of %s', (_, started, says) => {
@@ -159,7 +159,7 @@ test('a body that is not as long as its head says', () => {
 test('a member that stands in a line twice', () => {
   const twice = standard.text.replace('"depth":"standard"', '"depth":"quick","depth":"standard"');
   const said = verifyBundle(bundle([{ ...standard, text: twice }], {}, undefined, few).files, few).problems;
-  expect(said).toContainEqual(expect.stringContaining('run-1.jsonl:1 is not spelled as Touchstone writes it'));
+  expect(said).toContainEqual(expect.stringContaining('run-1.jsonl:1 is not formatted as Touchstone writes it'));
   expect(whyRespelled('x', Buffer.from('{"a":1}\n{"a": 1}\n'))).toEqual([expect.stringContaining('x:2 ')]);
   expect(whyRespelled('x', Buffer.from(standard.text))).toEqual([]);
 });

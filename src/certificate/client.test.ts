@@ -67,7 +67,7 @@ describe('an edit that was signed', () => {
         record.type === 'exchange' && record.exchange.id === 1
           ? { ...record, exchange: { ...record.exchange, request: { ...record.exchange.request, method: 'PUT' } } }
           : record,
-      /verdict on client\.right-call is written as pass, and its exchanges say fail/,
+      /verdict on client\.right-call is stored as pass, but its exchanges show fail/,
     ],
     [
       'a start that is left out',
@@ -99,7 +99,7 @@ describe('an edit that was signed', () => {
         record.type === 'header'
           ? { ...record, planned: record.planned.map((each) => ({ ...each, level: 'observed' as const })) }
           : record,
-      /not what the rule says of itself/,
+      /differently than the rule does/,
     ],
     [
       'a service instead',

@@ -87,7 +87,7 @@ test('files missing, added, or exchanged: none verifies', () => {
     expect(verifyBundle(without, knowledge).problems, `without ${name}`).not.toEqual([]);
   }
   const more = new Map(files).set('notes.txt', Buffer.from('by the way'));
-  expect(verifyBundle(more, knowledge).problems).toEqual(['notes.txt is not signed for']);
+  expect(verifyBundle(more, knowledge).problems).toEqual(['notes.txt is not listed in the statement']);
   const exchanged = new Map(files)
     .set(predicateName, files.get('run-1.jsonl')!)
     .set('run-1.jsonl', files.get(predicateName)!);

@@ -73,7 +73,7 @@ describe('a clean run', () => {
     expect(said).toContain('it is signed by another key than the one given');
   });
 
-  test('tells the limits that its runs found, and no others', async () => {
+  test('states the limits that its runs found, and no others', async () => {
     const limited = withLimit(clean);
     const { files } = bundle([limited]);
     const { statement, problems: none } = verifyBundle(files, knowledge);
@@ -113,8 +113,8 @@ describe('a clean run', () => {
 describe('signed, but not what was recorded', () => {
   test('a failure turned into a pass', () => {
     expect(problems(bundle([edited(faulty, whitewashed)]).files)).toEqual([
-      'run-1.jsonl: the verdict on verify.valid-key is written as pass, and its exchanges say fail',
-      'run-1.jsonl: the verdict on auth.live-and-test-keys is written as pass, and its exchanges say fail',
+      'run-1.jsonl: the verdict on verify.valid-key is stored as pass, but its exchanges show fail',
+      'run-1.jsonl: the verdict on auth.live-and-test-keys is stored as pass, but its exchanges show fail',
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('signed, but not what was recorded', () => {
         : record,
     );
     const said = problems(bundle([hidden]).files);
-    expect(said).toContain('run-1.jsonl: verify.valid-key is called untested, but was asked');
+    expect(said).toContain('run-1.jsonl: verify.valid-key is marked untested, but was asked');
   });
 
   test('an expected rule, where the rule is a required one', () => {
@@ -144,20 +144,20 @@ describe('signed, but not what was recorded', () => {
         : record,
     );
     expect(problems(bundle([lowered]).files)).toContain(
-      'run-1.jsonl: what the run says of verify.valid-key is not what the rule says of itself',
+      'run-1.jsonl: the run describes verify.valid-key differently than the rule does',
     );
   });
 
   test.for<[string, string, unknown, string]>([
-    ['more coverage', 'predicate.touchstone.coverage.required.exercised', 59, '`coverage` is not what follows'],
-    ['a verdict', 'predicate.touchstone.verdicts.0.verdict', 'observed', '`verdicts` is not what follows'],
-    ['a list of passes', 'predicate.passedTests', ['limit.per-key'], '`predicate.passedTests` is not what follows'],
-    ['a fact', 'predicate.touchstone.observed', [{ rule: 'x.y', facts: [] }], '`observed` is not what follows'],
-    ['the target', 'predicate.touchstone.runs.0.target', 'https://acme.example', '`runs` is not what follows'],
-    ['a member more', 'predicate.touchstone.seal', 'gold', '`seal` is not what follows'],
-    ['a member less', 'predicate.configuration', undefined, '`predicate.configuration` is not what follows'],
+    ['more coverage', 'predicate.touchstone.coverage.required.exercised', 59, '`coverage` does not follow'],
+    ['a verdict', 'predicate.touchstone.verdicts.0.verdict', 'observed', '`verdicts` does not follow'],
+    ['a list of passes', 'predicate.passedTests', ['limit.per-key'], '`predicate.passedTests` does not follow'],
+    ['a fact', 'predicate.touchstone.observed', [{ rule: 'x.y', facts: [] }], '`observed` does not follow'],
+    ['the target', 'predicate.touchstone.runs.0.target', 'https://acme.example', '`runs` does not follow'],
+    ['a member more', 'predicate.touchstone.seal', 'gold', '`seal` does not follow'],
+    ['a member less', 'predicate.configuration', undefined, '`predicate.configuration` does not follow'],
     ['a higher level', 'predicate.touchstone.level', 'full', 'full demands'],
-    ['the subject outside', 'subject.0.name', 'other@1', '`statement.subject` is not what follows'],
+    ['the subject outside', 'subject.0.name', 'other@1', '`statement.subject` does not follow'],
     ['the subject', 'predicate.touchstone.subject.version', '2.0', 'is not that of its name and version'],
   ])('%s', ([, path, value, says]) => {
     expect(problems(resigned([clean], (statement) => put(statement, path, value))).join('\n')).toContain(says);
@@ -194,7 +194,7 @@ describe('signed, but not what was recorded', () => {
     const cut = { text: clean.text.slice(0, -40), run: clean.run };
     expect(problems(bundle([cut]).files)[0]).toContain('the file was cut off');
     const footless = { text: `${clean.text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`, run: clean.run };
-    expect(problems(bundle([footless]).files)).toContain('run-1.jsonl is cut off: it has no footer');
+    expect(problems(bundle([footless]).files)).toContain('run-1.jsonl ended early: it has no footer');
   });
 });
 

@@ -56,7 +56,7 @@ describe('core', () => {
   test('is not given to a run that ended early', async () => {
     expect(whyNot([await recorded({ signal: AbortSignal.abort() })])).toContain('run 1 was interrupted');
     expect(with_((record) => (record.type === 'footer' ? undefined : record))).toContain(
-      'run 1 is cut off: it has no footer',
+      'run 1 ended early: it has no footer',
     );
   });
 
@@ -72,7 +72,7 @@ describe('core', () => {
 
   test('is not given to what was asked once only, or not at all', async () => {
     const shallow = await recorded({ depth: 'quick' });
-    expect(whyNot([shallow])).toEqual(['core demands --depth standard, and run 1 is quick']);
+    expect(whyNot([shallow])).toEqual(['core demands --depth standard, but run 1 is quick']);
     const only = { ...knowledge, rules: knowledge.rules.filter(({ id }) => id === 'verify.valid-key') };
     const said = whyNot([await recorded({}, undefined, only)]).join('\n');
     expect(said).toContain('core demands actor.read, which no run asked');
@@ -88,16 +88,14 @@ describe('core', () => {
     const elsewhere = edited(others, (record) =>
       record.type === 'header' ? { ...record, target: 'http://127.0.0.1:7' } : record,
     );
-    expect(whyNot([clean, elsewhere])).toEqual(['run 2 is of http://127.0.0.1:7, and run 1 of http://127.0.0.1:1001']);
+    expect(whyNot([clean, elsewhere])).toEqual(['run 2 is of http://127.0.0.1:7, but run 1 of http://127.0.0.1:1001']);
   });
 
   test('is not given to a run that skipped what fails', async () => {
     const left = { ...knowledge, rules: knowledge.rules.filter(({ id }) => id !== 'route.unknown') };
     const skipped = await recorded({}, undefined, left);
     expect(outcomeOf(skipped.run)).toBe('conforms');
-    expect(whyNot([skipped])).toContainEqual(
-      expect.stringContaining('left rules out (--only, --skip): route.unknown;'),
-    );
+    expect(whyNot([skipped])).toContainEqual(expect.stringContaining('omitted rules (--only, --skip): route.unknown;'));
     const { files } = bundle([skipped]);
     expect(verifyBundle(files, knowledge).problems).not.toEqual([]);
   });
@@ -134,7 +132,7 @@ describe('core', () => {
     const broken = with_((record) =>
       record.type === 'step' && record.rule === 'actor.read' ? { ...record, error: 'asking failed' } : record,
     );
-    expect(broken).toContain('run 1: the verdict on actor.read is written as pass, and its exchanges say error');
+    expect(broken).toContain('run 1: the verdict on actor.read is stored as pass, but its exchanges show error');
     const open = edited(clean, (record) => {
       if (record.type === 'step' && record.rule === 'actor.read') return { ...record, inconclusive: 'lost' };
       if (record.type === 'finding' && record.finding.rule === 'actor.read')
@@ -180,8 +178,8 @@ describe('waivers', () => {
         : record,
     );
     expect(whyNot([endless])).toEqual([
-      'run 1: the waiver of verify.valid-key has no end',
-      'run 1: the waiver of auth.live-and-test-keys has no end',
+      'run 1: the waiver of verify.valid-key has no last day',
+      'run 1: the waiver of auth.live-and-test-keys has no last day',
     ]);
   });
 

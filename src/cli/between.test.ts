@@ -61,7 +61,7 @@ const run = (url: string, body = '{"text":"one two"}'): Promise<Response> =>
   fetch(`${url}/v1/actors/text-digest/run-sync-get-dataset-items`, { method: 'POST', headers, body });
 
 describe('touchstone between', patience, () => {
-  it('judges both sides when it is told to end; its run is judged again alike, and no key is in anything', async () => {
+  it('judges both sides at its end; judging its run again agrees, and no output contains a key', async () => {
     const { url, child, runFile, ended, said } = await start(
       service.url,
       '--verbose',
@@ -127,7 +127,7 @@ describe('touchstone between', patience, () => {
     expect((await touchstone(['between', service.url, '--duration', '100ms', '-o', output])).code).toBe(3);
   });
 
-  it('stands before the reference service too, and injects what it is told to', async () => {
+  it('also works before the reference service, and injects what was requested', async () => {
     const { url, child, runFile, ended, said } = await start('--reference', '--inject', '502=1', '--seed', '3');
     const [, own = ''] = /API_KEY=(\S+)/.exec(said()) ?? [];
     const answer = await fetch(`${url}/v1/actors/text-digest/run-sync-get-dataset-items`, {

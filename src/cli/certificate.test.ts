@@ -86,7 +86,7 @@ describe('a certificate', patience, () => {
       touchstone(['certificate', 'verify', 'touchstone-certificate', '--key', 'other.pub.pem']),
     ]);
     expect(touched.out).toContain('run-1.jsonl is not what was signed');
-    expect(touched.out).toContain('notes.txt is not signed for');
+    expect(touched.out).toContain('notes.txt is not listed in the statement');
     expect(about.out).toContain('it is about acme-runner@1.4.2, not about acme-runner@2.0');
     expect(by.out).toContain('it is signed by another key than the one given');
     for (const { code, out } of [touched, about, by]) {
@@ -178,7 +178,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
     [
       'a place that is not',
       () => certify(...key, ...subject, '-o', 'none/deep'),
-      'the certificate cannot be written to none/deep: there is no such place',
+      'the certificate cannot be written to none/deep: there is no such folder',
     ],
     [
       'a place that takes nothing',
@@ -194,7 +194,7 @@ describe.concurrent('mistakes with certificates', patience, () => {
     [
       'a key in no folder',
       () => ['certificate', 'new-key', '--output', 'none/acme'],
-      'the key cannot be written to none/acme.key.pem: there is no such place',
+      'the key cannot be written to none/acme.key.pem: there is no such folder',
     ],
     ['nothing to verify', () => ['verify', 'none'], 'none cannot be read: there is no such folder'],
     ['a file to verify', () => ['verify', 'acme.pub.pem'], 'it is a file'],

@@ -52,7 +52,7 @@ describe.concurrent('the verdict is the exit code', patience, () => {
     expect([slower.code, faster.code, same.code]).toEqual([1, 0, 0]);
   });
 
-  test('what cannot be told is green only where that was asked for', async () => {
+  test('an undetermined result is green only on request', async () => {
     const [plain, accepted] = await Promise.all([
       touchstone(['compare', 'base.jsonl', 'few.jsonl']),
       touchstone(['compare', 'base.jsonl', 'few.jsonl', '--accept-cannot-tell']),

@@ -70,7 +70,7 @@ describe('touchstone waive', patience, () => {
     [
       'a place that is not',
       ['run.empty-result', ...given, '--waivers', 'none/w.yaml'],
-      'cannot be written to none/w.yaml: there is no such place',
+      'cannot be written to none/w.yaml: there is no such folder',
     ],
   ])('refuses %s', async ([, args, says]) => {
     const { code, out, err } = await touchstone(['waive', ...args]);

@@ -9,7 +9,7 @@ import { bin, patience, place } from './testing.ts';
 const { folder, touchstone } = place();
 const quick = ['check', '--reference', '--depth', 'quick'];
 
-/** Whether the program listens already, as Linux tells it: for SIGHUP last of the three, and Node itself never does for that one. */
+/** Whether the program already listens, by the record of Linux: for SIGHUP last of the three, and Node itself never does for that one. */
 function listens(pid: number): boolean {
   const caught = /^SigCgt:.*([0-9a-f])$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return Number.parseInt(caught, 16) % 2 === 1;

@@ -76,7 +76,7 @@ export function removeOld(destinations: readonly Destination[]): void {
   }
 }
 
-/** As far into the tail as there are answers to tell. */
+/** As far into the tail as the number of answers supports. */
 async function curveReader(): Promise<CurveOf> {
   const { Histogram } = await import('../statistics/histogram.ts');
   return (latencies) => {

@@ -125,7 +125,7 @@ describe.concurrent('init', patience, () => {
     expect(code).toBe(0);
   });
 
-  test('on a service that lets one request a second through: waits as it is told, and says that limits are near', async () => {
+  test('on a service with one request a second: waits for Retry-After, and reports that limits are near', async () => {
     const how = { env: key, within: 'throttled' };
     const { code, err, out } = await touchstone(['init', throttled.url, '--yes', '--actor', 'message-relay'], how);
     expect(err).toContain('rate-limited: waiting');

@@ -9,7 +9,7 @@ const { file, folder, touchstone } = place();
 const few = ['--reference', '--max-requests', '600', '--max-seconds', '20', '--quick', '--trials', '1', '--seed', '7'];
 
 describe.concurrent('touchstone limits', patience, () => {
-  test('tells the cost beforehand, the limit and how it was found, and writes a run that judges alike', async () => {
+  test('announces its cost, explains the limit, and writes a run that judges alike', async () => {
     const { code, out, err } = await touchstone(['limits', ...few, '--explain', '-o', 'one', '-f', 'console,json']);
     expect(err).toMatch(/probing the limits of http:\/\/127\.0\.0\.1:\d+: probably \d+ calls and \d+ s in all/);
     expect(out).toMatch(/ {2}limit +of +kind +burst +rate +window +certainty +cost/);

@@ -14,7 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   exitWith(exitCodes.incomplete);
 });
 
-/** Where nothing can be said any more, there is nobody to tell that either. */
+/** If output is closed, that cannot be reported either. */
 process.stderr.on('error', () => {});
 
 const env = process.env;

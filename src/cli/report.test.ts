@@ -150,7 +150,7 @@ describe.concurrent('report', patience, () => {
     ]);
     expect(folderless.err).toContain('the output folder /proc/none/deep cannot be made');
     expect(taken.err).toContain('the report cannot be written to folder.html: it is a folder');
-    expect(gone.err).toContain('the report cannot be written to no/such/place.md: there is no such place');
+    expect(gone.err).toContain('the report cannot be written to no/such/place.md: there is no such folder');
     const beside = await touchstone([
       'report',
       file('passed.jsonl', textOf(sampleWith(['auth.run-without-key']))),

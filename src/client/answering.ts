@@ -18,7 +18,7 @@ const cutAsPlanned: Failure = {
   kind: 'closed-in-body',
   says: 'the counterpart closed the connection in the middle of its answer, as this situation demands',
 };
-/** Of a large body, so much tells all that there is to tell. */
+/** How much of a large body is enough to recognise it. */
 const kept = 4096;
 
 export function give(

@@ -62,6 +62,6 @@ export async function judgeClient(
   }
 }
 
-/** The program and what tells it from others of its kind; not the folders that it lives in. */
+/** The program and its distinguishing arguments, without its folders. */
 const nameOf = ({ command }: ProfileClient): string =>
   command.map((each) => (each.startsWith('/') ? (each.split('/').at(-1) ?? each) : each)).join(' ');

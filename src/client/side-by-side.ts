@@ -55,7 +55,7 @@ function jobsOf(plans: readonly TrialPlan[]): TrialPlan[][] {
   return jobs;
 }
 
-/** What a client waits that does as it is told. */
+/** How long a correct client waits. */
 function expectedMs({ situation, deviations = [] }: TrialPlan): number {
   return (situation.watchedMs ?? waitsIn(situation)) + (deviations.includes('repeated') ? 1000 : 0);
 }

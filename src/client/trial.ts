@@ -179,7 +179,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
   }
 }
 
-/** What the client may read from a file. A file with the key is there only for a client that is told of it. */
+/** What the client may read from a file. A file with the key exists only for a client that is given its path. */
 function filesFor(
   client: ProfileClient,
   folder: string,

@@ -64,7 +64,7 @@ export async function worthAttempts(
   const longestMs = Math.max(...[...exchanged, ...counted].filter(waitedForSources).map(durationOf));
   const stoodStill = stalledMs >= standstillMs;
   const stalled = stalledMs > 0;
-  // What is asked to tell where a failure is was bad before.
+  // Questions that narrow down a failure follow a failure.
   const most = stalled && step.purpose === 'plan' ? attempts.busy : attempts.doubtful;
   const doubtful = longestMs >= (stalled ? busyMs.leastStalled : busyMs.least);
   if (stoodStill || doubtful) {

@@ -34,7 +34,7 @@ const unanswered = ({ failure }: Exchange): Cleaned => ({
 
 /**
  * The run was killed before it learned an identifier. Where the profile puts the mark into the record of each key, a list that shows
- * marks tells whether there is one: without any mark in it, the list may just not show them.
+ * marks shows whether it exists: a list without any mark may just not show marks.
  */
 export async function removeByMark(session: Session, name: string, mark: string): Promise<Cleaned> {
   const { admin } = session.profile;

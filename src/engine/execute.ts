@@ -178,7 +178,7 @@ async function bring(asking: unknown, brought: (evidence: Evidence) => boolean):
 const isGenerator = (value: unknown): value is AsyncGenerator<EvidenceMap> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** A deadline for asking; the time that the service told us to wait does not count, nor do others of the same limit that go first. */
+/** A deadline for asking; time spent on Retry-After or queued behind the same limit does not count. */
 async function withinDeadline(
   session: Session,
   step: StepInPlan,

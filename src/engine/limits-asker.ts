@@ -22,7 +22,7 @@ export function limitsAsker(session: Session): LimitsAsk {
 /** A target on this machine is called from several of its addresses, where the system has them. */
 const ownAddresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 
-/** Documentation addresses: nobody's. Only told to a service that believes the header in which they stand. */
+/** Documentation addresses: nobody's. Only sent to a service that trusts the header. */
 const toldAddresses = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'];
 
 function placesOf({ profile: { origin, limits } }: Session): readonly [Place, ...Place[]] {

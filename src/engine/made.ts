@@ -1,5 +1,5 @@
 /**
- * What a run made in the service and has not removed yet. Each step is told to the journal before anything else is done, so that
+ * What a run made in the service and has not removed yet. Each step goes to the journal first, so that
  * also a run that is killed leaves behind what its keys are removed by.
  */
 

@@ -1,4 +1,4 @@
-/** What the engine is handed, and what it tells while it works. */
+/** The options of the engine, and its events. */
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Control } from '../model/control.ts';

@@ -52,7 +52,7 @@ export class Recorder {
     this.#appetite = new Appetite(options.maxBodyBytes);
   }
 
-  /** Many exchanges in a row brought no answer at all. Whether the target is gone, only another question can tell. */
+  /** Many exchanges in a row got no answer. Only another request can show whether the target is gone. */
   get silent(): boolean {
     return this.#silent >= suspicious;
   }

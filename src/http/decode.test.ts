@@ -67,7 +67,7 @@ describe('decodeBody', () => {
     expect(decoded.coding).toBeUndefined();
   });
 
-  it('tells a body that ends too early from one that the harness cut', () => {
+  it('distinguishes a body that ends too early from one that Touchstone cut', () => {
     const half = gzipSync(plain).subarray(0, 30);
     expect(decodeBody(half, 'gzip', 1000).failed).toContain('unexpected end');
     const cut = decodeBody(half, 'gzip', 1000, true);

@@ -199,7 +199,7 @@ describe('what comes', () => {
     expect(text(response?.body)).toBe('\x1f\x8b\x08');
   });
 
-  it('tells the times in order', async () => {
+  it('reports the times in order', async () => {
     const { at } = await ask(['HTTP/1.1 200 OK\r\n', 'Content-Length: 2\r\n\r\n', 'hi']);
     expect(at.connected).toBeLessThanOrEqual(at.sent);
     expect(at.sent).toBeLessThan(at.head!);

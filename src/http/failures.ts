@@ -13,7 +13,7 @@ export interface Facts {
   readonly secure: boolean;
   /** Bytes of an unfinished head. */
   readonly unfinished: number;
-  /** What the socket itself reported, where undici tells only what it made of that. */
+  /** The socket's own error, if undici only reports an error of its own. */
   readonly socketError?: unknown;
 }
 
@@ -80,7 +80,7 @@ export function codesOf(error: unknown, depth = 0): string[] {
   ];
 }
 
-/** undici 8 leaves `code` of its HTTPParserError undefined, so that the name has to tell. */
+/** undici 8 leaves `code` of its HTTPParserError undefined, so only the name identifies it. */
 function parserSays(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codesOf(error).find((each) => each.startsWith('HPE_'));

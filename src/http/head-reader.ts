@@ -33,7 +33,7 @@ type State = 'through' | 'opening' | 'informational' | 'final';
 export class HeadReader {
   #state: State = 'through';
   #listener: HeadListener | undefined;
-  /** Bytes held back because they don't tell yet what they begin. */
+  /** Bytes held back until they show what they begin. */
   #undecided: Buffer | undefined;
   /** Where a head is put together that comes in pieces. Made at need, kept for the connection. */
   #spare: Buffer | undefined;

@@ -77,7 +77,7 @@ describe('TLS', () => {
     }
   });
 
-  it('tells a reset in the body from an end', async () => {
+  it('distinguishes a reset in the body from an end', async () => {
     const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc';
     const { origin } = await secure((socket) => {
       socket.write(half);

@@ -141,7 +141,7 @@ function connectorFor(tls: TransportOptions['tls']): buildConnector.connector {
   });
 }
 
-/** A body whose length undici is not told goes out in chunks. */
+/** A body without a length for undici is sent in chunks. */
 function bodyOf({ body, chunkBytes }: WireRequest): Uint8Array | Readable | null {
   if (body === undefined) return null;
   if (chunkBytes === undefined) return body;

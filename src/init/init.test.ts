@@ -130,7 +130,7 @@ describe('signs', () => {
     expect(adminState(error(401), exchange(200, []), error(404))).toBe('open');
     expect(adminState(error(401), error(401), error(404))).toBe('refuses');
     expect(adminState(error(404), undefined, error(404))).toBe('disabled');
-    // A gateway that answers everything in one way tells nothing.
+    // A gateway that answers everything in one way proves nothing.
     expect(adminState(error(401), undefined, error(401))).toBe('unsure');
     expect(adminState(exchange(200, {}), undefined, error(404))).toBe('unsure');
   });

@@ -131,7 +131,7 @@ test('percentiles stand where the sample supports them, with an interval', () =>
   expect([us, lowUs, highUs]).toEqual([500, 474, 527]);
 });
 
-test('thresholds: met, missed, and unknown where nobody can tell', () => {
+test('thresholds: met, missed, and undetermined', () => {
   const bounds = [
     { name: 'latency.p50', demanded: '2ms', bound: 2000 },
     { name: 'latency.p99.9', demanded: '2ms', bound: 2000 },

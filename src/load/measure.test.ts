@@ -1,4 +1,4 @@
-/** One measurement, by an engine that sends nothing and a witness who says what it is told to. */
+/** One measurement, by an engine that sends nothing and a scripted witness. */
 import { describe, expect, test } from 'vitest';
 import { type ScenarioName, scenarios } from '../../load/shared/scenarios.ts';
 import { type Clock, systemClock } from '../clock.ts';

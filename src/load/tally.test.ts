@@ -104,7 +104,7 @@ describe('a constant rate', () => {
     expect(gone.exhausted).toBe(400);
   });
 
-  test('wrong answers are counted, in the warm-up too, and a few are told', () => {
+  test('wrong answers are counted, in the warm-up too, and a few are shown', () => {
     const tally = tallied(
       phases,
       samplesOf(phases, 0, (slot) => ({

@@ -221,7 +221,7 @@ describe('whose limit it was', () => {
     expect(reason!.change).toContain(change);
   });
 
-  test('with nothing declared, what was admitted tells how many are needed', () => {
+  test('with nothing declared, the admitted rate shows how many are needed', () => {
     // 20 of 50 a second came through two keys.
     const some = { ...limited, latencies: { ...limited.latencies, ok: latenciesOf([1000, 200]) } };
     expect(validityOf(some).reasons[0]!.change).toMatch(

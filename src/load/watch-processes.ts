@@ -61,7 +61,7 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** A process and all that it started, as far as Linux tells whose child is whose. */
+/** A process and all that it started, as far as Linux shows who started whom. */
 export function familyOf(pid: number): readonly number[] {
   return [pid, ...childrenOf(pid).flatMap(familyOf)];
 }

@@ -87,7 +87,7 @@ export interface Exchange {
   readonly earlier?: readonly number[];
   /** What Touchstone, which stood between, did to it: the name of a situation, or why it answered by itself. Nothing of it is the service's. */
   readonly injected?: string;
-  /** How long the harness waited before this attempt because it had been told to. */
+  /** How long Touchstone waited before this attempt because of a Retry-After. */
   readonly waitedMs?: number;
 }
 

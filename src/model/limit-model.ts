@@ -105,7 +105,7 @@ export interface RetryAfterSeen {
   readonly unreadable: number;
   /** The longest stated wait. */
   readonly toldMs?: number;
-  /** The least that calls were admitted before the time that the last refusal had told, and the most. */
+  /** The least that calls were admitted before the time that the last refusal stated, and the most. */
   readonly slackMs?: Measured;
 }
 

@@ -146,7 +146,7 @@ export interface Subject {
   };
 }
 
-/** Actors besides those that simply work, each once. One that no key may run tells nothing. */
+/** Actors besides those that simply work, each once. One that no key may run proves nothing. */
 export function otherActors({ actors }: Subject): readonly Actor[] {
   const { clean, echo, sources, restricted, crashing } = actors;
   const known = new Set(clean.map(({ name }) => name));

@@ -1,5 +1,5 @@
 /**
- * What one line of a profile demands of another. Looks at values whose kinds may still be wrong (shape.ts tells those), so
+ * What one line of a profile demands of another. Looks at values whose kinds may still be wrong (shape.ts reports those), so
  * that everything is reported at once: whatever is not of the kind that a check needs is passed over.
  */
 import { isObject, type Json } from '../model/json.ts';

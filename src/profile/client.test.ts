@@ -18,7 +18,7 @@ describe('a client in a profile', () => {
     expect(client).toMatchObject({ command: ['node', 'run.mjs'], folder: '.', ...usualClient });
   });
 
-  it('says how it is told things and how it tells them', () => {
+  it('describes its inputs and how it reports', () => {
     const { client } = read(`
 client:
   command: [python, run.py, "--base={base}"]

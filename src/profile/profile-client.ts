@@ -1,7 +1,7 @@
 /** A program that calls the service, as the engine of clients takes it. */
 import type { Json } from '../model/json.ts';
 
-/** How a program tells one outcome. Both must fit where both are given. */
+/** How a program reports one outcome. If both are given, both must match. */
 export interface Saying {
   readonly exit?: readonly number[];
   readonly output?: string;

@@ -15,7 +15,7 @@ test.each([
   ['the very first', Buffer.from([0x80, 0x61]), [1, 1, '0x80']],
   ['a character that the end cuts off', Buffer.from('a\nb€').subarray(0, 5), [2, 2, '0xe2']],
   ['UTF-16', Buffer.from('\ufeffaddress', 'utf16le'), [1, 1, '0xff']],
-])('what is no UTF-8 is told with its place: %s', (_, bytes, place) => {
+])('bytes that are not UTF-8 are reported with their place: %s', (_, bytes, place) => {
   expect(placeIn(bytes)).toEqual(place);
 });
 

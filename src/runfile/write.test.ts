@@ -70,7 +70,7 @@ test('a folder that was there keeps what git ignores in it', () => {
   expect(existsSync(join(own, '.gitignore'))).toBe(false);
 });
 
-test('a full disk is one clear error, told once, also where a timer met it', () => {
+test('a full disk is one clear error, reported once, even if a timer met it', () => {
   const full = () => {
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   };
@@ -92,7 +92,7 @@ test('places that cannot be written to', () => {
   writeFileSync(file, '');
   expect(() => makeOutputFolder(join(file, 'x'))).toThrow('a part of its path is not a folder');
   expect(() => makeOutputFolder(file)).toThrow('a file has this name');
-  expect(() => makeOutputFolder('/proc/none/deep')).toThrow('there is no such place');
+  expect(() => makeOutputFolder('/proc/none/deep')).toThrow('there is no such folder');
   expect(() => openRunFile(folder, handClock().clock)).toThrow('it is a folder');
   expect(() => openRunFile('/proc/none/run.jsonl', handClock().clock)).toThrow(RunFileWriteError);
 });

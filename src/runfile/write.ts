@@ -132,7 +132,7 @@ export function createRunWriter(path: string, clock: Later, sink: Sink): RunWrit
     told = true;
     throw failed;
   };
-  /** Never throws: the timer calls it too. The next `write` tells. */
+  /** Never throws, because the timer calls it too. The next `write` reports the error. */
   const drain = (): void => {
     cancel?.();
     cancel = undefined;

@@ -190,7 +190,7 @@ export class Detector {
     return length;
   }
 
-  /** The longest stretch around these letters that is one of a secret's, where it is long enough to tell anything. */
+  /** The longest stretch around these letters that is one of a secret's, if it is long enough to be significant. */
   #longest(hash: number, at: number, past: number, length: number): Hit | undefined {
     const { letters } = scratch;
     let best: Hit | undefined;

@@ -85,7 +85,7 @@ export class Keyring {
     for (const { needle, name } of this.#short) {
       result = result.replaceAll(`: ${needle}\r\n`, `: ${name}\r\n`).replaceAll(`"${needle}"`, `"${name}"`);
     }
-    // In disguise too: an echo of one tells most of the secret that it is nearly.
+    // In disguise too: an echo of a near miss reveals most of the secret.
     for (const secret of passing) result = disguised(result, this.#detectorOf(secret));
     const spans = this.#spansIn(result);
     let shown = '';

@@ -109,7 +109,7 @@ export function spellingsOf(value: string): readonly Spelling[] {
     ),
     { needle: hex(wide), form: 'utf16', least: 4 * telling },
     ...base64s(wide).map((each): Spelling => ({ needle: plainly(each), form: 'utf16', least: 26 })),
-    // A part of a hash tells nothing.
+    // A part of a hash reveals nothing.
     ...ofBytes(
       hash,
       (form) => `sha256-${form}`,

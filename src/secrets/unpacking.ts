@@ -54,7 +54,7 @@ const scratch = Buffer.alloc(64);
 
 /**
  * Of the readings of a run of characters in three codings, the useful ones: a text, or compressed data. For one that holds a
- * secret as it is the letters tell already.
+ * secret literally, the letters are enough.
  */
 function bytesOf(run: string): readonly Buffer[] {
   let all: Buffer[] | undefined;

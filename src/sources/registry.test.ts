@@ -106,7 +106,7 @@ describe('readRequest', () => {
     expect(second).toMatchObject({ kind: 'request', request: { target: '/b', keepsAlive: false }, rest: '' });
   });
 
-  it('tells the line before the head is complete', () => {
+  it('reports the line before the head is complete', () => {
     expect(read('GET /a HT')).toEqual({ kind: 'more' });
     expect(read('GET /a HTTP/1.1\r\nHost')).toEqual({ kind: 'more', line: { method: 'GET', target: '/a' } });
   });

@@ -1,4 +1,4 @@
-/** Just enough of HTTP/1.x to tell which source is asked for. Pure and bounded. */
+/** Just enough of HTTP/1.x to find the requested source. Pure and bounded. */
 
 export interface SourceRequest {
   readonly method: string;

@@ -48,7 +48,7 @@ describe('templates', () => {
     expect(templatesIn({ a: '{{{{nonce}}}} {{{{source.ok}}}}' })).toEqual({ echoes: false, sources: 0 });
   });
 
-  it('tell what an actor is good for', () => {
+  it('show which roles an actor can play', () => {
     expect(templatesIn({ a: '{{nonce}}' })).toEqual({ echoes: true, sources: 0 });
     expect(templatesIn(['{{source.ok}}', '{{source.ok}}'])).toEqual({ echoes: false, sources: 1 });
     expect(templatesIn(['{{source.ok}}', '{{ source.ok2 }}'])).toEqual({ echoes: false, sources: 2 });

@@ -132,7 +132,7 @@ describe('a service that misbehaves', () => {
     expect(message.split('\n')).toHaveLength(21);
   });
 
-  test('becomes ready and dies: told when it is asked for', async () => {
+  test('becomes ready and dies: reported on the next request', async () => {
     await opened(misbehavingTarget('answers, then dies'), async ({ ended, profile }) => {
       let how = await ended();
       for (let waited = 0; how === undefined && waited < 200; waited += 1) {

@@ -126,7 +126,7 @@ describe('a container that misbehaves', () => {
     expect(message).toContain('the token is «env:ADMIN_TOKEN», or «base64:env:ADMIN_TOKEN»');
   });
 
-  tried('becomes ready and dies: told when it is asked for', async () => {
+  tried('becomes ready and dies: reported on the next request', async () => {
     await opened(misbehaving('answers, then dies'), async ({ ended }) => {
       let how = await ended();
       for (let waited = 0; how === undefined && waited < 200; waited += 1) {

@@ -22,11 +22,11 @@ export type Duty =
 
 export interface Guard {
   tell(duty: Duty): void;
-  /** All is ended, but for programs that were not told to be done: those the guardian runs before it goes. */
+  /** Everything has ended, except programs that were not marked as done: the guardian runs those before it exits. */
   release(): Promise<void>;
 }
 
-/** It is started first and told before anything is begun, so that there is no moment at which nobody would clean up. */
+/** It is started first and informed before anything starts, so that somebody would clean up at every moment. */
 export function startGuard(env: Readonly<Record<string, string | undefined>>): Guard {
   const path = fileURLToPath(new URL(`./guardian${extname(import.meta.filename)}`, import.meta.url));
   // In a session of its own: what ends the run's terminal or process group does not end it.

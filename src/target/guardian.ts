@@ -1,6 +1,6 @@
 /**
  * A process of its own, which waits at the end of a pipe: when the run that holds the other end is gone, however it went, what it had
- * started is ended. Told line by line what there is; told `done`, it has nothing to do.
+ * started is ended. It gets a line for each thing to clean up; after `done`, it has nothing to do.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

@@ -45,7 +45,7 @@ test('a secret is found however the stream cuts it, and in what is left of a lon
   expect(output.last()).toContain('«main» end');
 });
 
-test('lines are told whole, and as far as they are here', async () => {
+test('lines are reported whole, as far as they have arrived', async () => {
   const stream = new PassThrough();
   const lines: string[] = [];
   const done = collect([stream], keyring).onLine((line) => lines.push(line));

@@ -16,7 +16,7 @@ export interface TrialPlan {
 
 const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
 
-/** Those that the rules look at; the plain ones always, because they show how the client tells things. */
+/** Those that the rules look at; the plain ones always, because they show how the client reports. */
 export function situationsFor(rules: readonly ClientRule[], all: readonly Situation[], depth: Depth): Situation[] {
   const wanted = new Set(rules.flatMap(({ situations }) => situations ?? []));
   const every = rules.some(({ situations }) => situations === undefined);

@@ -27,7 +27,7 @@ describe('the smallest description of a failure', () => {
     );
   });
 
-  it('names a plain value where nothing else tells it apart', () => {
+  it('names a plain value if nothing else distinguishes it', () => {
     expect(told((context) => context.connection === 'fresh')).toBe('on a fresh connection');
   });
 

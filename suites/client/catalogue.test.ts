@@ -36,7 +36,7 @@ test('the situations that a rule looks at are there, and each is looked at by a 
   expect([...names].filter((name) => !wanted.includes(name))).toEqual([]);
 });
 
-test('each rule that can fail has a fault that it alone finds, and tells how to fix it', () => {
+test('each rule that can fail has a fault that it alone finds, and says how to fix it', () => {
   const alone = new Set(faultyClients.flatMap(({ kills }) => (kills.length === 1 ? kills : [])));
   for (const rule of clientRules.filter((each) => !isClientObservation(each))) {
     expect(alone.has(rule.id), rule.id).toBe(true);

@@ -42,7 +42,7 @@ const uncaught =
 
 /**
  * It fell over: without the line that it writes where it fails as it means to, and with the words of its runtime. An exit code
- * alone tells as well as a line does.
+ * alone reports as well as a line does.
  */
 const isMute = ({ ended }: SeenTrial, { jsonWhenFailed }: Telling): boolean =>
   jsonWhenFailed && ended.told === undefined && uncaught.test(ended.errors);

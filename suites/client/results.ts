@@ -4,7 +4,7 @@ import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, inWords, isResult, plainRunsComplete, resultOf, violation, warning } from './looking.ts';
 import { outcomeUnknown } from './passing.ts';
 
-/** What is wrong with the items that it tells; none where it tells none. */
+/** What is wrong with the items that it reports; empty if it reports none. */
 function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
   const { items, decoys } = trial.planted;
   const { shown, told } = trial.ended;

@@ -131,7 +131,7 @@ export const givesUp = clientRule({
     return [
       violation(
         'a bounded number of repetitions',
-        `${trial.runs.length} calls, and it was still at it after ${seconds(at.end - at.started)}`,
+        `${trial.runs.length} calls, and it was still calling after ${seconds(at.end - at.started)}`,
         trial.runs.at(-1),
       ),
     ];

@@ -74,7 +74,7 @@ export const encodesTheName = clientRule({
     // A bare ? or # in a name cuts off the rest of the path: what was sent counts, whatever became of it.
     const sent = runs.length > 0 ? runs : calls.filter(({ request }) => request.method === 'POST');
     if (sent.length === 0) return undefined;
-    // Who calls another route with any name has been told so by another rule.
+    // A client that calls another route for every name is reported by another rule.
     const plain = trials.find(({ situation }) => situation === 'complete');
     if (runs.length === 0 && plain?.runs.length === 0) return undefined;
     return sent.flatMap((call) =>
@@ -118,7 +118,7 @@ export const keepsTheInput = clientRule({
   given: inputGiven,
   judge: (trial, { trials }) => {
     if (trial.runs.length === 0) return undefined;
-    // Who sends something else altogether has been told so by another rule.
+    // A client that sends something else altogether is reported by another rule.
     const plain = trials.find(({ situation, runs }) => situation === 'complete' && runs.length > 0);
     return plain !== undefined && inputReasons(plain).length > 0 ? undefined : inputReasons(trial, 'values');
   },

@@ -22,7 +22,7 @@ const passing = (name: string, title: string, ...first: readonly Answer[]): Situ
 const megabytes = (): string =>
   JSON.stringify({ error: 'invalid_input', detail: 'url: '.repeat(1024 * 1024), actor: 'web-harvest' });
 
-/** What a repeated call may be refused with, though the first was only told to wait. */
+/** How a repeated call may be refused, although the first only got a Retry-After. */
 const varied = new Set([400, 401, 422]);
 
 const refused = (status: number): Situation =>

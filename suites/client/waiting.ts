@@ -1,4 +1,4 @@
-/** What a client does about 429: it waits as long as it is told, by the newest answer, and goes on. */
+/** What a client does about 429: it waits for Retry-After, by the newest answer, and continues. */
 import { clientRule, headerValues, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import {
@@ -72,7 +72,7 @@ export const waitsByTheNewest = clientRule({
     const [first, second] = gapsOf(trial);
     if (first === undefined) return trial.runs.length === 0 ? undefined : [];
     if (isTooEarly(trial, first) || second === undefined) return [];
-    // Who does not wait at a single one either has been told so by another rule.
+    // A client that does not wait for a single 429 either is reported by another rule.
     if (trials.some((each) => toldOnce.includes(each.situation) && earlyGaps(each).length > 0)) return [];
     return isTooEarly(trial, second) ? [tooEarly(second)] : [];
   },
@@ -99,7 +99,7 @@ export const doesNotHammer = clientRule({
   id: 'client.does-not-hammer',
   passing: untoldStreaks,
   clause: clauses.clientDoesNotHammer,
-  // What a client makes of a date or of an absurd value is its own: only that it is told nothing is lawful for a service.
+  // How a client reads a date or an absurd value is its own choice: for a service, only a missing header is lawful.
   situations: ['limited-missing', ...untold, 'failing-502', 'failing-504', 'broken-always'],
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
@@ -151,7 +151,7 @@ const repeated = [
   'broken-after',
 ];
 
-/** No client of the shorter situations waits so long by what it is told. */
+/** In the shorter situations, no Retry-After makes a client wait this long. */
 const deadlineMs = 9500;
 
 function deniesItsResult(trial: SeenTrial): Reason[] {

@@ -26,7 +26,7 @@ export const succeeds = (exchange: Maybe<Exchange>, what: string): Gate =>
     ? { inconclusive: `${what}, which must succeed, got ${whatCame(exchange)} (exchange ${exchange.id})` }
     : undefined;
 
-/** A clean run that tells whether a key is let in: what fails otherwise is not about the key. */
+/** A clean run that shows whether a key is accepted: other failures are not about the key. */
 export const tellsOfKey = (exchange: Maybe<Exchange>): Gate =>
   exchange && !statusFits(exchange, [401, 403]) ? succeeds(exchange, 'a clean run') : undefined;
 

@@ -1,6 +1,6 @@
 /**
  * Runs in which nothing is wrong with load or service: none may be called invalid. BENCH_RUNS says how many. A run in which the machine
- * itself did not keep time, which a witness tells, is not clean, whatever is said about it: another takes its place.
+ * itself did not keep time, by the record of a witness, is not clean in any case: another replaces it.
  */
 import type { Figure } from '../measure.ts';
 import { witness } from '../witness.ts';

@@ -226,7 +226,7 @@ async function runOf(
       writer.close();
       return { run };
     } catch (error) {
-      // All is known and told; only what proves it is not there.
+      // The verdicts are known and printed; only their proof is missing.
       if (error instanceof RunFileWriteError) return { run, unwritten: error };
       throw error;
     }

@@ -1,4 +1,4 @@
-/** `touchstone limits`: the rules of limits alone, what it will cost told beforehand. */
+/** `touchstone limits`: the rules about limits alone, with its cost announced first. */
 import { type Expected, estimateAll } from '../../limits/model/estimate.ts';
 import { areaOf } from '../../model/rule.ts';
 import type { StatedLimit } from '../../model/subject.ts';

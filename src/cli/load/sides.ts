@@ -26,7 +26,7 @@ export interface Side {
 
 type Flags = Pick<LoadFlags, 'profile' | 'repeat' | 'against' | 'targetPid' | 'quiet'>;
 
-/** Two sides need as many as can tell anything. */
+/** Two sides need as many runs as a comparison needs. */
 export const repeatsOf = ({ repeat, against }: Flags): number => repeat ?? (against === undefined ? 1 : leastRuns);
 
 /** The base: an address, asked by the same profile, or another profile. */

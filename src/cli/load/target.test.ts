@@ -18,7 +18,7 @@ afterAll(() => {
   for (const close of closers) close();
 });
 
-/** Says it is k6, writes the samples of three seconds, waits for as long, and does what else it is told. */
+/** Claims to be k6, writes the samples of three seconds, waits as long, and does what else the test says. */
 function k6(name: string, first = ''): string {
   const path = join(folder, name);
   const samples = 'i=0; while [ $i -lt 151 ]; do echo "~0 0 $i $((i * 20)).5 1.5 200 +"; i=$((i + 1)); done';

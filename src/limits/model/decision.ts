@@ -30,8 +30,8 @@ export const isRefused = (exchange: Exchange): boolean => statusOf(exchange) ===
 export const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
 
 /**
- * How long until an exhausted caller is rested again; undefined if nothing is known that could tell. What was
- * told may be a lie, so where the kind is open the longest stretch counts in which everything was refused.
+ * How long until an exhausted caller is rested again; undefined if nothing shows it. The stated wait
+ * may be wrong, so if the kind is unknown, the longest stretch of refusals counts.
  */
 export function restOf(model: LimitModel, calls: readonly Exchange[]): number | undefined {
   const { kind, burst, perSecond, windowMs, retryAfter, closedForMs, certainty } = model;

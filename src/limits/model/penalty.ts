@@ -41,8 +41,8 @@ const isBanPossible = ({ kind, windowMs }: Fitted, lateMs: number): boolean =>
 const windows: readonly LimitKind[] = ['window aligned', 'window from first call', 'sliding log'];
 
 /**
- * Whether calls that were refused together were told longer and longer waits. Whatever else was admitted before, it was
- * admitted in so short a time that no window or bucket could tell one of them so much more than another.
+ * Whether calls that were refused together got longer and longer waits. Whatever else was admitted before, it was
+ * admitted in so short a time that no window or bucket would state such different waits.
  */
 export function isToldMore(trace: Trace): boolean {
   const decided = trace.filter(isDecided);

@@ -1,6 +1,6 @@
 /**
  * What `Retry-After` is worth. The patient arm waits as told and calls once: that must be admitted. The impatient arm
- * hammers: that must gain no more than the limit's model allows. Being admitted earlier than told is nobody's fault.
+ * hammers: that must gain no more than the limit's model allows. Early admission is no fault.
  */
 
 import type { Fitted, LimitModel } from '../../model/limit-model.ts';
@@ -60,7 +60,7 @@ const moreAlone = 4;
 /**
  * The refusal that counts is one that was sent alone after the others: what it told was told to the last who asked, and
  * nothing was admitted after it. Where calls are admitted faster than they can be sent, it is the one of the wave that
- * told to wait longest; what had come in for it may be spent.
+ * that got the longest wait; its tokens may be spent.
  */
 async function untilRefused(
   probe: Probe,
@@ -150,7 +150,7 @@ export interface Slack {
   readonly excessive: number;
 }
 
-/** From a trace that kept asking: how long before the told time a call was admitted. */
+/** From a trace that kept asking: how long before the stated time a call was admitted. */
 export function slackOf(trace: readonly Decision[]): Slack | undefined {
   const slacks: { ms: number; toldMs: number }[] = [];
   let told: { from: number; until: number; ms: number } | undefined;
@@ -163,7 +163,7 @@ export function slackOf(trace: readonly Decision[]): Slack | undefined {
       told = undefined;
     } else {
       const seconds = secondsTold(each.retryAfter);
-      // The first refusal of a stretch told the longest wait; the deadline moves only if a later one tells a later one.
+      // The first refusal of a stretch states the longest wait; the deadline moves only if a later refusal states a later time.
       if (seconds === undefined) told = undefined;
       else if (told === undefined)
         told = { from: each.headAt, until: each.headAt + seconds * 1000, ms: seconds * 1000 };

@@ -1,4 +1,4 @@
-/** A limit in one sentence that a person can repeat: whose it is, what it allows, and what its refusals tell. */
+/** A limit in one sentence that a person can repeat: whose it is, what it allows, and whether its Retry-After is correct. */
 import type { FoundLimit, LimitModel, LimitScope } from '../../model/limit-model.ts';
 import { calls, duration, rate } from './words.ts';
 
@@ -54,7 +54,7 @@ function allowed({ kind, burst, perSecond, windowMs, quantum, delays, admitted, 
   }
 }
 
-/** As a warning has it: told to wait for more than two seconds, and more than twice as long, as was needed. */
+/** The bound of the warning: a stated wait of two seconds more, and more than twice as long, than needed. */
 const isMuch = (ms: number, toldMs: number): boolean => ms > 2000 && ms > toldMs / 2;
 
 function refusalsOf({ retryAfter }: LimitModel, told: Told): string | undefined {

@@ -37,7 +37,7 @@ export async function recover(run: Run, patienceMs: number): Promise<number | un
   for (;;) {
     const told = run.toldUntil();
     const wait = told === undefined ? pause : told - run.now() + guardMs;
-    // A wait of hours may be a mistake of the service: whether it is one, a shorter silence tells.
+    // A wait of hours may be a mistake of the service: a shorter silence shows whether it is one.
     const silence = Math.max(20, wait > 120_000 ? Math.min(wait, pause) : wait <= 0 ? pause : wait);
     if (run.now() - began + silence > patienceMs) return undefined;
     await run.sleep(silence);
@@ -127,7 +127,7 @@ export async function silences(run: Run, enoughMs: number, limit: number): Promi
 
 /**
  * One single refusal after a long rest. If it alone keeps out half as long as many do, bans don't grow. The call that
- * tells is refused itself: where it began everything again, nobody gets in when all others are forgotten.
+ * shows it is refused itself: where it began everything again, nobody gets in when all others are forgotten.
  */
 export async function onlyOnce(run: Run, enoughMs: number, limit: number): Promise<void> {
   // A service that remembers past offences forgets them later, the longer the ban was.

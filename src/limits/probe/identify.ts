@@ -223,7 +223,7 @@ async function decide(run: Run, random: Random, apart: number | undefined): Prom
     // One opinion is no proof where only one burst came after a rest.
     if (kinds.length === 0) return;
     const settled = new Set(kinds.map(({ kind }) => kind)).size === 1;
-    // A small limit tells less with each burst.
+    // A small limit shows less with each burst.
     if (settled && bursts > (kinds[0]!.burst.value <= 4 || kinds[0]!.kind === 'stepped refill' ? 1 : 0)) return;
     const of = (names: readonly string[]): Fitted[] => kinds.filter(({ kind }) => names.includes(kind));
     const windowed = of(windows);

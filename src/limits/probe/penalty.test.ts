@@ -1,4 +1,4 @@
-/** Bans of every kind, copies in turn, clocks that jump: named where they can be told, and never named wrongly. */
+/** Bans of every kind, copies in turn, clocks that jump: named if they can be determined, and never named wrongly. */
 import { describe, expect, it } from 'vitest';
 import {
   alignedWindow,
@@ -38,13 +38,13 @@ const waits = [
 ] as const;
 
 describe.each(waits)('waits that are %s', (_, renderer) => {
-  it.each([1, 2, 3])('refusals that count are told (%i)', async (seed) => {
+  it.each([1, 2, 3])('refusals that count are detected (%i)', async (seed) => {
     const model = await found(gate(countingLog(10, 5000)), seed, renderer);
     expect(model).toMatchObject({ kind: 'sliding log', penalising: 'refusals count', burst: { value: 10 } });
     expect(inWords(model).join(' ')).toContain('who hammers stays out');
   });
 
-  it.each([1, 2, 3])('refusals that begin the window anew are told (%i)', async (seed) => {
+  it.each([1, 2, 3])('refusals that restart the window are detected (%i)', async (seed) => {
     const model = await found(gate(restartingWindow(20, 5000)), seed, renderer);
     const kind = 'window from first call';
     expect(model).toMatchObject({ kind, penalising: 'refusals begin the window anew', burst: { value: 20 } });
@@ -72,7 +72,7 @@ describe.each(waits)('waits that are %s', (_, renderer) => {
   });
 });
 
-it.each([1, 2, 3, 4])('a ban that doubles is said to grow, from what it tells (%i)', async (seed) => {
+it.each([1, 2, 3, 4])('a ban that doubles is reported as growing, from its Retry-After (%i)', async (seed) => {
   const model = await found(gate(exponentialPenalty(slidingLog(5, 2000), 2000, 120_000)), seed);
   expect(model.certainty.is).not.toBe('identified');
   expect(model.penalising).toBe('refusals lengthen the wait');

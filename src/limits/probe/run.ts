@@ -38,7 +38,7 @@ export class Run {
     return this.#distress.usualMs;
   }
 
-  /** The longest of the last waits that were told, if it is one that anybody would wait. */
+  /** The longest of the last stated waits, if a client would wait that long. */
   get toldMs(): number {
     const told = this.trace
       .slice(-32)
@@ -72,7 +72,7 @@ export class Run {
     return answers;
   }
 
-  /** The last refusal's wait from its answer on, where it told one. */
+  /** The last refusal's wait from its answer on, if it stated one. */
   toldUntil(): number | undefined {
     for (let at = this.trace.length - 1; at >= 0 && at >= this.trace.length - 64; at -= 1) {
       const { admitted, retryAfter, headAt } = this.trace[at]!;

@@ -64,7 +64,7 @@ export interface Grounds {
   readonly met: () => Promise<Probed>;
   /** The route on which it was met, or that was asked most. */
   readonly route: () => Promise<RouteName>;
-  /** A key that is refused. Whether it is ever admitted, waiting tells. */
+  /** A key that is refused. Waiting shows whether it is ever admitted. */
   readonly footing: () => Promise<Ground>;
   readonly ground: () => Promise<Ground>;
   /** What other keys are compared with, also where the first one meets nothing. */

@@ -47,7 +47,7 @@ function admittedIn(calls: readonly Exchange[]): number {
   return calls.filter((each) => !isRefused(each) && each.at.sent <= known).length;
 }
 
-/** How long the last refusal of some calls told to wait from now on. */
+/** How long to wait from now on, by the last refusal of some calls. */
 function toldMs(prober: Prober, calls: readonly Exchange[]): number | undefined {
   const last = calls.findLast(isRefused);
   const header = last?.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];

@@ -1,4 +1,4 @@
-/** Starts the witness, and puts what it tells on our clock. */
+/** Starts the witness, and converts its times to our clock. */
 import { hrtime } from 'node:process';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
@@ -11,7 +11,7 @@ import type { Notice, Orders } from './notice.ts';
 export type Tell = (notice: Notice) => void;
 
 /**
- * Returns what ends it: afterwards everything has been told. Undefined: nobody would know whose doing lost time is, because
+ * Returns a function that ends it, after which every report has arrived. Undefined if the cause of lost time would be unknown, because
  * the service is on this machine and not to be seen.
  */
 export type Witness = (

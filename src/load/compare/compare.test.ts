@@ -191,7 +191,7 @@ describe('what is not compared', () => {
     ]);
   });
 
-  test('other versions are told, and no reason to refuse', () => {
+  test('other versions are reported, and no reason to refuse', () => {
     const newer = five({ engine: { ...engine, version: '2.3.0' }, machine: { ...machine, node: 'v26.1.0' } });
     expect(againstComparing([base, newer])).toEqual([]);
     expect(remarksOn([base, newer])).toEqual([

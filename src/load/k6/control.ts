@@ -19,7 +19,7 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** When all of them are ready, all of them begin. Returns when they were told to. */
+/** Once all of them are ready, starts all of them. Returns the time of the start. */
 export async function startTogether(ports: readonly number[], clock: Clock, signal: AbortSignal): Promise<void> {
   await Promise.all(ports.map((port) => untilWaiting(port, clock, signal)));
   await Promise.all(ports.map((port) => ask(port, 'PATCH', go)));

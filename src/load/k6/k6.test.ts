@@ -88,7 +88,7 @@ test('each exit code is told apart, with the last that k6 said', () => {
   expect(says(null, 'SIGKILL')).toBe('k6 was ended by SIGKILL');
 });
 
-test('parts share the slots by segment and sequence, wait to be started, and are told nothing secret', () => {
+test('parts share the slots by segment and sequence, wait to be started, and get no secrets', () => {
   const all = argumentsOf('x.ts', { number: 1, of: 3, port: 6565 }, 2, '127.0.0.2-127.0.0.9');
   expect(all).toContain('--execution-segment=1/3:2/3');
   expect(all).toContain('--execution-segment-sequence=0,1/3,2/3,1');

@@ -42,7 +42,7 @@ export function flatten(entry: string, read: (path: string) => string): Files {
 const nameOf = (root: string, path: string): string =>
   posix.relative(root, path).replaceAll('../', 'up-').replaceAll('/', '-');
 
-/** The script with its settings: k6 runs `main` without being told anything. Settings hold no secrets; keys come in a file. */
+/** The script with its settings: k6 runs `main` without arguments. Settings hold no secrets; keys come in a file. */
 export function bundle(
   entry: string,
   settings: Readonly<Record<string, string>>,

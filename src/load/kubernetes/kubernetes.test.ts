@@ -229,7 +229,7 @@ describe('what a plan becomes', () => {
   test('what cannot be is refused', () => {
     expect(() => ask({ scenario: 'capacity' })).toThrow(ClusterRefused);
     expect(() => ask({ scenario: 'smoke' })).toThrow('does not run in a cluster');
-    expect(() => ask({ addresses: { ranges: '10.0.0.1-10.0.0.9', count: 9 } })).toThrow('leave --addresses out');
+    expect(() => ask({ addresses: { ranges: '10.0.0.1-10.0.0.9', count: 9 } })).toThrow('omit --addresses');
     expect(() => ask({ phases: scenarios.latency.phases({ ...settings, perSecond: 5 }) }, { pods: 40 })).toThrow(
       'take fewer',
     );

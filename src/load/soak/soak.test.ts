@@ -68,7 +68,7 @@ describe('trends', () => {
     expect(verdictOf('p50', { ms: (at) => 30 - at / 100 })).toBe('falls');
   });
 
-  test('the slope is told with its interval', () => {
+  test('the slope is shown with its interval', () => {
     const [p50] = trendsOf(soak({ ms: (at) => 20 + at / 200 }));
     expect(p50!.slope.low).toBeLessThan(18);
     expect(p50!.slope.high).toBeGreaterThan(18);
@@ -85,7 +85,7 @@ describe('trends', () => {
     expect(verdictOf('p50', { ms: (at) => (at > 1150 ? 60 : 20) })).toBe('flat');
   });
 
-  test('too noisy to tell', () => {
+  test('too noisy to decide', () => {
     expect(verdictOf('p50', { seconds: 300, ms: (at) => 20 * (1.6 + Math.sin(at / 25)), spread: 0.3 })).toBe(
       'cannot tell',
     );

@@ -24,7 +24,7 @@ import { isSameTier } from '../../language/expectations.ts';
 import { inconclusiveIf, isAnswered, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey, settling } from '../../language/issued-keys.ts';
 
-/** A new key that is valid, but not of the tier that was asked for, tells nothing about access. */
+/** A new key that is valid, but not of the requested tier, proves nothing about access. */
 const isOfItsTier = (verified: Exchange | undefined, { tier }: { readonly tier: string | null }) =>
   inconclusiveIf(
     verified !== undefined && tier !== null && !isSameTier(member(verified, 'tier'), tier),

@@ -41,7 +41,7 @@ function enforcedCases(subject: Subject): readonly Enforced[] | string {
   const cases = validatingActors(subject)
     .filter(({ actor }) => actor.schemaAt !== 'profile')
     .flatMap(({ actor, key }): Enforced[] => {
-      // One of each kind tells; the others are asked by the rules about inputs.
+      // One of each kind is enough; the rules about inputs ask the others.
       const kinds = Object.keys(keywordsOf).map((fault) => actor.mutants.findLast((each) => each.fault === fault));
       const mutants = kinds.filter((each) => each !== undefined);
       return mutants.length === 0 ? [] : [{ name: actor.name, actor, mutants, ...(key === undefined ? {} : { key }) }];

@@ -141,7 +141,7 @@ export const liveAndTestKeys = rule({
     const ran = await run({ actor });
     return { verified, ran, other: tellsByItself(ran) ? null : await run({ actor, key: otherThan(key, subject) }) };
   },
-  // A run that fails otherwise than for its key tells of the key only where another key's succeeds.
+  // A run that fails for another reason than its key proves something only if another key's run succeeds.
   given: ({ ran, other }) => [
     ran && !tellsByItself(ran) && !(other && succeeded(other)) ? succeeds(ran, 'a clean run') : undefined,
   ],

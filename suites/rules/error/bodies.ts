@@ -116,7 +116,7 @@ export const noSecrets = sweep({
   clause: clauses.noSecrets,
   needs: ['key'],
   provoke: ({ verify }) => verify({ key: 'vk_live_' }),
-  // What is no text, or came in a coding that it is not in, tells nothing unless something was found in it.
+  // A body that is no text, or has a wrong Content-Encoding, proves nothing unless something was found in it.
   includes: (exchange) =>
     !mayShowKey(exchange) &&
     ((exchange.failure === undefined && exchange.response?.body.text !== undefined) || echoesIn(exchange).length > 0),

@@ -63,7 +63,7 @@ export function expectAdmitted({ trials, planned }: Waits): readonly Reason[] {
 const share = (part: readonly unknown[], whole: readonly unknown[]): string =>
   `${part.length} of ${whole.length} waits`;
 
-/** Decision 11 of the reading: told to wait for more than two seconds, and more than twice as long, as was needed. */
+/** Decision 11 of the reading: the stated wait is two seconds longer, and more than twice as long, than needed. */
 function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
   const slack = slackOf(traceOf(calls));
   if (slack === undefined || slack.excessive < 3 || slack.excessive * 2 < slack.seen) return [];
