@@ -121,7 +121,7 @@ export function warningLines(view: View): string[] {
     lines.push(...timelineOf(run, finding!).map((line) => `    ${paint('dim', line)}`));
     if (left + shown.length > 1) lines.push(`    and ${plural(left + shown.length - 1, 'more reason')}`);
     if (planned.fix !== '')
-      lines.push(...wrap(`fix: ${inline(planned.fix, 300)}`, view.width - 4).map((line) => `    ${line}`));
+      lines.push(...wrap(`Fix: ${inline(planned.fix, 300)}`, view.width - 4).map((line) => `    ${line}`));
   }
   return lines;
 }

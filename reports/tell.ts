@@ -47,7 +47,7 @@ export function detailOf(run: Run, planned: PlannedRule, finding: Finding): stri
           ...exchangeLines(exchange),
           `reproduce: ${again(run.header, exchange, finding.rule).command}`,
         ]),
-    ...(planned.fix === '' ? [] : [`fix: ${inline(planned.fix, 400)}`]),
+    ...(planned.fix === '' ? [] : [`Fix: ${inline(planned.fix, 400)}`]),
   ].join('\n');
 }
 

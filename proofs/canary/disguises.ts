@@ -34,8 +34,8 @@ const of = (table: Readonly<Record<string, Disguise['spell']>>): readonly Disgui
   Object.entries(table).map(([name, spell]) => ({ name, spell }));
 
 export const disguises: Readonly<Record<string, readonly Disguise[]>> = {
-  'as it stands, case, parts': of({
-    'as it stands': (text) => text,
+  'unchanged, case, parts': of({
+    unchanged: (text) => text,
     'in capitals': (text) => text.toUpperCase(),
     'in small letters': (text) => text.toLowerCase(),
     'in the other case': swapped,
