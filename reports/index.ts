@@ -52,6 +52,11 @@ export const formats = {
     file: 'ctrf.json',
     load: async () => (await import('./ctrf.ts')).ctrfReport,
   },
+  sarif: {
+    says: 'code scanning of GitHub and other readers of SARIF 2.1.0; each rule links to its page',
+    file: 'report.sarif',
+    load: async () => (await import('./sarif.ts')).sarifReport,
+  },
   tap: {
     says: 'readers of the Test Anything Protocol, version 14',
     file: 'report.tap',

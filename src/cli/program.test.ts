@@ -1,6 +1,8 @@
 /** The command line as a whole: former names of options still work, and the help of every command is complete. */
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { clientRules } from '../../suites/client/index.ts';
+import { catalogue } from '../../suites/index.ts';
 import { program } from './program.ts';
 
 /** The program without its actions. */
@@ -58,6 +60,16 @@ describe('every command', () => {
   test('with more than six options has them in groups', () => {
     for (const command of shown.filter(({ options }) => options.length > 6))
       expect(helpOf(command).match(/^\S.*:$/gm)?.length ?? 0, command.name()).toBeGreaterThan(3);
+  });
+
+  test('names only rules and areas that exist in its examples', () => {
+    const known = [...catalogue, ...clientRules].map(({ id }) => id);
+    const named = shown.flatMap(
+      (command) => helpOf(command).match(/(?<=^ {2}\$ .*)\b[a-z]+\.[a-z]+(-[a-z]+)+\b/gm) ?? [],
+    );
+    const rules = named.filter((each) => known.some((id) => id.startsWith(`${each.split('.')[0]}.`)));
+    expect(rules.length).toBeGreaterThan(5);
+    expect(rules.filter((each) => !known.some((id) => id.startsWith(each)))).toEqual([]);
   });
 
   test('is in a group of the program', () => {

@@ -206,7 +206,7 @@ function addExplain(root: Command): void {
       'after',
       examples(
         'touchstone explain run.success-shape',
-        'touchstone explain auth.near-miss-keys',
+        'touchstone explain auth.run-with-invalid-key',
         'touchstone explain limit.retry-after-present',
       ),
     )

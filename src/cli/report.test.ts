@@ -35,6 +35,7 @@ describe.concurrent('report', patience, () => {
         'report.html',
         'report.json',
         'report.md',
+        'report.sarif',
         'report.tap',
       ].sort(),
     );
