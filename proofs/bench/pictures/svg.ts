@@ -9,6 +9,8 @@ const colours: Readonly<Record<string, string>> = {
   '90': '#8b949e',
 };
 const lineHeight = 17;
+/** Characters that fit next to each other. */
+const columns = 119;
 
 const escaped = (part: string): string => part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -30,8 +32,21 @@ function spans(line: string): string {
     .join('');
 }
 
+/** At most this many visible characters; SGR codes take no room. */
+function fitted(line: string): string {
+  let room = columns;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an SGR code begins with one
+  const parts = line.split(/(\u001b\[[\d;]*m)/).map((part, at) => {
+    if (at % 2 === 1) return part;
+    const shown = part.length > room ? `${part.slice(0, Math.max(0, room - 1))}${room > 0 ? '…' : ''}` : part;
+    room = part.length > room ? 0 : room - part.length;
+    return shown;
+  });
+  return parts.join('');
+}
+
 export function terminalSvg(text: string, label: string): string {
-  const lines = text.split('\n').map((line) => (line.length > 190 ? `${line.slice(0, 180)}…` : line));
+  const lines = text.split('\n').map(fitted);
   const height = lines.length * lineHeight + 40;
   const rows = lines.map(
     (line, at) => `<text x="20" y="${at * lineHeight + 32}" xml:space="preserve">${spans(line)}</text>`,
