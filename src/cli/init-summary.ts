@@ -11,16 +11,17 @@ export interface Written {
 
 export function initSummary(seen: Seen, { files, pipeline }: Written, variable: string, isSet: boolean): string {
   const good = seen.actors.filter(({ came }) => came === undefined);
-  const waits = seen.limits.waitedMs > 0 ? `, and made the run wait ${lasting(seen.limits.waitedMs)}` : '';
   const lines = [
-    `${seen.address}: ${list(seen.signs)}.`,
+    `${seen.address}: ${seen.signs.join('; ')}.`,
     ...seen.keys.map(({ name, variable, works, tier, came }) =>
       works
         ? `Key ${name} (${variable}): ${came === undefined ? 'works' : `unknown, because verifying it got ${came}`}${tier === undefined ? '' : `, tier ${tier}`}.`
         : `Key ${name} (${variable}): refused: ${came}.`,
     ),
     ...seen.actors.map((actor) => `Actor ${actor.name}: ${inWords(actor).replace(/\.$/, '')}.`),
-    `Errors: ${seen.codes.length === 0 ? 'none met' : seen.codes.join(', ')}. Admin interface: ${seen.admin}. Limits: ${seen.limits.near ? 'near' : 'far'}${waits}.`,
+    `Error codes: ${seen.codes.length === 0 ? 'none met' : seen.codes.join(', ')}.`,
+    `Admin interface: ${adminInWords[seen.admin]}.`,
+    `Rate limits: ${limitsInWords(seen)}.`,
     '',
     ...files.map(({ path, kept }) => (kept ? `${path} exists and stays unchanged.` : `Wrote ${path}.`)),
     ...(pipeline === undefined ? [] : [pipeline.remaining]),
@@ -28,6 +29,18 @@ export function initSummary(seen: Seen, { files, pipeline }: Written, variable: 
     ...nextSteps(seen, good.length, variable, isSet),
   ];
   return lines.join('\n');
+}
+
+const adminInWords: Readonly<Record<Seen['admin'], string>> = {
+  open: 'the token opens it',
+  refuses: 'enabled, and refuses calls without a token',
+  disabled: 'looks disabled',
+  unsure: 'unknown; it gave no clear answer',
+};
+
+function limitsInWords({ limits: { near, waitedMs } }: Seen): string {
+  if (!near) return 'not near';
+  return waitedMs > 0 ? `near; this run waited ${lasting(waitedMs)}` : 'near';
 }
 
 function inWords({ came, schemaAt, schemaFault, input, runs }: SeenActor): string {

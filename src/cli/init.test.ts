@@ -68,7 +68,9 @@ describe.concurrent('init', patience, () => {
     expect(made.out).toContain('Actor page-harvest: reads the addresses in its input.');
     expect(made.out).toContain('refuses the key limited');
     expect(made.out).toContain('Actor none-of-this-name: not usable: 404');
-    expect(made.out).toMatch(/Errors: 401 unauthorized, .*404 unknown_actor.* Admin interface: open\. Limits: far/);
+    expect(made.out).toMatch(
+      /Error codes: 401 unauthorized, .*404 unknown_actor.*\nAdmin interface: the token opens it\.\nRate limits: not near\./,
+    );
     expect(made.code).toBe(0);
     const profile = read('whole');
     expect(profile).toContain('- { name: "message-relay", input: {"message":"{{nonce}}"} }');
@@ -129,7 +131,7 @@ describe.concurrent('init', patience, () => {
     const how = { env: key, within: 'throttled' };
     const { code, err, out } = await touchstone(['init', throttled.url, '--yes', '--actor', 'message-relay'], how);
     expect(err).toContain('rate-limited: waiting');
-    expect(out).toMatch(/Limits: near, and made the run wait \d/);
+    expect(out).toMatch(/Rate limits: near; this run waited \d/);
     expect(read('throttled')).toMatch(/^concurrency: 1$/m);
     expect(code).toBe(0);
   });

@@ -26,18 +26,23 @@ export interface PipelineFile {
 }
 
 /** No registry has the package yet: `npm pack` writes this tarball from a checkout. */
-const tarball = `./touchstone-${version}.tgz`;
+export const tarball = `./touchstone-${version}.tgz`;
 
 /** What npm can install and no shell, YAML or Groovy reads as anything else. */
 export const isPackage = (text: string): boolean => /^[\w@.][\w@.:/#+-]*$/.test(text);
 
 /** `variables` are names of secrets that the pipeline passes as environment; `from` is what npm installs. */
-export function pipelineFile(kind: Pipeline, variables: readonly string[], from: string = tarball): PipelineFile {
+export function pipelineFile(
+  kind: Pipeline,
+  variables: readonly string[],
+  from: string = tarball,
+  isThere = false,
+): PipelineFile {
   const run = `npx --yes --package=${from} -- touchstone`;
   const file = makers[kind](variables.length === 0 ? ['TOUCHSTONE_API_KEY'] : variables, run);
   const source =
     from === tarball
-      ? `Write the package here with \`npm pack <folder of Touchstone>\`, and commit ${tarball.slice(2)}.`
+      ? `${isThere ? 'Commit' : 'Write the package here with `npm pack <folder of Touchstone>`, and commit'} ${tarball.slice(2)}.`
       : `npm must be able to install ${from} in the pipeline.`;
   return { ...file, remaining: `${file.remaining}\n${source}` };
 }

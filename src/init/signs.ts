@@ -40,12 +40,12 @@ export function signsOf({ verified, keyless, unknownActor }: Questions): string[
   const signs: string[] = [];
   if (verified !== undefined && succeeded(verified)) {
     const valid = typeof member(verified, 'valid') === 'boolean';
-    if (valid || typeof member(verified, 'tier') === 'string') signs.push('a key verifies');
+    if (valid || typeof member(verified, 'tier') === 'string') signs.push('the key verifies');
   }
-  if (verified !== undefined && statusOf(verified) === 401 && isErrorBody(verified)) signs.push('a key is refused');
-  if (statusOf(keyless) === 401 && isErrorBody(keyless)) signs.push('without a key it answers 401 with an error body');
+  if (verified !== undefined && statusOf(verified) === 401 && isErrorBody(verified)) signs.push('the key is refused');
+  if (statusOf(keyless) === 401 && isErrorBody(keyless)) signs.push('a call without a key gets 401 with an error body');
   if ([401, 404].includes(statusOf(unknownActor) ?? 0) && isErrorBody(unknownActor))
-    signs.push('an unknown actor is an error with a body');
+    signs.push('an unknown actor gets an error body');
   return signs;
 }
 

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { inline, lasting, list } from '../../../reports/text.ts';
 import { type Visit, visit } from '../../engine/visit.ts';
-import { isPackage, type Pipeline, pipelineFile, variablesIn, waiversText } from '../../init/files.ts';
+import { isPackage, type Pipeline, pipelineFile, tarball, variablesIn, waiversText } from '../../init/files.ts';
 import { type Look, look, readActor, Unreachable, type Variables } from '../../init/look.ts';
 import { profileText } from '../../init/profile-text.ts';
 import type { Seen, SeenActor } from '../../init/seen.ts';
@@ -66,12 +66,14 @@ export async function init(address: string, flags: InitFlags): Promise<void> {
 function addsPipeline(folder: string, { pipeline: kind, package: from }: InitFlags): boolean {
   const there = profileNames.find((name) => existsSync(join(folder, name)));
   if (there === undefined || kind === undefined) return false;
-  const pipeline = pipelineFile(kind, variablesIn(readFileSync(join(folder, there), 'utf8')), from);
+  const pipeline = pipelineFile(kind, variablesIn(readFileSync(join(folder, there), 'utf8')), from, hasTarball(folder));
   const { path, kept } = writeNew(folder, pipeline.path, pipeline.text);
   const written = kept ? `${path} exists and stays unchanged.` : `Wrote ${path}.`;
   out([`${there} exists and stays unchanged.`, written, pipeline.remaining].join('\n'));
   return true;
 }
+
+const hasTarball = (folder: string): boolean => existsSync(join(folder, tarball));
 
 /** Before anybody is asked anything. */
 function refuseToOverwrite(folder: string): void {
@@ -168,7 +170,10 @@ function write(folder: string, seen: Seen, flags: InitFlags, env: Environment): 
   const readable = { ...env, [flags.keyEnv]: env.TOUCHSTONE_API_KEY ?? 'vk_live_none' };
   parseProfile(text, { source: profileName, env: readable, readFile: () => '' });
   const variables = seen.keys.filter(({ works }) => works).map(({ variable }) => variable);
-  const pipeline = flags.pipeline === undefined ? undefined : pipelineFile(flags.pipeline, variables, flags.package);
+  const pipeline =
+    flags.pipeline === undefined
+      ? undefined
+      : pipelineFile(flags.pipeline, variables, flags.package, hasTarball(folder));
   const wanted = [
     { path: profileName, text },
     { path: waiversName, text: waiversText() },
