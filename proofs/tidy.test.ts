@@ -1,4 +1,4 @@
-/** The house rules, as a test: who may import whom, who owns which dependency, how long a file may be. */
+/** The rules of this repository, as a test: who may import whom, who owns which dependency, how long a file may be. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What happened in one start of a client, line by line: for a person who asks why. */
+/** What happened in one start of a client, line by line: for debugging. */
 
 import { seriesOf } from '../src/verdict/series.ts';
 import {

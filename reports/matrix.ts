@@ -157,7 +157,7 @@ function withoutNames(fact: string, actors: readonly string[]): string {
   return text;
 }
 
-/** A fact is an answer to a question. Who has no answer to it was not asked, and differs from nobody. */
+/** A fact is an answer to a question. An implementation without an answer was not asked, and differs from none. */
 const questionOf = (fact: string): string => {
   const at = [' gets ', ' is answered ', ': ', ' with '].map((part) => fact.indexOf(part)).find((index) => index > 0);
   return at === undefined ? '' : fact.slice(0, at);

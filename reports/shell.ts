@@ -3,7 +3,7 @@
 const plain = /^[\w@%+=:,./-]+$/;
 const needsSpelling = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** A piece of a word: text as it is, or the name of a variable whose value shall stand there. */
+/** A piece of a word: text as it is, or the name of a variable whose value goes there. */
 export type Piece = string | { readonly variable: string };
 
 const single = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

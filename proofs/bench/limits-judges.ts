@@ -1,5 +1,5 @@
 /**
- * Whether the pure judges accuse anybody lawful, and whether they find who is not. Over limiters drawn by lot: the
+ * Whether the pure judges accuse a lawful service, and whether they find an unlawful one. With random limiters: the
  * patient arm and the impatient arm.
  */
 import {
@@ -24,7 +24,7 @@ export interface Verdicts {
   readonly wanted: 'none' | 'all';
 }
 
-/** Who keeps every promise, however strange: also who punishes, for who waits as told is admitted. */
+/** Services that keep every promise, however strange, penalties included: a caller that waits for Retry-After is admitted. */
 const lawful: readonly DrawnKind[] = [
   ...plainKinds,
   'two tiers',
@@ -57,7 +57,7 @@ async function gains(kind: DrawnKind, seed: number): Promise<boolean> {
   return (await hammer(probe, model, { perSecond, maxCalls: 1500, forMs: 15_000 })).gains;
 }
 
-/** Rounding down is a lie of less than a second; who lets one in every 50 ms is waited for long enough all the same. */
+/** Rounding down is a lie of less than a second; with one call admitted every 50 ms, every wait is long enough anyway. */
 const liars: readonly (readonly [RendererName, DrawnKind])[] = [
   ['zero', 'sliding log'],
   ['zero', 'window from first call'],

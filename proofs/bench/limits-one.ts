@@ -1,4 +1,4 @@
-/** One limiter drawn by lot, behind a way of 1 to 50 ms, and what the prober makes of it. */
+/** One limiter drawn at random, behind a way of 1 to 50 ms, and what the prober makes of it. */
 import { betweenByFactor, chanceOf, type DrawnKind, draw, renderers } from '../../fixtures/limiters/index.ts';
 import { identify } from '../../src/limits/probe/identify.ts';
 import { virtualProbe } from '../../src/limits/probe/testing.ts';

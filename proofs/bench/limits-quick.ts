@@ -24,7 +24,7 @@ const paceOf = (burst: number | undefined, perSecond: number | undefined, window
 export function judgeQuick(drawn: Drawn, model: LimitModel, requests: number): Outcome {
   const whole = judge(drawn, model, requests);
   const family = familyOf(model.kind);
-  // Who is no single limit of one kind has no family: there, only a wrong name counts.
+  // A limiter that is not a single limit of one kind has no family: only a wrong name counts there.
   if (familyOf(drawn.kind) < 0) return whole;
   const isOne = drawn.burst === 1 && family >= 0;
   if (whole.is === 'wrong' || whole.is === 'fits badly' || family < 0) return whole;

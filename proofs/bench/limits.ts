@@ -1,5 +1,5 @@
 /**
- * How often the prober is right, by kind, over limiters drawn by lot, in virtual time.
+ * How often the prober is right, by kind, over limiters drawn at random, in virtual time.
  *
  *   npm run bench:limits -- [--each 250] [--mixed 60] [--seed 1] [--kind 'sliding log'] [--untold] [--quick] [--verbose]
  *                           [--judge 100] [--sockets]

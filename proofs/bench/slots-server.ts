@@ -1,4 +1,4 @@
-/** A service with a known knee: so many slots, each busy for this long; who comes later waits in line. In a process of its own. */
+/** A service with a known knee: a number of slots, each busy for a fixed time; later requests queue. In a process of its own. */
 import { createServer } from 'node:http';
 
 const [slots, serviceMs] = process.argv.slice(2).map(Number) as [number, number];

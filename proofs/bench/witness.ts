@@ -1,7 +1,7 @@
 /** A witness that the machine keeps time: it only waits, and looks how late it is woken. */
 
 const napMs = 5;
-/** What the verdict of a measurement bears of its generator, and as often as it takes of 150 requests. */
+/** How late the generator of a valid measurement may be, and how often, for 150 requests. */
 const lateMs = 5;
 const oftenEnough = 2;
 

@@ -17,7 +17,7 @@ interface Called {
 export interface Cheat {
   readonly name: string;
   readonly recognises: (called: Called) => boolean;
-  /** What a caller gets who was not recognised. */
+  /** The answer to a caller that was not recognised. */
   readonly does?: 'surprises' | 'accepts';
   readonly repeat?: number;
   /** Chance decides for one seed: found in most of five. */

@@ -132,7 +132,7 @@ const harmedFile =
     });
   };
 
-/** As somebody with the key would do it who has changed the statement beforehand. */
+/** Like a forger who has the key and changed the statement before signing. */
 function resigned(files: ReadonlyMap<string, Uint8Array>, changed: Statement): ReadonlyMap<string, Uint8Array> {
   const payload = Buffer.from(JSON.stringify(changed) ?? 'null', 'utf8');
   const predicate = `${JSON.stringify((changed as Partial<Statement> | null)?.predicate, undefined, 2)}\n`;

@@ -87,7 +87,7 @@ function combinations(freedoms: readonly Lawful[]): Lawful[][] {
 /** Enough to prove a rule in every run of the tests; `npm run prove -- matrix`, which CI runs too, tries all there are. */
 const sometimesAtLeast = 40;
 
-/** Variants that only a prober sees are in no combination: every third is tried alone, for each takes as long as many others. */
+/** Variants that only a prober sees are in no combination: every third is tried alone, because each takes as long as many others. */
 function isTurnOf(trial: Trial, trials: readonly Trial[]): boolean {
   if (trial.variant.areas === undefined) return false;
   const alike = trials.filter(({ kind, variant }) => kind === 'lawful' && variant.areas !== undefined);

@@ -1,4 +1,4 @@
-/** Pure: which of the calls that pass meet a situation of ours, and which one. */
+/** Pure: which of the recorded calls meet an injected situation, and which one. */
 import type { Answer, Situation } from '../model/client.ts';
 import { type Random, word } from '../random.ts';
 

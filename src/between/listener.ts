@@ -20,7 +20,7 @@ export interface ListenerOptions {
   readonly port: number;
   readonly clock: Clock;
   readonly notes: Notes;
-  /** Something of ours went wrong: the record, above all. */
+  /** Touchstone itself failed: usually the record. */
   readonly failed: (error: unknown) => void;
   /** What the next run meets, if anything. */
   readonly inject: () => Injected | undefined;

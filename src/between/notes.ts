@@ -26,7 +26,7 @@ export interface Call {
     readonly rawHeaders: readonly string[];
     readonly body: Copy;
   };
-  /** An answer of ours. */
+  /** An answer by Touchstone. */
   readonly ours?: RecordedResponse;
   readonly failure?: Failure;
   readonly injected?: string;

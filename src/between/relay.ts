@@ -202,7 +202,7 @@ function sendHead(response: ServerResponse, { statusCode = 0, statusMessage, raw
 const pairsOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 
-/** An error body of ours, as a service of the specification would write it. */
+/** An error body by Touchstone, in the form of the specification. */
 export function ownAnswer(
   { message, response, expects }: Pick<Passing, 'message' | 'response' | 'expects'>,
   status: number,

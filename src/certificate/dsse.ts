@@ -35,7 +35,7 @@ export const envelopeText = ({ payload, keyid, signature }: Envelope, type = pay
     2,
   )}\n`;
 
-/** Undefined: it is no envelope of ours, or not spelled as we spell it. */
+/** Undefined if it is no envelope of Touchstone, or not formatted as Touchstone formats it. */
 export function envelopeFrom(text: string, type = payloadType): Envelope | undefined {
   try {
     const { payload, signatures } = JSON.parse(text) as {

@@ -66,7 +66,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     return operation;
   };
 
-  /** With the token in its header; who is limited by it is not known, so it counts for itself. */
+  /** With the token in its header. Which limit it counts against is unknown, so it has a gate of its own. */
   const withToken = (sending: Sending, options: AdminOptions): Sending => {
     const token = options.token === undefined ? (operations?.token ?? null) : options.token;
     const header = admin?.header ?? 'X-Admin-Token';

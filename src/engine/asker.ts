@@ -184,7 +184,7 @@ async function prelude(
     if (crashing !== undefined && (reading === undefined || even)) await ask.run({ actor: crashing });
     else if (reading !== undefined) await ask.run({ actor: reading, sources: { ok: 'refused', ok2: 'refused' } });
   } else if (context.connection === 'kept') {
-    // The connection shall have served something before the question comes.
+    // The connection must have served something before the question.
     await session.recorder.send(verifyRequest(session, {}, defaults));
   }
 }

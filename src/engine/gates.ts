@@ -1,5 +1,5 @@
 /**
- * Who has to wait because the service said so. Each credential has a gate; while one is shut, others go on. After its
+ * Which callers have to wait because of Retry-After. Each credential has a gate; while one is shut, others continue. After its
  * first 429 a gate lets exchanges through one at a time, so that a limiter which counts refused calls is left in peace.
  * Two gates shut at once look like a limit of the address: then everybody goes one at a time.
  */

@@ -1,6 +1,6 @@
 /**
  * How much of all answers together a run takes in. An answer of ordinary size costs nothing; what is beyond it is counted over the
- * whole run, so that a service which sends as much as it may each time can't fill the memory: each takes less than the one before.
+ * whole run, so that a service with answers of the largest size cannot fill the memory: each takes less than the one before.
  */
 
 /** Up to here an answer is an ordinary one. */

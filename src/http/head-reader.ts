@@ -1,7 +1,7 @@
 /**
  * Reads the head of each response off the bytes that arrive on a connection, before undici sees them. It keeps the head as
  * evidence, and it passes over informational answers, which undici 8 takes badly: an unasked `100 Continue` makes it drop the
- * connection, though RFC 9110 §15.2 obliges a client to bear it. Nothing of a body is copied.
+ * connection, although RFC 9110 §15.2 requires a client to accept it. Nothing of a body is copied.
  */
 import { endOfHead, headLimit } from './head.ts';
 

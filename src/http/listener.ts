@@ -1,6 +1,6 @@
 /**
  * Whether a service on this machine is spoken to directly. Behind a container's port or a proxy all callers have one address;
- * who listens is known on Linux alone, and only to who may look.
+ * the listening process is known on Linux only, and only with the permission to look.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 

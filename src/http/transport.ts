@@ -3,7 +3,7 @@ import type { Failure, Header } from '../model/exchange.ts';
 
 export interface WireRequest {
   readonly method: string;
-  /** Path and query exactly as they shall stand on the wire. */
+  /** Path and query exactly as they are sent. */
   readonly target: string;
   /** In this order and case. Host, Connection and Content-Length are the transport's own. */
   readonly headers: readonly Header[];

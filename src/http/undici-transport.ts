@@ -1,5 +1,5 @@
 /**
- * The transport that runs use: one undici Client for each connection, and a small pool of our own, because here a connection is
+ * The transport that runs use: one undici Client for each connection, and a small pool, because here a connection is
  * part of what is asked. The only file that knows undici.
  */
 import type { Socket } from 'node:net';

@@ -90,7 +90,7 @@ export async function readActor({ session }: Visit, name: string, key: Key | und
   const fault = [...invalid, ...unusable][0];
   if (fault !== undefined) return { name, schemaAt: found.at, schemaFault: tame(fault) };
   const made = validInputs(found.schema);
-  // Braces of the service's own would be read as templates of ours.
+  // Braces of the service would be read as our templates.
   const input = JSON.stringify(made)?.includes('{{') ? undefined : made;
   return { name, schemaAt: found.at, schema: found.schema, ...(input === undefined ? {} : { input }) };
 }

@@ -1,6 +1,6 @@
 /**
  * What counts as the same. Every comparison of a sent value with a returned one names one of these; where the
- * specification is silent, by the loosest that its words bear.
+ * specification is silent, by the loosest reading of its words.
  */
 import { isObject, type Json } from './json.ts';
 import { ExactNumber } from './json-text.ts';

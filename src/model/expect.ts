@@ -98,7 +98,7 @@ export function expectMember(exchange: Exchange, name: string, wanted: Json): re
   return value === wanted ? [] : [violation(exchange, `\`${name}\` to be ${JSON.stringify(wanted)}`, kindOf(value))];
 }
 
-/** The shape of section 7: `error` and `detail`. Who is named in `actor` is `error.names-the-actor`'s matter. */
+/** The shape of section 7: `error` and `detail`. `error.names-the-actor` judges the name in `actor`. */
 export function expectErrorBody(exchange: Exchange): readonly Reason[] {
   const shape = expectJsonObject(exchange);
   return shape.length > 0 ? shape : [...expectText(exchange, 'error'), ...expectText(exchange, 'detail')];

@@ -52,7 +52,7 @@ export interface Fitted {
   readonly quantum?: number;
   /** Admitted calls are held back, one every 1/rate: a queue stands before the limit. */
   readonly delays?: true;
-  /** Refused calls are counted like admitted ones, or restart the window: who hammers is never let in again. */
+  /** Refused calls are counted like admitted ones, or restart the window: a caller that does not wait is never admitted again. */
   readonly countsRefusals?: true;
   /** Decisions that this model cannot have made. */
   readonly against: number;
@@ -128,7 +128,7 @@ export interface LimitModel {
   readonly quantum?: number;
   readonly delays?: true;
   readonly countsRefusals?: true;
-  /** Only where it was seen. Absent: nobody was kept out for asking, or nothing is known about it. */
+  /** Only where it was seen. Absent if calling too soon had no penalty, or nothing is known about it. */
   readonly penalising?: Penalising;
   /** Only where copies that are called in turn would explain it as well. */
   readonly perReplica?: PerReplica;

@@ -59,7 +59,7 @@ export type OtherRefusal = {
 export type Reconnected = {
   /** From another address than the round before, and at once after it, without a rest. */
   readonly further?: true;
-  /** Where the round began with a refusal: a call of before that was let in. */
+  /** Where the round began with a refusal: an earlier call that was admitted. */
   readonly before?: Exchange;
   readonly exhausting: readonly Exchange[];
   readonly kept: readonly Exchange[];

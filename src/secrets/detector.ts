@@ -54,7 +54,7 @@ for (const each of '+/_-') ofBase64[each.charCodeAt(0)] = 1;
 const shortestRun = 16;
 const shortestList = 12;
 
-/** Characters that are looked at in one go; what lies over an edge is looked at twice. */
+/** Characters that are searched at once; the overlap at an edge is searched twice. */
 const stretch = 256 * 1024;
 const overlap = 8 * 1024;
 

@@ -1,4 +1,4 @@
-/** What of a target's variables is kept out of everything that is printed. */
+/** Which variables of a target never appear in any output. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

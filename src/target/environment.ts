@@ -38,7 +38,7 @@ export const mentionsPort = (text: Secret | string): boolean => Secret.reveal(te
 export const filled = (text: string, port: number | undefined): string =>
   port === undefined ? text : text.replaceAll('{port}', String(port));
 
-/** Of ours, what the service may have: all but what is taken away, and for the second instance whatever holds the token. */
+/** Our environment for the service, without removed variables, and for the second instance without those that hold the token. */
 export function inherited(
   env: Readonly<Record<string, string | undefined>>,
   { set, taken }: Variables,

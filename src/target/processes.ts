@@ -5,7 +5,7 @@ import { guardianVariable, ownerVariable } from './owner.ts';
 
 const pauseMs = 20;
 
-/** Whether any of a group lives. Who has ended and waits for its parent to hear of it does not. */
+/** Whether any process of a group is alive. A zombie is not. */
 export function lives(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
   const all = processes();

@@ -67,7 +67,7 @@ function findingOf(rule: ClientRule, planned: PlannedRule, seen: Seen): Finding 
   });
 }
 
-/** Who does not repeat the call that gets a 429 has not met what comes after it. */
+/** A client that does not repeat a call after a 429 never meets the situation behind it. */
 const hasMet = ({ deviations = [], runs }: SeenTrial): boolean => !deviations.includes('repeated') || runs.length > 1;
 
 /** What a rule finds in the trials that show its situation. */

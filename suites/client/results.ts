@@ -23,7 +23,7 @@ function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
         ];
   }
   const strange = decoys.filter((word) => shown.includes(word));
-  // Who prints the whole answer prints all that is in it.
+  // A client that prints the whole answer prints everything in it.
   const isDump = items.length > 0 && items.every((word) => shown.includes(word));
   if (strange.length > 0 && !isDump)
     return [violation('items from `items` only', `${strange.length} that stand in another list`, result)];
@@ -65,7 +65,7 @@ const expectComplete = (trial: SeenTrial, exceptPartial = false): Reason[] => {
 };
 
 /**
- * It had a whole result, and has ended by itself. Who fails only because it was told to wait before, runs beside copies of itself, or
+ * It had a whole result, and has ended by itself. A client that fails only because of an earlier Retry-After, because copies run at the same time, or
  * gets a long answer, has misread nothing: that has rules of its own, or is lawful.
  */
 const answered = (trial: SeenTrial): boolean =>
@@ -87,7 +87,7 @@ export const readsItems = clientRule({
     // What is said to be PARTIAL is about the status.
     if (outcome === 'partial') return [];
     const reasons = expectComplete(trial);
-    // Who stumbles over what is next to the items has read no wrong list.
+    // A client that fails because of other members has read no wrong list.
     if (reasons.length > 0 && besidePlain.has(trial.situation)) return undefined;
     if (reasons.length > 0) return reasons;
     // A number that is meant to count different items is conceivable: no more than a warning.
@@ -210,7 +210,7 @@ export const claimsNoSuccess = clientRule({
   clause: clauses.clientClaimsNoSuccess,
   judge: (trial) => {
     const { outcome, stopped } = trial.ended;
-    // Another host may have answered; and who was ended by us has said nothing.
+    // Another host may have answered; and a client that Touchstone ended has reported nothing.
     if (stopped !== undefined || trial.elsewhere.length > 0 || trial.calls.length + trial.broken === 0)
       return undefined;
     if (trial.calls.some(isResult)) return undefined;

@@ -1,4 +1,4 @@
-/** Which keys the run may make to ask who may run what: each with enough of what an actor needs, or with too little of one part. */
+/** Which keys the run may make to ask who may run what: each with enough of what an actor needs, or or lacking one part. */
 import {
   type Actor,
   type AdminSubject,

@@ -95,7 +95,7 @@ export function freeRounds(rounds: readonly Reconnected[]): readonly Reconnected
 }
 
 /**
- * From each address new connections were let in, all together more often than copies have: no rest lay between the rounds, and half
+ * From each address new connections were admitted, in total more often than copies could explain: no rest lay between the rounds, and half
  * of one passed at most, in which all copies gain half of what they have.
  */
 function beyondCopiesTogether(rounds: readonly Reconnected[]): boolean {
@@ -109,7 +109,7 @@ function beyondCopiesTogether(rounds: readonly Reconnected[]): boolean {
 
 const isLetIn = ({ fresh, most }: Reconnected): boolean => !fresh.some(isRefused) && fresh.length >= most;
 
-/** Copies of a service, each with a limit of its own, would have let in fewer; whatever refused new connections then, it is another limit. */
+/** Copies of a service, each with a limit of its own, would have admitted fewer; if new connections were refused then, it was by another limit. */
 const copies = 8;
 
 function beyondCopies(round: Reconnected): boolean {
@@ -131,7 +131,7 @@ export function newLetIn({ kept, fresh }: Reconnected): number {
 export const isHeld = ({ before, answers, after }: Round): boolean =>
   before.some(isRefused) && after.some(isRefused) && answers.some(isRefused);
 
-/** Chance refuses some; who is exhausted is refused nearly always. */
+/** Chance refuses some calls; an exhausted caller is refused nearly always. */
 const nearlyAlways = 0.8;
 
 /** Admitted each time, while the same caller without the header was refused before and after it: of each name the first round. */

@@ -166,7 +166,7 @@ async function mayRun(ready: readonly SeenActor[], { run }: InitFlags, ask: Aske
 
 function write(folder: string, seen: Seen, flags: InitFlags, env: Environment): Written {
   const text = profileText(seen);
-  // What was written must be read by us, or it is our fault and nobody shall find out later.
+  // Touchstone must be able to read what it wrote: otherwise fail now, not in the first check.
   const readable = { ...env, [flags.keyEnv]: env.TOUCHSTONE_API_KEY ?? 'vk_live_none' };
   parseProfile(text, { source: profileName, env: readable, readFile: () => '' });
   const variables = seen.keys.filter(({ works }) => works).map(({ variable }) => variable);

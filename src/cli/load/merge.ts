@@ -56,7 +56,7 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/** What the system said about a file; anything else is a fault of ours. */
+/** What the system said about a file; anything else is a fault in Touchstone. */
 function refuse(path: string, error: unknown): never {
   const reason = error instanceof Error && 'code' in error ? reasons[String(error.code)] : undefined;
   throw reason === undefined ? error : new UsageError(`${path}: ${reason}`);

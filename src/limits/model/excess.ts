@@ -24,7 +24,7 @@ export function excessOfGoingOn({ calls, control }: Paces['stubborn'][number], b
   return admittedIn(calls) - 2 * paused - Math.max(tolerated, burst / 2);
 }
 
-/** How much more a key that had spent a part was let in after a request that failed than without that request. */
+/** How much more a key that had spent a part was admitted after a request that failed than without that request. */
 export function givenBackIn({ before, after, control }: Between): number {
   const [with_, without] = [admittedIn(before) + admittedIn(after), admittedIn(control)];
   return with_ - without - Math.max(4, 0.4 * without);
@@ -33,7 +33,7 @@ export function givenBackIn({ before, after, control }: Between): number {
 const fewOnNew = 10;
 const timesAsOften = 6;
 
-/** New connections were let in far more often than the exhausted one, and were refused in the end. By lot both are let in alike. */
+/** New connections were admitted far more often than the exhausted one, and were refused in the end. Random refusals would treat both alike. */
 export function favoursNew({ kept, fresh }: Reconnected): boolean {
   const [old, young] = [admittedIn(kept), admittedIn(fresh)];
   const isMore = young / fresh.length > (timesAsOften * old) / kept.length;

@@ -8,7 +8,7 @@ import type { Seen } from './seen.ts';
 /** Admitted before the first refusal, or possibly so. */
 export const mostAtFirst = (seen: Seen): number => seen.opening + (seen.later[seen.ok.indexOf(0)] ?? 0);
 
-/** What was admitted in one go is what a limit may be. */
+/** The calls admitted in one burst are candidates for the limit. */
 export function limitsSeen(seen: Seen, most = 8): number[] {
   const times = new Map<number, number>();
   const count = (value: number, weight: number): void => {

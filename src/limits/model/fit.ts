@@ -1,4 +1,4 @@
-/** From a trace alone to the model: every kind gets its best numbers, all are replayed, and who is left is said. */
+/** From a trace alone to the model: every kind gets its best numbers, all are replayed, and those that still fit are reported. */
 
 import type { Fitted, LimitKind, LimitModel } from '../../model/limit-model.ts';
 import { copiesIn } from './copies.ts';
@@ -57,7 +57,7 @@ export const aliveIn = (trace: Trace): Fitted[] => {
   return alive(trace, seen, fits);
 };
 
-/** Who is left, after what is the same thing by another name has been put aside. */
+/** The kinds that still fit, without those that are equivalent to another. */
 export function alive(trace: Trace, seen: Seen, fits: readonly Fitted[]): Fitted[] {
   const least = fits[0]?.against ?? 0;
   const left = fits.filter(

@@ -33,7 +33,7 @@ export function doubtAbout(left: readonly Fitted[], seen: Seen): Doubt | undefin
 
 /**
  * All that is allowed was used up, and the first call beyond that came late and was refused all the same: it was a
- * window, then, and not a ban of that length for who asks too soon.
+ * window, then, and not a ban of that length for calling too soon.
  */
 const isBanPossible = ({ kind, windowMs }: Fitted, lateMs: number): boolean =>
   windows.includes(kind) && windowMs !== undefined && lateMs < 0.4 * windowMs.value;
@@ -86,7 +86,7 @@ function silencesOf({ lo, hi, ok, size, wayMs, later }: Seen): Silences {
   for (let at = 0; at < size; at += 1) {
     const isNext = !Number.isNaN(refusedLo) && lo[at]! >= refusedHi;
     if (ok[at] === 0) {
-      // Who may have come second after an admitted one was refused for that.
+      // Refused because it may have arrived second, after an admitted call.
       if (isNext && later[at] === 0) {
         longest = Math.max(longest, lo[at]! - refusedHi);
         mostRefused = Math.max(mostRefused, longest);

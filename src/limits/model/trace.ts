@@ -18,7 +18,7 @@ export interface Decision {
   readonly exchange?: number;
 }
 
-/** No answer says nothing, and who is not let in by the door was not looked at by the limit, or was after it. */
+/** A missing answer proves nothing. A call that was refused for its key was not counted by the limit, or only afterwards. */
 export const isDecided = (decision: Decision): boolean => decision.status !== 0 && !isOut(decision);
 
 /** Turned away for its key, which nobody without one can be. */

@@ -106,7 +106,7 @@ function pauseBefore(since: number, usualMs: number, apart: number | undefined, 
 }
 
 /**
- * For a limit that lets nobody in who keeps asking: empty it, be silent for a part of the time that was enough, and
+ * For a limit that admits no caller that keeps calling: exhaust it, be silent for a part of the time that was enough, and
  * ask once. Halving what is still possible each time, until it is known to a hundredth.
  */
 export async function silences(run: Run, enoughMs: number, limit: number): Promise<void> {

@@ -70,7 +70,7 @@ async function explore(run: Run, budget: Budget, random: Random): Promise<void> 
 }
 
 /**
- * Who counts refusals is believed only when one refusal alone kept out as long as many do; who does not, only when
+ * "Counts refusals" is accepted only if a single refusal keeps a caller out as long as many do; the opposite, only if
  * somebody got in who had not stopped asking.
  */
 async function prove(run: Run, random: Random): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A wider limit behind the first: 10 a second and 300 a minute. It shows only to who keeps calling as fast as the first
+ * A wider limit behind the first: 10 a second and 300 a minute. It shows only to a caller that keeps calling as fast as the first
  * one allows and no faster, for then every refusal is the second one's.
  */
 

@@ -138,7 +138,7 @@ async function byThese(
   keys: readonly Key[],
 ): Promise<{ readonly found: AddressFound } | { readonly admitted: number; readonly keys: number }> {
   const { options, restMs } = on;
-  // One is kept out of it: what it is refused, it did not spend itself.
+  // One key takes no part: its refusals are not due to its own calls.
   const [kept, ...spent] = keys;
   const [home, elsewhere] = options.places;
   if (elsewhere === undefined || kept === undefined || spent.length === 0) return { admitted: 0, keys: keys.length };

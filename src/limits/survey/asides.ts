@@ -58,7 +58,7 @@ const failing: readonly RouteName[] = ['a run without input', 'a run of malforme
 
 const requests: readonly RouteName[] = ['verify', 'read', 'run', 'an unknown path', 'a run of malformed JSON'];
 
-/** The exhausted key asks for something else once; where it is let in again after that, a pause alone is tried too. */
+/** The exhausted key asks for something else once; where it is admitted again after that, a pause alone is tried too. */
 export async function between(on: Ground): Promise<Between[]> {
   const { prober, options, route, who, burst } = on;
   const withRuns = options.routes.includes('run');

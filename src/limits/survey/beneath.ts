@@ -8,7 +8,7 @@ import { type Met, meet, untilRefused } from './rested.ts';
 
 export type MetBy = Met & { readonly route: RouteName; readonly who: Who };
 
-/** How many calls from elsewhere are let in, while the first address is refused, if the limit does not follow the key. */
+/** How many calls from elsewhere are admitted, while the first address is refused, if the limit does not follow the key. */
 const looks = 3;
 
 /** Of what all addresses have together: more would meet their limits and not the key's. */

@@ -21,7 +21,7 @@ export interface SurveyOptions {
   readonly tierKeys: readonly Key[];
   /** The first is called from unless another is needed. */
   readonly places: readonly [Place, ...Place[]];
-  /** Calls that no limit of an address shall stop are spread over these. */
+  /** Calls that must not meet the limit of an address are spread over these. */
   readonly spread: readonly [Place, ...Place[]];
   readonly seesApart: SeesApart;
   /** From the lowest to the highest. */

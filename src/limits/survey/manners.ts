@@ -13,7 +13,7 @@ import type { Prober, RouteName, Who } from './prober.ts';
 /** A timer may fire a little early, and clocks drift. */
 const guardMs = 25;
 
-/** A refused trial is followed by more, after a rest: another limit may have been met, by what went before. */
+/** A refused trial is followed by more, after a rest: another limit may have refused it, because of earlier calls. */
 const restedTrials = 8;
 
 /** Others of the same plan wait next to the first: each trial is one key's alone. */
@@ -33,7 +33,7 @@ async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][num
   for (let trial = 0; trial < wanted + (refused > 0 ? restedTrials : 0); trial += 1) {
     const rested = trial >= wanted;
     if (rested) {
-      // Who is never admitted is never rested either.
+      // A caller that is never admitted is never rested either.
       const restMs = Number.isFinite(on.restMs) ? 2 * on.restMs : 0;
       if (prober.leftMs < 2 * restMs) break;
       await prober.sleep(restMs);
@@ -85,7 +85,7 @@ const rounds = 2;
 const furtherRounds = 12;
 
 /**
- * By lot, because a token that comes in for every second call would let in the same half each time.
+ * At random, because a token for every second call would admit the same half each time.
  */
 export async function reconnecting(on: Ground): Promise<Reconnected[]> {
   const { prober, who, route, restMs, burst, options } = on;

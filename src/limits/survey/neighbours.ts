@@ -1,5 +1,5 @@
 /**
- * Whose limit it is: while one caller is exhausted, others are asked. Who is admitted is apart from it. Who is refused may
+ * Whose limit it is: while one caller is exhausted, others call. A caller that is admitted has a limit of its own. One that is refused may
  * have spent what is its own, so it is believed only where, as rested and without the other's exhaustion, it was admitted.
  */
 import { Inconclusive } from '../../model/ask.ts';
@@ -21,7 +21,7 @@ export async function neighbours(on: Ground, others: readonly Other[]): Promise<
   const rounds: Round[] = [];
   const { prober, restMs } = on;
   if (others.length === 0) return rounds;
-  // As many as a rested caller has at once, in all rounds together: what has trickled in meanwhile lets one in, not all.
+  // As many as a rested caller has at once, in all rounds together: tokens that arrived meanwhile admit one call, not all.
   const size = Math.max(1, Math.min(4, Math.floor(on.burst / quickRounds)));
   await prober.sleep(restMs);
   for (const other of others) {
@@ -48,7 +48,7 @@ async function carefully(on: Ground, other: Other, size: number, rounds: Round[]
   for (let round = 0; round < carefulRounds; round += 1) {
     await prober.sleep(restMs);
     const twin = prober.of(await prober.probe(other.who, route).askMany(size));
-    // Who is exhausted next needs no rest; another one may have less than the exhausted one had.
+    // The next caller to exhaust needs no rest; another one may have a lower limit.
     if (other.who.keys[0] !== on.who.keys[0]) await prober.sleep(restMs);
     rounds.push(await once(on, other, size, twin));
   }

@@ -13,7 +13,7 @@ const rounds = 4;
 /** How much room is left for the wave. */
 const room = 2;
 
-/** Refusals that forgive let in most of what follows them. */
+/** If refusals forgive, most of the following calls are admitted. */
 const suspicious = 0.5;
 
 /** More copies of a service than half of this behind one address are not expected. */

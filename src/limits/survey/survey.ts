@@ -70,7 +70,7 @@ export function survey(options: SurveyOptions): Surveyed {
     if (follows && options.spread.length > 1 && found.has('strangers')) await strangersModel();
   };
 
-  /** Who is followed by the limit calls from everywhere, so that none of an address is met first. */
+  /** If the limit follows the caller, it calls from many addresses, so that no limit of an address is met first. */
   const anywhere = async (each: Key): Promise<Who> => {
     const { rounds } = await near();
     const follows = cellOf(rounds, 'the same key at another address') === 'together';
@@ -104,7 +104,7 @@ export function survey(options: SurveyOptions): Surveyed {
 
   const strangers = once('strangers', async (): Promise<Met> => {
     const { route: asked, burst } = await ground();
-    // Who has no limit here would be asked until the budget ends.
+    // A caller without a limit would call until the budget ends.
     return meet(prober, nobody, asked, Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4));
   });
 

@@ -13,7 +13,7 @@ type Answering = (cameMs: number, random: () => number) => number;
 const endOf = (spans: readonly Span[], at: number): number =>
   spans.find(({ from, to }) => at >= from && at < to)?.to ?? at;
 
-/** Times in which nobody of ours runs, so long on the average, `share` of all. */
+/** Times in which none of our processes runs: their average length, and their `share` of all time. */
 function taken(random: () => number, seconds: number, share: number, meanMs: number): Span[] {
   const spans: Span[] = [];
   const drawn = (mean: number): number => -mean * Math.log(1 - random());
@@ -118,7 +118,7 @@ test('time that the service had for itself is no excuse, and its slots count', (
 test('answers that take longer than a tenth of a second, seen late, count like late beginnings', () => {
   const { calm } = run(5, taken(seeded(6), 30, 0.3, 100), () => 300, 100, 30);
   expect(calm.latencies.ok.count).toBeGreaterThan(299);
-  // A verdict bears 15 ms of these 300.
+  // A verdict tolerates 15 ms of these 300.
   expect(calm.lag.percentileUs(99)).toBeGreaterThan(15_000);
 });
 

@@ -66,7 +66,7 @@ export class Calm {
     this.groups = Array.from({ length: groups }, emptyByStatus);
   }
 
-  /** Somebody of ours did not run who was to run; or the service had the machine, and then nothing that is lost is an excuse. */
+  /** One of our processes did not get to run; or the service used the machine, and then lost time is no excuse. */
   tell({ what, fromMs, toMs }: Notice): void {
     const parts = what === 'lost' ? this.#lost : this.#served;
     const [from, to] = [Math.floor(fromMs / partMs), Math.ceil(Math.min(toMs, fromMs + longestMs) / partMs)];

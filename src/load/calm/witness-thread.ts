@@ -1,5 +1,5 @@
 /**
- * A thread that only waits: who is woken late was not run by this machine. It also asks the kernel what the host took, and
+ * A thread that only waits: if it wakes late, this machine did not run it. It also asks the kernel what the host took, and
  * how much of the machine a service on it takes itself: what that delays is no excuse for us.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The search, with measurements: from a plan for the first rate to one measurement that says what the service can bear. */
+/** The search, with measurements: from a plan for the first rate to one measurement that states the capacity of the service. */
 import { scenarios } from '../../../load/shared/scenarios.ts';
 import type { CapacityFigures, Measurement } from '../../model/measurement.ts';
 import type { LoadPlan } from '../plan.ts';

@@ -19,7 +19,7 @@ export interface Simulated {
   readonly generator?: number;
   /** The generator is kept from the processor for a moment, once in this many seconds, and sends late what was due then. */
   readonly stalls?: { readonly everySeconds: number; readonly ms: number };
-  /** Requests under way at once that the generator can bear. */
+  /** How many requests in flight the generator can handle. */
   readonly vus?: number;
   /** The share of answers that are errors, at any rate. */
   readonly errors?: number;

@@ -11,7 +11,7 @@ import { scriptSettings } from './settings.ts';
 export interface Folder {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The values of secrets, to be kept out of whatever k6 says. */
+  /** The values of secrets, to be removed from the output of k6. */
   readonly hidden: readonly string[];
   /** Keys and headers have been read; nobody needs their files any more. */
   forget(): void;

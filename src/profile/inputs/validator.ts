@@ -30,7 +30,7 @@ function instance(dialect: Dialect, unicode: boolean, meta: boolean): Ajv {
   const kind: Kind = `${dialect} ${unicode ? 'u' : ''} ${meta ? 'meta' : ''}`;
   let ajv = instances.get(kind);
   if (ajv === undefined) {
-    // Meta-schemas cost 40 ms: only who asks whether a schema is valid pays for them.
+    // Meta-schemas cost 40 ms: only a check of schemas needs them.
     ajv = new classes[dialect]({
       ...options,
       unicodeRegExp: unicode,

@@ -144,7 +144,7 @@ export const revokedKey = rule({
     const { issued, key } = yield* aKey(ask);
     const [actor] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
-    // What was let in once must not go on being let in: a connection, or a key that each route remembers by itself.
+    // An earlier success must not be cached: not for a connection, nor for a key in each route.
     const on = line();
     yield { valid: await verify({ key, on }) };
     if (actor !== undefined) {

@@ -18,7 +18,7 @@ const namesIn = (rounds: readonly { readonly other: string }[]): readonly string
 
 const needed = 3;
 
-/** Let in after the other request each time, and refused after a pause alone. */
+/** Admitted after the other request each time, and refused after a pause alone. */
 function givenBack(rounds: readonly Between[]): Between | undefined {
   const clear = rounds.filter(({ before, after }) => before.every(isRefused) && after.length > 1);
   const isBack = ({ after, control }: Between): boolean =>

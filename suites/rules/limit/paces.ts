@@ -93,7 +93,7 @@ export const holdsAtOnce = rule({
   fix: 'Check and count in one atomic step: otherwise all calls in flight see the same number.',
 });
 
-/** Calls in turn are refused now and then, and yet a flood of many times the limit is let in but for one in this many. */
+/** Calls in turn are refused now and then, and yet a flood of many times the limit is admitted except for one in this many. */
 function forgiven({
   inTurn,
   flood,

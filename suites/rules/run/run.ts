@@ -164,7 +164,7 @@ export const keepAlive = rule({
 /** It had waited long enough (RFC 9110, section 15.5.9), and what was asked just then was not what it answered. */
 const isIdleTimeout = (exchange: Exchange): boolean => statusFits(exchange, 408) && exchange.connection.use > 1;
 
-/** What these say is the matter is not: the key is let in, and the actor is there. */
+/** The reasons that these name are wrong: the key is accepted, and the actor exists. */
 const ofOthers = [401, 403, 404];
 
 export const emptyResult = rule({

@@ -85,7 +85,7 @@ export const limitIsItsOwn = rule({
       const turn = { limited, clean: await ask.run() };
       turns.push(turn);
       if (!statusFits(limited, 429)) break;
-      // Where the service limits its callers, a rested one is let in.
+      // Where the service limits its callers, a rested one is admitted.
       if (!tells(turn)) restMs = Math.min(2 * restMs + 1000, longestRestMs);
     }
     yield { turns };
