@@ -1,4 +1,4 @@
-/** The pages that are made from what the program itself is made of. Pure. */
+/** The pages that are made from the source. Pure. */
 
 import { type Mistake, mistakes } from '../../src/mistakes.ts';
 import type { ClientRule } from '../../src/model/client.ts';
@@ -10,7 +10,7 @@ export const made = (update: string): string =>
 
 export const update = 'UPDATE_DOCS=1 npx vitest run docs';
 
-/** GitHub, GitLab and editors alike take these for text, whatever is in it. */
+/** Escapes markup, so that GitHub, GitLab and editors show any text literally. */
 export const plain = (text: string): string => text.replaceAll(/[\\<>[\]*_|]/g, (sign) => `\\${sign}`);
 
 export function errorsPage(): string {
@@ -29,8 +29,10 @@ export function errorsPage(): string {
     '',
     '# Errors',
     '',
-    'Each message ends with its code in brackets. Codes are stable, so scripts may rely on them. What a *service* does wrong is not an error',
-    'of this kind but a finding; [rules.md](rules.md) explains it.',
+    'For everybody who met an error message of Touchstone. After this page you know what it means and what to do next.',
+    '',
+    'Each message ends with its code in brackets. Codes never change, so scripts may rely on them. A fault of your *service* is not an error but a',
+    'finding; [rules.md](rules.md) explains those.',
     '',
     ...rows,
   ].join('\n');
@@ -39,10 +41,10 @@ export function errorsPage(): string {
 const mostProofs = 6;
 
 function proofOf(rule: Rule | ClientRule, proofs: ReadonlyMap<string, readonly string[]>): string {
-  if ('observe' in rule) return 'It only records a fact and can fail nobody, so there is nothing to prove.';
+  if ('observe' in rule) return 'It only records a fact and cannot fail a service, so there is nothing to prove.';
   const faults = proofs.get(rule.id) ?? [];
   const what = rule.id.startsWith('client.') ? 'client' : 'service';
-  if (faults.length === 0) return `No faulty ${what} is known that it catches.`;
+  if (faults.length === 0) return `No faulty ${what} that it catches is known.`;
   const shown = faults.slice(0, mostProofs).join(', ');
   const more = faults.length > mostProofs ? `, and ${faults.length - mostProofs} more` : '';
   return `Catches these faulty ${what}s: ${shown}${more}.`;
@@ -64,13 +66,15 @@ export function rulesPage(
     '',
     '# The rules',
     '',
-    `${rules.length} rules: ${count('required')} required, ${count('expected')} expected, ${count('observed')} observed.`,
-    'On the command line, `touchstone explain <rule>` says the same about one rule.',
+    'For everybody who looks up a finding. After this page you know what each rule demands, how to fix a failure, and which faulty services it catches.',
+    '',
+    `There are ${rules.length} rules: ${count('required')} required, ${count('expected')} expected, ${count('observed')} observed.`,
+    'On the command line, `touchstone explain <rule>` shows one of them.',
     '',
     ...parts,
     '## client',
     '',
-    `${ofClients.length} rules more, for programs that call the service (\`touchstone client\`, [clients.md](clients.md)):`,
+    `${ofClients.length} more rules judge programs that call the service (\`touchstone client\`, [clients.md](clients.md)):`,
     `${count('required', ofClients)} required, ${count('expected', ofClients)} expected, ${count('observed', ofClients)} observed.`,
     '',
     ...ofClients.flatMap((rule) => ruleLines(rule, proofs)),
@@ -84,7 +88,7 @@ function ruleLines(rule: Rule | ClientRule, proofs: ReadonlyMap<string, readonly
     `### ${rule.id}`,
     '',
     `- **Clause** (${clause.level}, ${plain(clause.section)}): ${plain(clause.says)}`,
-    ...(needs.length === 0 ? [] : [`- **The profile must offer:** ${needs.join(', ')}`]),
+    ...(needs.length === 0 ? [] : [`- **Needs from the profile:** ${needs.join(', ')}`]),
     ...(fix === '' ? [] : [`- **Fix:** ${plain(fix)}`]),
     `- **Proof:** ${plain(proofOf(rule, proofs))}`,
     '',
