@@ -18,6 +18,8 @@ export interface Proposal {
   readonly also?: { readonly path: Steps; readonly put: Json | undefined };
   /** Another way to break the same keyword, kept beside the first that is found at its field. */
   readonly apart?: string;
+  /** Goes with it, see Mutant. */
+  readonly wrapped?: number;
 }
 
 const longestText = 5_000;
@@ -123,12 +125,13 @@ function differentFrom(allowed: readonly Json[]): Json[] {
 function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
   const integral = typesOf(schemas).includes('integer');
   for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
-    const bound = (put: number, keyword: string, rank = 0): Proposal => ({
+    const bound = (put: number, keyword: string): Proposal => ({
       fault: 'bound',
       path,
       put,
       keywords: [keyword],
-      rank,
+      rank: 0,
+      ...(integral && keyword.endsWith('aximum') ? { wrapped: 2 ** 32 + put - 1 } : {}),
     });
     if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
     if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');

@@ -53,7 +53,9 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
     if (seen.has(text) || !isSingleFault(proposal, validate(fillPlausibly(input)))) continue;
     seen.add(text);
     if (proposal.fault === 'pattern') patterned.add(pattern);
-    mutants.push({ fault: proposal.fault, field, input });
+    const { wrapped } = proposal;
+    const further = wrapped === undefined ? {} : { wrapped: withValue(valid, proposal.path, wrapped) };
+    mutants.push({ fault: proposal.fault, field, input, ...further });
   }
   return mutants;
 }
