@@ -58,6 +58,58 @@ test('a number too large, and the same beyond 32 bits', () => {
   expect(mutants).toContainEqual({ fault: 'bound', field: 'limit', input: at(50), wrapped: at(2 ** 32 + 49) });
 });
 
+describe('members taken together', () => {
+  const listing = {
+    type: 'object',
+    minProperties: 1,
+    anyOf: [{ required: ['handle'] }, { required: ['id'] }],
+    not: { required: ['id', 'page'] },
+    if: { properties: { kind: { const: 'range' } }, required: ['kind'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['from'] },
+    dependentRequired: { street: ['city'] },
+    properties: {
+      handle: { type: 'string', not: { enum: ['@root'] } },
+      id: { type: 'integer', enum: [7] },
+      page: { type: 'integer', enum: [1] },
+      kind: { enum: ['daily', 'range'] },
+      street: { const: 'High Street' },
+      price: { type: 'number', minimum: 0, multipleOf: 0.01 },
+      at: {
+        type: 'object',
+        oneOf: [{ required: ['x'] }, { required: ['y'] }],
+        properties: { x: { const: 1 }, y: { const: 2 } },
+      },
+      labels: {
+        type: 'object',
+        maxProperties: 1,
+        propertyNames: { pattern: '^[a-z]+$' },
+        additionalProperties: { const: 'z' },
+      },
+      names: { type: 'array', uniqueItems: true, items: { const: 'n' } },
+    },
+  };
+  const found = mutantsOf(listing as Json, { handle: '@anna' }, 200);
+
+  test.each<[fault: string, field: string, part: object]>([
+    ['choice', 'handle, id', { handle: undefined, page: 1 }],
+    ['not', 'id, page', { id: 7, page: 1 }],
+    ['not', 'handle', { handle: '@root' }],
+    ['condition', 'kind, from', { kind: 'range' }],
+    ['dependent', 'street, city', { street: 'High Street' }],
+    ['multipleOf', 'price', { price: 0.015 }],
+    ['choice', 'at.x, y', { at: {} }],
+    ['choice', 'at.x, y', { at: { x: 1, y: 2 } }],
+    ['members', 'labels', { labels: { waa: 'z', wab: 'z' } }],
+    ['members', 'labels.NOT ~ A NAME', { labels: { 'NOT ~ A NAME': 'z' } }],
+    ['items', 'names', { names: ['n', 'n'] }],
+    ['items', 'names', { names: [{ not: 'expected' }] }],
+  ])('%s of %s', (fault, field, part) => {
+    const input = JSON.parse(JSON.stringify({ handle: '@anna', ...part })) as Json;
+    expect(found).toContainEqual({ fault, field, input });
+  });
+});
+
 describe('no mutant', () => {
   test('is valid, and each is there once', () => {
     const validate = new Ajv2020({ strict: false }).compile(schema as object);
@@ -83,6 +135,7 @@ describe('no mutant', () => {
     };
     const strict = mutantsOf(either, { a: '' }).filter(({ fault }) => fault !== 'lenient');
     expect(strict.map(({ fault, field }) => `${fault} ${field}`)).toEqual([
+      'choice a, b',
       'wrong-type a',
       'wrong-type b',
       'wrong-type a',

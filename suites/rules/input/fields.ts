@@ -112,8 +112,8 @@ export const schemaViolations = rule({
   fix: 'Validate the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
-/** Of two members that belong together either may be named, and so may one that nobody asked for. */
-const namedEitherWay: readonly string[] = ['dependent', 'wrapped'];
+/** Of members that belong together each may be named, and so may one that nobody asked for. */
+const namedEitherWay: readonly string[] = ['dependent', 'choice', 'condition', 'not', 'members', 'wrapped'];
 
 export const violationIsNamed = rule({
   id: 'input.violation-is-named',
