@@ -92,6 +92,8 @@ export interface AdminSubject {
   readonly chooses: { readonly create: readonly Chosen[]; readonly change: readonly Chosen[] };
   /** The features that new keys are asked for where a rule does not care. */
   readonly features: readonly string[];
+  /** From the lowest to the highest; empty where the profile lists none. */
+  readonly tiers: readonly string[];
   /** What each tier grants by itself. */
   readonly grants: Readonly<Record<string, readonly string[]>>;
   /** A configured key that may be spent, and the identifier of its record. */
