@@ -242,12 +242,15 @@ describe('links', () => {
 });
 
 describe('words', () => {
-  test.each(pages.filter((page) => page !== 'README.md'))('%s says for whom it is, and what its reader can do after it', (page) => {
-    const [first = ''] = textOf(page)
-      .split('\n\n')
-      .filter((part) => !/^(#|<!--)/.test(part));
-    expect(first.replaceAll('\n', ' ')).toMatch(/^For .*\bAfter this page\b/);
-  });
+  test.each(pages.filter((page) => page !== 'README.md'))(
+    '%s says for whom it is, and what its reader can do after it',
+    (page) => {
+      const [first = ''] = textOf(page)
+        .split('\n\n')
+        .filter((part) => !/^(#|<!--)/.test(part));
+      expect(first.replaceAll('\n', ' ')).toMatch(/^For .*\bAfter this page\b/);
+    },
+  );
 
   test('the README is read in three minutes', () => {
     expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(150);

@@ -75,6 +75,7 @@ function expendableOf(profile: Profile): Pick<AdminSubject, 'expendable'> {
 const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[], profile: Profile): AdminSubject => ({
   chooses: { create: chosenIn(admin.create), change: chosenIn(admin.change) },
   features: admin.features,
+  tiers: profile.tierOrder,
   grants: profile.grants,
   ...expendableOf(profile),
   ...tierOfNewKeys(admin, keys),

@@ -80,6 +80,9 @@ function prepared(
   };
 }
 
+const queryOf = ({ query }: RequestOptions): string =>
+  query === undefined ? '' : `?${query[0]}=${encodeURIComponent(Secret.reveal(query[1]))}`;
+
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body);
 
 export const actorPath = (actor: Actor | string): string =>
@@ -107,7 +110,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
   const type = options.contentType === undefined ? 'application/json' : options.contentType;
   return {
     method: 'POST',
-    target: `${actorPath(actor)}/run-sync-get-dataset-items`,
+    target: `${actorPath(actor)}/run-sync-get-dataset-items${queryOf(options)}`,
     ...prepared(session, options, defaults, type, body, filled?.planted),
     ...(options.once && { once: true }),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
@@ -150,11 +153,9 @@ export function rawRequest(session: Session, request: RawRequest, defaults: Defa
   const body = request.body === undefined ? undefined : bytesOf(request.body);
   const type =
     request.contentType === undefined ? (body === undefined ? null : 'application/json') : request.contentType;
-  const query =
-    request.query === undefined ? '' : `?${request.query[0]}=${encodeURIComponent(Secret.reveal(request.query[1]))}`;
   return {
     method: request.method,
-    target: `${request.target}${query}`,
+    target: `${request.target}${queryOf(request)}`,
     ...prepared(session, request, defaults, type, body),
   };
 }

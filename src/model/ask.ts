@@ -50,6 +50,8 @@ export interface RequestOptions {
   readonly instance?: 'main' | 'disabled';
   /** The name of the credential's header, for spelling it differently. */
   readonly keyHeader?: string;
+  /** Added to the target of a run or a raw request, percent-encoded. */
+  readonly query?: readonly [name: string, value: string | Secret];
 }
 
 export interface RunOptions extends RequestOptions {
@@ -78,8 +80,6 @@ export interface RunOptions extends RequestOptions {
 export interface RawRequest extends RequestOptions {
   readonly method: string;
   readonly target: string;
-  /** Added to the target as a query, percent-encoded: for a key in the wrong place. */
-  readonly query?: readonly [name: string, value: string | Secret];
   readonly body?: string | Uint8Array;
   readonly contentType?: string | null;
 }

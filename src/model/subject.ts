@@ -25,6 +25,8 @@ export interface Mutant {
   /** The path of the offending field, such as `filters.country`; its last segment is what `detail` must name. */
   readonly field: string;
   readonly input: Json;
+  /** The same fault by 2^32: who reads 32 bits takes it for a valid number. Sent only to who refuses `input`, so that no service works on it. */
+  readonly wrapped?: Json;
 }
 
 /** A change of a valid input, confirmed as valid by the schema. */
@@ -90,6 +92,8 @@ export interface AdminSubject {
   readonly chooses: { readonly create: readonly Chosen[]; readonly change: readonly Chosen[] };
   /** The features that new keys are asked for where a rule does not care. */
   readonly features: readonly string[];
+  /** From the lowest to the highest; empty where the profile lists none. */
+  readonly tiers: readonly string[];
   /** What each tier grants by itself. */
   readonly grants: Readonly<Record<string, readonly string[]>>;
   /** A configured key that may be spent, and the identifier of its record. */

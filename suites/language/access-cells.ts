@@ -17,6 +17,10 @@ export interface Cell {
   readonly what: string;
   readonly wanted: Wanted;
   readonly may: boolean;
+  /** The service may know no such feature, and then it may refuse to make the key. */
+  readonly refusable?: true;
+  /** The profile does not say what this tier grants: a run is worth a warning. */
+  readonly doubtful?: true;
 }
 
 export interface OneCell extends Case {
@@ -86,6 +90,34 @@ export function cellsOf(
   });
 }
 
+/** Features with names that are nearly the right ones, and the highest tier without the features. */
+function nearlyEnough({ tiers, features }: Needs, admin: AdminSubject): Cell[] {
+  const { create } = admin.chooses;
+  if (features.length === 0 || !create.includes('features')) return [];
+  const tier = create.includes('tier') ? tiers?.enough[0] : undefined;
+  const near = features.flatMap((feature) => [`${feature}s`, `non${feature}`]);
+  const [highest] = last(admin.tiers);
+  const at = tier ?? admin.tier;
+  return [
+    {
+      what: `a key with ${near.join(' and ')}`,
+      wanted: { ...(tier === undefined ? {} : { tier }), features: near },
+      may: at !== undefined && features.every((feature) => (admin.grants[at] ?? []).includes(feature)),
+      refusable: true,
+    } satisfies Cell,
+    ...(create.includes('tier') && highest !== undefined && highest !== at
+      ? [
+          {
+            what: `a key of the tier ${highest} without features`,
+            wanted: { tier: highest, features: [] },
+            may: features.every((feature) => (admin.grants[highest] ?? []).includes(feature)),
+            ...(admin.grants[highest] === undefined ? { doubtful: true as const } : {}),
+          } satisfies Cell,
+        ]
+      : []),
+  ];
+}
+
 /** Features that the profile knows of, and the actor does not ask for. */
 const otherFeatures = ({ actors, keys }: Subject, needed: readonly string[]): readonly string[] => [
   ...new Set(
@@ -109,7 +141,7 @@ export function casesOf(subject: Subject, may: boolean): readonly OneCell[] | st
   const { admin } = subject;
   if (admin === undefined) return factless;
   const cases = restrictedOf(subject).flatMap((actor) =>
-    cellsOf(actor.needs, subject, admin, admin.chooses.create)
+    [...cellsOf(actor.needs, subject, admin, admin.chooses.create), ...nearlyEnough(actor.needs, admin)]
       .filter((cell) => cell.may === may)
       .flatMap((cell) =>
         inEnvironments(admin).map(([suffix, environment]) => ({

@@ -19,6 +19,10 @@ export const otherFaults = [
   'multipleOf',
   'additional',
   'dependent',
+  'choice',
+  'condition',
+  'not',
+  'members',
   'wrapped',
 ] as const;
 
@@ -38,6 +42,10 @@ const inWords: Readonly<Record<string, string>> = {
   multipleOf: 'no multiple',
   additional: 'not allowed',
   dependent: 'missing beside another that demands it',
+  choice: 'not exactly one of the alternatives',
+  condition: 'without what another value demands',
+  not: 'ruled out',
+  members: 'with wrong members',
 };
 
 /** Actors whose input is known and whose schema was found, each once, with a key that may run it. */

@@ -4,6 +4,7 @@ import { fillPlausibly } from '../templates.ts';
 import type { Schema } from './keywords.ts';
 import { memberFaults } from './member-faults.ts';
 import type { Place, Steps } from './places.ts';
+import { structureFaults } from './structure-faults.ts';
 
 export interface Proposal {
   readonly fault: string;
@@ -18,13 +19,18 @@ export interface Proposal {
   readonly also?: { readonly path: Steps; readonly put: Json | undefined };
   /** Another way to break the same keyword, kept next to the first that is found at its field. */
   readonly apart?: string;
+  /** These members break it together, under this name: a violation may be of any of them. */
+  readonly among?: string;
+  /** Goes with it, see Mutant. */
+  readonly wrapped?: number;
 }
 
 const longestText = 5_000;
 const mostItems = 1_000;
 
-export function* faultsAt(place: Place): Generator<Proposal> {
+export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
   yield* memberFaults(place);
+  yield* structureFaults(root, place);
   if (place.path.length === 0) return;
   yield* typeFaults(place);
   yield* lenientFaults(place);
@@ -85,6 +91,9 @@ function* lenientFaults({ schemas, value, path, required }: Place): Generator<Pr
   if (typeof value === 'string' && types.length === 1 && types[0] === 'string' && !isBound && !value.includes('{{'))
     wrong.push(12_345);
   if (!required && value !== undefined && types.length > 0 && !types.includes('null')) wrong.push(null);
+  // A single value for a list of one.
+  const [only] = Array.isArray(value) && types.length === 1 && types[0] === 'array' ? (value as readonly Json[]) : [];
+  if (only !== undefined && !isObject(only) && !Array.isArray(only)) wrong.push(only);
   for (const [rank, put] of wrong.entries()) yield { fault: 'lenient', path, put, keywords: ['type'], rank };
 }
 
@@ -120,15 +129,19 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   return other;
 }
 
+/** Below it, what is a multiple is a matter of rounding. */
+const leastFraction = 1e-6;
+
 function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
   const integral = typesOf(schemas).includes('integer');
   for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
-    const bound = (put: number, keyword: string, rank = 0): Proposal => ({
+    const bound = (put: number, keyword: string): Proposal => ({
       fault: 'bound',
       path,
       put,
       keywords: [keyword],
-      rank,
+      rank: 0,
+      ...(integral && keyword.endsWith('aximum') ? { wrapped: 2 ** 32 + put - 1 } : {}),
     });
     if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
     if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');
@@ -136,10 +149,15 @@ function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
       yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum');
     if (typeof exclusiveMaximum === 'number')
       yield bound(integral ? Math.ceil(exclusiveMaximum) : exclusiveMaximum, 'exclusiveMaximum');
-    // Multiples of a fraction are a matter of rounding.
-    if (typeof multipleOf === 'number' && Number.isInteger(multipleOf) && multipleOf > 1) {
+    if (
+      typeof multipleOf === 'number' &&
+      multipleOf >= leastFraction &&
+      (multipleOf > 1 || !Number.isInteger(multipleOf))
+    ) {
       const from = [minimum, exclusiveMinimum].find((each) => typeof each === 'number') ?? 0;
-      const put = (Math.floor(from / multipleOf) + 1) * multipleOf + 1;
+      // Half of a fraction more: no rounding makes it a multiple.
+      const more = Number.isInteger(multipleOf) ? 1 : multipleOf / 2;
+      const put = (Math.floor(from / multipleOf) + 1) * multipleOf + more;
       yield { fault: 'multipleOf', path, put, keywords: ['multipleOf'], rank: 0 };
     }
   }

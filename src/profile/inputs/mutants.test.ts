@@ -35,7 +35,6 @@ test.each<[fault: string, field: string, part: Json]>([
   ['wrong-type', 'filters', { ...(valid as object), filters: ['not', 'expected'] }],
   ['wrong-type', 'filters.country', { ...(valid as object), filters: { country: ['not', 'expected'] } }],
   ['bound', 'limit', { ...(valid as object), limit: -1 }],
-  ['bound', 'limit', { ...(valid as object), limit: 50 }],
   ['multipleOf', 'limit', { ...(valid as object), limit: 6 }],
   ['enum', 'mode', { ...(valid as object), mode: 'fast-not-one-of-these' }],
   ['enum', 'mode', { ...(valid as object), mode: 'fa' }],
@@ -52,6 +51,63 @@ test.each<[fault: string, field: string, part: Json]>([
   ['additional', 'unlisted_member', { ...(valid as object), unlisted_member: true }],
 ])('%s of %s', (fault, field, input) => {
   expect(mutants).toContainEqual({ fault, field, input });
+});
+
+test('a number too large, and the same beyond 32 bits', () => {
+  const at = (limit: number) => ({ ...(valid as object), limit });
+  expect(mutants).toContainEqual({ fault: 'bound', field: 'limit', input: at(50), wrapped: at(2 ** 32 + 49) });
+});
+
+describe('members taken together', () => {
+  const listing = {
+    type: 'object',
+    minProperties: 1,
+    anyOf: [{ required: ['handle'] }, { required: ['id'] }],
+    not: { required: ['id', 'page'] },
+    if: { properties: { kind: { const: 'range' } }, required: ['kind'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['from'] },
+    dependentRequired: { street: ['city'] },
+    properties: {
+      handle: { type: 'string', not: { enum: ['@root'] } },
+      id: { type: 'integer', enum: [7] },
+      page: { type: 'integer', enum: [1] },
+      kind: { enum: ['daily', 'range'] },
+      street: { const: 'High Street' },
+      price: { type: 'number', minimum: 0, multipleOf: 0.01 },
+      at: {
+        type: 'object',
+        oneOf: [{ required: ['x'] }, { required: ['y'] }],
+        properties: { x: { const: 1 }, y: { const: 2 } },
+      },
+      labels: {
+        type: 'object',
+        maxProperties: 1,
+        propertyNames: { pattern: '^[a-z]+$' },
+        additionalProperties: { const: 'z' },
+      },
+      names: { type: 'array', uniqueItems: true, items: { const: 'n' } },
+    },
+  };
+  const found = mutantsOf(listing as Json, { handle: '@anna' }, 200);
+
+  test.each<[fault: string, field: string, part: object]>([
+    ['choice', 'handle, id', { handle: undefined, page: 1 }],
+    ['not', 'id, page', { id: 7, page: 1 }],
+    ['not', 'handle', { handle: '@root' }],
+    ['condition', 'kind, from', { kind: 'range' }],
+    ['dependent', 'street, city', { street: 'High Street' }],
+    ['multipleOf', 'price', { price: 0.015 }],
+    ['choice', 'at.x, y', { at: {} }],
+    ['choice', 'at.x, y', { at: { x: 1, y: 2 } }],
+    ['members', 'labels', { labels: { waa: 'z', wab: 'z' } }],
+    ['members', 'labels.NOT ~ A NAME', { labels: { 'NOT ~ A NAME': 'z' } }],
+    ['items', 'names', { names: ['n', 'n'] }],
+    ['items', 'names', { names: [{ not: 'expected' }] }],
+  ])('%s of %s', (fault, field, part) => {
+    const input = JSON.parse(JSON.stringify({ handle: '@anna', ...part })) as Json;
+    expect(found).toContainEqual({ fault, field, input });
+  });
 });
 
 describe('no mutant', () => {
@@ -79,6 +135,7 @@ describe('no mutant', () => {
     };
     const strict = mutantsOf(either, { a: '' }).filter(({ fault }) => fault !== 'lenient');
     expect(strict.map(({ fault, field }) => `${fault} ${field}`)).toEqual([
+      'choice a, b',
       'wrong-type a',
       'wrong-type b',
       'wrong-type a',

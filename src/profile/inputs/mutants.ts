@@ -19,7 +19,7 @@ export function mutantsOf(schema: Json, valid: Json, max = 48): readonly Mutant[
     if (prepared.validate(fillPlausibly(valid))?.length !== 0) return [];
     const proposals = new Map<string, Proposal[]>();
     for (const place of places(prepared.root, valid))
-      for (const proposal of faultsAt(place)) {
+      for (const proposal of faultsAt(prepared.root, place)) {
         const same = proposals.get(proposal.fault) ?? [];
         proposals.set(proposal.fault, same);
         if (same.length < mostProposals) same.push(proposal);
@@ -42,7 +42,7 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
   const patterned = new Set<string>();
   for (const proposal of [...missing, ...inTurn]) {
     if (mutants.length >= max) break;
-    const field = fieldOf(proposal.path).join('.');
+    const field = proposal.among ?? fieldOf(proposal.path).join('.');
     // Several texts are proposed against a pattern; one that fails it is enough.
     const pattern = `${field} ${proposal.apart}`;
     if (proposal.fault === 'pattern' && patterned.has(pattern)) continue;
@@ -53,7 +53,9 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
     if (seen.has(text) || !isSingleFault(proposal, validate(fillPlausibly(input)))) continue;
     seen.add(text);
     if (proposal.fault === 'pattern') patterned.add(pattern);
-    mutants.push({ fault: proposal.fault, field, input });
+    const { wrapped } = proposal;
+    const further = wrapped === undefined ? {} : { wrapped: withValue(valid, proposal.path, wrapped) };
+    mutants.push({ fault: proposal.fault, field, input, ...further });
   }
   return mutants;
 }
@@ -64,8 +66,10 @@ function fieldOf(path: Steps): Steps {
   return path.slice(0, last + 1);
 }
 
-function isSingleFault({ path, keywords, also }: Proposal, violations: readonly Violation[] | undefined): boolean {
+function isSingleFault(proposal: Proposal, violations: readonly Violation[] | undefined): boolean {
+  const { path, keywords, also, among } = proposal;
   if (violations === undefined || violations.length === 0) return false;
+  if (among !== undefined) return violations.every((each) => isAmong(each, path, keywords));
   const from = fieldOf(path).length;
   const isHere = (violation: Violation): boolean => {
     const where = whereOf(violation);
@@ -78,6 +82,13 @@ function isSingleFault({ path, keywords, also }: Proposal, violations: readonly 
     also !== undefined && unlisted.has(violation.keyword) && whereOf(violation).join('/') === also.path.join('/');
   const isMeant = keywords.length === 0 || violations.some(({ keyword }) => keywords.includes(keyword));
   return isMeant && violations.every((each) => isHere(each) || isOfOther(each));
+}
+
+/** At this place or below it, and by one of these keywords, or by what stands inside of one. */
+function isAmong(violation: Violation, path: Steps, keywords: readonly string[]): boolean {
+  const where = whereOf(violation);
+  const by = violation.schemaPath.split('/');
+  return path.every((step, at) => String(step) === where[at]) && keywords.some((keyword) => by.includes(keyword));
 }
 
 const unlisted: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);

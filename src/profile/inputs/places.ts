@@ -58,8 +58,8 @@ export function requiredOf(schemas: readonly Schema[]): ReadonlySet<string> {
 }
 
 /** An object that the valid input omits may be there, and then what it holds is bound as well. */
-const orLeftOut = ({ schemas, value }: Place): Json | undefined =>
-  value === undefined && schemas.some(({ type, properties }) => type === 'object' && isObject(properties)) ? {} : value;
+export const orLeftOut = ({ schemas, value }: Place): Json | undefined =>
+  value === undefined && schemas.some(({ type }) => type === 'object') ? {} : value;
 
 function* inside(root: Schema, place: Place): Generator<Place> {
   const { schemas, path } = place;

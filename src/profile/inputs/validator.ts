@@ -8,7 +8,10 @@ import { decimalOf, holdsExact, withDoubles } from '../../model/json-text.ts';
 import type { Dialect } from './examine.ts';
 import type { Schema } from './keywords.ts';
 
-export type Violation = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'propertyName' | 'message'>;
+export type Violation = Pick<
+  ErrorObject,
+  'instancePath' | 'schemaPath' | 'keyword' | 'params' | 'propertyName' | 'message'
+>;
 /** Every violation at once; undefined if the validator itself gave up. */
 export type Validate = (value: Json) => readonly Violation[] | undefined;
 

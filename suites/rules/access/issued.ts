@@ -12,16 +12,25 @@ import {
   rule,
   type Subject,
   statusFits,
+  succeeded,
   type Twin,
   violation,
   type Wanted,
+  warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { type Cell, casesOf, cellsOf, factless, type OneCell, restrictedOf } from '../../language/access-cells.ts';
 import { everything } from '../../language/asking.ts';
 import { isSameTier } from '../../language/expectations.ts';
-import { inconclusiveIf, isAnswered, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import {
+  inapplicableIf,
+  inconclusiveIf,
+  isAnswered,
+  showsIdentifier,
+  showsKey,
+  succeeds,
+} from '../../language/gates.ts';
 import { aKey, settling } from '../../language/issued-keys.ts';
 
 /** A new key that is valid, but not of the requested tier, proves nothing about access. */
@@ -44,6 +53,8 @@ const common = {
 
 const about = ({ subject, case: { cell } }: { subject: Subject; case: OneCell }) => ({
   tier: subject.admin === undefined ? null : tierOf(cell.wanted, subject.admin),
+  refusable: cell.refusable === true,
+  doubtful: cell.doubtful === true,
 });
 
 export const issuedKeyIsBarred = rule({
@@ -58,11 +69,18 @@ export const issuedKeyIsBarred = rule({
     yield { ran: await ask.run({ key }) };
   },
   given: ({ created, verified }, facts) => [
+    inapplicableIf(
+      facts.refusable && created !== undefined && statusFits(created.answer, [400, 403, 409, 422]),
+      'the service makes no keys with features that it does not know',
+    ),
     showsKey(created),
     succeeds(verified, 'verifying a new key'),
     isOfItsTier(verified, facts),
   ],
-  judge: ({ ran }) => expectStatus(ran, 403),
+  judge: ({ ran }, { doubtful }) =>
+    doubtful && succeeded(ran)
+      ? [warning(ran, '403, unless this tier grants the feature (`grants` in the profile says so)', whatCame(ran))]
+      : expectStatus(ran, 403),
   fix: 'Decide about access by the tier and the features in the record of the key, however it was created and whatever its prefix.',
 });
 

@@ -6,7 +6,7 @@ import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.t
 import { type FieldCase, fieldCases } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
-  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes'>;
+  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes' | 'query'>;
 }
 
 /** More than servers read at once; who takes bodies of less only refuses the valid one too. */
@@ -19,6 +19,7 @@ const ways: readonly Way[] = [
   { name: 'in a body of 40 kB', options: { padding } },
   { name: 'in a body of 100 kB', options: { padding: 100_000 } },
   { name: 'in chunks of 16 bytes', options: { chunkBytes: 16 } },
+  { name: 'with a query', options: { query: ['lang', 'en'] } },
 ];
 
 interface Sending extends FieldCase {
@@ -52,7 +53,7 @@ export const howeverSent = rule({
     ),
   ],
   judge: ({ exchange }) => expectStatus(exchange, refusals),
-  fix: 'Validate the parsed input, whatever parameters the content type has and however long the body is.',
+  fix: 'Validate the parsed input, whatever query and content type it comes with and however long the body is.',
 });
 
 interface Chunks extends Case {
