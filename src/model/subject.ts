@@ -25,8 +25,6 @@ export interface Mutant {
   /** The path of the offending field, such as `filters.country`; its last segment is what `detail` must name. */
   readonly field: string;
   readonly input: Json;
-  /** The same fault by 2^32: who reads 32 bits takes it for a valid number. Sent only to who refuses `input`, so that no service works on it. */
-  readonly wrapped?: Json;
 }
 
 /** A change of a valid input, confirmed as valid by the schema. */

@@ -154,3 +154,38 @@ export function casesOf(subject: Subject, may: boolean): readonly OneCell[] | st
   );
   return cases.length === 0 ? factless : cases;
 }
+
+/** A key that has access and loses it, or the other way round. */
+export interface Change extends Case {
+  readonly actor: Actor;
+  readonly entitled: Key;
+  readonly from: Cell;
+  readonly to: Cell;
+  /** A service that caches what a key may do then has something to cache. */
+  readonly runsBefore: boolean;
+}
+
+export function changesOf(subject: Subject): readonly Change[] | string {
+  const { admin } = subject;
+  const chosen = admin?.chooses.create.filter((each) => admin.chooses.change.includes(each)) ?? [];
+  if (admin === undefined || chosen.length === 0)
+    return 'the profile offers no way to choose the tier or the features when a key is changed (`{tier}` or `"{features}"` in `admin.change`)';
+  const changes = restrictedOf(subject).flatMap((actor) => {
+    const cells = cellsOf(actor.needs, subject, admin, chosen);
+    const enough = cells.find(({ may }) => may);
+    const entitled = actor.entitledKey;
+    return cells.flatMap((lacking): Change[] => {
+      if (lacking.may || enough === undefined) return [];
+      const [down, up] = [
+        { actor, entitled, from: enough, to: lacking },
+        { actor, entitled, from: lacking, to: enough },
+      ];
+      return [
+        { ...down, name: `${actor.name}: lowered to ${lacking.what} after a run`, runsBefore: true },
+        { ...down, name: `${actor.name}: lowered to ${lacking.what} before its first run`, runsBefore: false },
+        { ...up, name: `${actor.name}: raised from ${lacking.what} after a refusal`, runsBefore: true },
+      ];
+    });
+  });
+  return changes.length === 0 ? factless : changes;
+}

@@ -21,8 +21,6 @@ export interface Proposal {
   readonly apart?: string;
   /** These members break it together, under this name: a violation may be of any of them. */
   readonly among?: string;
-  /** Goes with it, see Mutant. */
-  readonly wrapped?: number;
 }
 
 const longestText = 5_000;
@@ -141,7 +139,6 @@ function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
       put,
       keywords: [keyword],
       rank: 0,
-      ...(integral && keyword.endsWith('aximum') ? { wrapped: 2 ** 32 + put - 1 } : {}),
     });
     if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
     if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');

@@ -35,6 +35,7 @@ test.each<[fault: string, field: string, part: Json]>([
   ['wrong-type', 'filters', { ...(valid as object), filters: ['not', 'expected'] }],
   ['wrong-type', 'filters.country', { ...(valid as object), filters: { country: ['not', 'expected'] } }],
   ['bound', 'limit', { ...(valid as object), limit: -1 }],
+  ['bound', 'limit', { ...(valid as object), limit: 50 }],
   ['multipleOf', 'limit', { ...(valid as object), limit: 6 }],
   ['enum', 'mode', { ...(valid as object), mode: 'fast-not-one-of-these' }],
   ['enum', 'mode', { ...(valid as object), mode: 'fa' }],
@@ -51,11 +52,6 @@ test.each<[fault: string, field: string, part: Json]>([
   ['additional', 'unlisted_member', { ...(valid as object), unlisted_member: true }],
 ])('%s of %s', (fault, field, input) => {
   expect(mutants).toContainEqual({ fault, field, input });
-});
-
-test('a number too large, and the same beyond 32 bits', () => {
-  const at = (limit: number) => ({ ...(valid as object), limit });
-  expect(mutants).toContainEqual({ fault: 'bound', field: 'limit', input: at(50), wrapped: at(2 ** 32 + 49) });
 });
 
 describe('members taken together', () => {

@@ -53,9 +53,7 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
     if (seen.has(text) || !isSingleFault(proposal, validate(fillPlausibly(input)))) continue;
     seen.add(text);
     if (proposal.fault === 'pattern') patterned.add(pattern);
-    const { wrapped } = proposal;
-    const further = wrapped === undefined ? {} : { wrapped: withValue(valid, proposal.path, wrapped) };
-    mutants.push({ fault: proposal.fault, field, input, ...further });
+    mutants.push({ fault: proposal.fault, field, input });
   }
   return mutants;
 }

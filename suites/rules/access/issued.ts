@@ -20,7 +20,16 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { type Cell, casesOf, cellsOf, factless, type OneCell, restrictedOf } from '../../language/access-cells.ts';
+import {
+  type Cell,
+  type Change,
+  casesOf,
+  cellsOf,
+  changesOf,
+  factless,
+  type OneCell,
+  restrictedOf,
+} from '../../language/access-cells.ts';
 import { everything } from '../../language/asking.ts';
 import { isSameTier } from '../../language/expectations.ts';
 import {
@@ -105,40 +114,6 @@ export const issuedKeyRuns = rule({
   judge: ({ ran }) => expectStatus(ran, '2xx'),
   fix: 'Give a new key the requested tier and features, and decide about access by these.',
 });
-
-interface Change extends Case {
-  readonly actor: Actor;
-  readonly entitled: Key;
-  readonly from: Cell;
-  readonly to: Cell;
-  /** A service that caches what a key may do then has something to cache. */
-  readonly runsBefore: boolean;
-}
-
-function changesOf(subject: Subject): readonly Change[] | string {
-  const { admin } = subject;
-  const chosen = admin?.chooses.create.filter((each) => admin.chooses.change.includes(each)) ?? [];
-  if (admin === undefined || chosen.length === 0)
-    return 'the profile offers no way to choose the tier or the features when a key is changed (`{tier}` or `"{features}"` in `admin.change`)';
-  const changes = restrictedOf(subject).flatMap((actor) => {
-    const cells = cellsOf(actor.needs, subject, admin, chosen);
-    const enough = cells.find(({ may }) => may);
-    const entitled = actor.entitledKey;
-    return cells.flatMap((lacking): Change[] => {
-      if (lacking.may || enough === undefined) return [];
-      const [down, up] = [
-        { actor, entitled, from: enough, to: lacking },
-        { actor, entitled, from: lacking, to: enough },
-      ];
-      return [
-        { ...down, name: `${actor.name}: lowered to ${lacking.what} after a run`, runsBefore: true },
-        { ...down, name: `${actor.name}: lowered to ${lacking.what} before its first run`, runsBefore: false },
-        { ...up, name: `${actor.name}: raised from ${lacking.what} after a refusal`, runsBefore: true },
-      ];
-    });
-  });
-  return changes.length === 0 ? factless : changes;
-}
 
 const hasAccess = (may: boolean) => (may ? '2xx' : 403);
 
