@@ -71,7 +71,7 @@ test('a run whose only trouble is no failure is not green', () => {
   expect(summary).toMatchObject({ passed: 1, failed: 1, other: 1 });
 });
 
-test('dates that are none are left out', () => {
+test('invalid dates are left out', () => {
   const { report } = read({
     ...sampleRun,
     header: { ...sampleRun.header, started: 'x' },

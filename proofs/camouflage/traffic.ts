@@ -12,7 +12,7 @@ const clients = recordedClients();
 
 export interface Kinds {
   readonly ours: readonly Seen[];
-  /** In the transport's own order, as it went out before there were stacks: what must be told apart. */
+  /** In the transport's own order, as it went out before there were stacks: what the classifier must separate. */
   readonly undressed: readonly Seen[];
   readonly others: readonly Seen[];
 }

@@ -121,7 +121,7 @@ export async function tryDisguises(): Promise<readonly Row[]> {
   }
 }
 
-/** A certificate knows the keys alone, so near misses are none of its business. */
+/** A certificate knows the keys alone, so near misses do not concern it. */
 function missedOf(exchange: Exchange, told: Uint8Array, keys: Keyring | undefined): string | undefined {
   if (exchange.response === undefined) return `no answer: ${exchange.failure?.says}`;
   const { body, head, early = '' } = exchange.response;

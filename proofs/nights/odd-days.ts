@@ -102,7 +102,7 @@ export const oddDays: readonly OddDay[] = [
     },
   },
   {
-    name: 'a folder that is none, and one that is read-only',
+    name: 'a folder that is a file, and one that is read-only',
     times: 2,
     async live(place, _, folder) {
       writeFileSync(join(place.folder, folder), 'a file');

@@ -138,7 +138,7 @@ describe('bodies', () => {
     expect(seen[0]?.request.body?.text).toBe('{}');
   });
 
-  it('of an answer to HEAD are none, and its head passes whole', async () => {
+  it('an answer to HEAD has no body, and its head passes whole', async () => {
     await stand(answering('HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n'));
     const caller = await call('HEAD /v1/auth/verify HTTP/1.1\r\nHost: x\r\n\r\n');
     await until(() => caller.got().includes('\r\n\r\n'));

@@ -24,7 +24,7 @@ describe.concurrent('signals', patience, () => {
     expect(await ended).toBe(130);
   });
 
-  test.each(['SIGTERM', 'SIGHUP'] as const)('%s in the middle: the run is told as interrupted', async (signal) => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('%s in the middle: the run is reported as interrupted', async (signal) => {
     const { code, out } = await touchstone([...quick, '--output', `mid-${signal}`], {
       when: { said: 'checking ', act: (pid) => process.kill(pid, signal) },
     });

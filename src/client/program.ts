@@ -11,7 +11,7 @@ export interface Start {
   readonly folder: string;
   readonly stdin: string | undefined;
   readonly mark: string;
-  /** Processes that are none of its own. */
+  /** Processes that it did not start. */
   readonly strangers: ReadonlySet<number>;
 }
 

@@ -306,7 +306,7 @@ describe('an interrupted run', () => {
     expect(run.footer?.exchanges).toBeLessThan(250);
   });
 
-  it('ends at the first violation where it was told to', async () => {
+  it('ends at the first violation if asked to', async () => {
     const lie: Overlay = () => ({ verifyBody: () => ({}) });
     const run = await tryOn(rules, variant({}, lie), { ...quick, bail: true });
     expect(outcomeOf(run)).toBe('violation');

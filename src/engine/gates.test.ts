@@ -3,7 +3,7 @@ import { VirtualClock } from '../../proofs/matrix/virtual-clock.ts';
 import { Gates } from './gates.ts';
 
 describe('gates', () => {
-  it('let everybody through at once as long as nobody was told to wait', async () => {
+  it('let everybody through at once as long as no caller must wait', async () => {
     const clock = new VirtualClock();
     const gates = new Gates(clock);
     const passes = await Promise.all([gates.enter('a', 0), gates.enter('a', 0), gates.enter('b', 0)]);

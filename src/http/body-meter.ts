@@ -9,7 +9,7 @@ const carriageReturn = 0x0d;
 type State = 'unbounded' | 'counted' | 'size' | 'data' | 'data-end' | 'trailer' | 'over';
 
 export class BodyMeter {
-  /** Bytes behind the end. Empty lines between messages are none: RFC 9112 §2.2 passes over them. */
+  /** Bytes behind the end. Empty lines between messages do not count: RFC 9112 §2.2 passes over them. */
   surplus = 0;
   #state: State;
   /** Of the body, or of the chunk, still to come. */

@@ -19,7 +19,7 @@ export interface HeadListener {
   onBody(bytes: Uint8Array): void;
 }
 
-/** `HTTP/1.1 101` tells all that is to be told apart at the start of an answer. */
+/** `HTTP/1.1 101` is enough to recognise the start of an answer. */
 const enoughToTell = 12;
 const start = Buffer.from('HTTP/1.', 'latin1');
 const lineFeed = 0x0a;

@@ -35,7 +35,7 @@ const refused = (wishes: Partial<LoadWishes>, more: Partial<ProfileInput> = {}):
 };
 
 describe('a plan', () => {
-  test('is small where nothing is said, and takes the actor whose answers can be told apart', () => {
+  test('is small where nothing is said, and takes the actor whose answers differ', () => {
     const plan = planOf();
     expect(plan).toMatchObject({
       target: 'http://127.0.0.1:8080/base',

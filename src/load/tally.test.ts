@@ -126,7 +126,7 @@ describe('a constant rate', () => {
   });
 });
 
-test('parts are told apart, each with its own seconds', () => {
+test('parts are counted apart, each with its own seconds', () => {
   const phases = scenarios.isolation.phases(settings);
   const tally = tallied(phases, samplesOf(phases, 10));
   expect(tally.groups().map(({ name, from, to, latencies }) => [name, from, to, latencies.ok.count])).toEqual([

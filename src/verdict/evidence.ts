@@ -16,7 +16,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 type Packable = Evidence | Data | { readonly [name: string]: Packable } | readonly Packable[];
 
 /**
- * What a file cannot hold (undefined in a list, numbers that are none) becomes what reading it back would give, so that
+ * What a file cannot hold (undefined in a list, numbers that are not finite) becomes what reading it back would give, so that
  * a live judge and a later one see the same.
  */
 export function packEvidence(evidence: Packable): Data {

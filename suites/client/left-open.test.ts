@@ -16,7 +16,7 @@ const facts = (...pauses: readonly (number | undefined)[]): readonly string[] =>
   return herd.observe(trials[0]!, { trials } as unknown as Seen);
 };
 
-test('copies that come back together are told from those that do not', () => {
+test('copies that come back together differ from those that do not', () => {
   expect(facts(200, 203, 201, 202, 204)[0]).toContain('5 of 5 copies that met a 500 came back 0.20 s to 0.20 s after');
   expect(facts(200, 203, 201, 202, 204)[0]).toContain('within 0.002 s');
   expect(facts(100, 900, 500, 300, 700)[0]).toContain(

@@ -56,7 +56,7 @@ async function sharpenBucket(run: Run, first: Fitted, wanted: number): Promise<v
   if (bucket !== undefined && wanted < 0.1) await size(run, bucket);
 }
 
-/** A length is told from the next that people would choose: windows are watched where their end is still possible. */
+/** A length is distinguished from the next one that people would choose: windows are watched where their end is still possible. */
 async function sharpenWindow(run: Run, first: Fitted): Promise<void> {
   let window: Fitted | undefined = first;
   for (let round = 0; round < 3 && window !== undefined; round += 1) {

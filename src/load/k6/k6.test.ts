@@ -78,7 +78,7 @@ describe('where k6 is', () => {
   });
 });
 
-test('each exit code is told apart, with the last that k6 said', () => {
+test('each exit code has its own meaning, with the last line of k6', () => {
   const says = (code: number | null, signal: string | null = null) => failureOf({ code, signal }, ['first', 'last']);
   expect(says(0)).toBeUndefined();
   const codes = [99, 104, 105, 107, 108, 109, 110, 255, 42];

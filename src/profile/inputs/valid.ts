@@ -30,7 +30,7 @@ export function violationsOf(schema: Json, input: Json): readonly string[] | und
   const prepared = prepare(schema);
   if (!prepared.usable || !isSmall(input)) return undefined;
   const found = prepared.validate(fillPlausibly(input));
-  // The validator knows doubles alone: what it says against numbers that are none is not known.
+  // The validator knows doubles alone: what it says about other numbers is unknown.
   const isRounded = holdsExact(prepared.root) || holdsExact(input);
   return found?.filter(({ keyword }) => !isRounded || !ofNumbers.has(keyword)).map(inWords);
 }
