@@ -62,7 +62,7 @@ export function differencesOf({ run }: Tried, kills: readonly string[]): string[
     const why =
       first === undefined
         ? (because ?? '')
-        : `expected ${first.expected}, came ${first.came}${where === undefined ? '' : ` (${where})`}`;
+        : `expected ${first.expected}, got ${first.came}${where === undefined ? '' : ` (${where})`}`;
     if (kills.includes(rule)) return accused ? [] : [`${rule} finds nothing: ${verdict} ${why}`];
     if (accused || verdict === 'error') return [`${rule} accuses: ${verdict}: ${why}`];
     // Where plain runs go wrong, there is nothing to be said about others.
