@@ -86,7 +86,7 @@ describe('an edit that was signed', () => {
         record.type === 'exchange' && record.exchange.response?.status === 401
           ? { ...record, exchange: { ...record.exchange, response: { ...record.exchange.response, status: 500 } } }
           : record,
-      /was answered otherwise/,
+      /was answered differently than for/,
     ],
     [
       'another depth',

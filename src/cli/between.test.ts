@@ -156,9 +156,9 @@ describe('touchstone between', patience, () => {
   });
 
   it.each([
-    ['no service', [], 'Name its address'],
+    ['no service', [], 'pass its address'],
     ['two services', ['http://127.0.0.1:1', '--reference'], 'only one of them'],
-    ['no address', ['nonsense'], 'it is no address'],
+    ['no address', ['nonsense'], 'it is not an address'],
     ['another protocol', ['ftp://127.0.0.1'], 'neither http'],
     ['credentials', ['http://user:secret@127.0.0.1'], 'holds credentials'],
     ['no situation', ['--reference', '--inject', 'nonsense'], 'there is no situation'],

@@ -104,10 +104,10 @@ describe('a k6 that', () => {
     [
       'crashes in the middle',
       `${samples(100)}; echo 'panic: oh no' >&2; exit 109`,
-      /INVALID: generator[\s\S]*broke down \(a panic\): panic: oh no/,
+      /INVALID: generator[\s\S]*itself crashed \(a panic\): panic: oh no/,
       3,
     ],
-    ['does not like its options', 'echo "bad option" >&2; exit 104', /does not take its options: bad option/, 3],
+    ['does not like its options', 'echo "bad option" >&2; exit 104', /rejects its options: bad option/, 3],
     ['fails in the script', 'echo "TypeError: x"; exit 107', /the script failed: TypeError: x/, 3],
     ['fails in every iteration and ends well', 'echo "GoError: no such thing"', /GoError: no such thing/, 3],
     ['is killed', `${samples(100)}; kill -KILL $$`, /ended by SIGKILL/, 3],

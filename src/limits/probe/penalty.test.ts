@@ -41,7 +41,7 @@ describe.each(waits)('waits that are %s', (_, renderer) => {
   it.each([1, 2, 3])('refusals that count are detected (%i)', async (seed) => {
     const model = await found(gate(countingLog(10, 5000)), seed, renderer);
     expect(model).toMatchObject({ kind: 'sliding log', penalising: 'refusals count', burst: { value: 10 } });
-    expect(inWords(model).join(' ')).toContain('who hammers stays out');
+    expect(inWords(model).join(' ')).toContain('a caller that keeps calling stays out');
   });
 
   it.each([1, 2, 3])('refusals that restart the window are detected (%i)', async (seed) => {

@@ -162,7 +162,7 @@ describe('the search itself', () => {
     expect(found.figures.held).toBe(held);
     // The lowest that had held is asked once more.
     expect(rates).toEqual(held === undefined ? [10] : [10, 20, 40, 80, 160, 10]);
-    expect(describeCapacity(found)[0]).toContain(`at ${found.figures.gone} a second it answered nothing any more`);
+    expect(describeCapacity(found)[0]).toContain(`at ${found.figures.gone} a second it stopped answering`);
   });
 
   test('one that answers nothing at a rate, and again below it, is searched on', async () => {

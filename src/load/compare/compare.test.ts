@@ -185,7 +185,7 @@ describe('what is not compared', () => {
 
   test('one run counted twice, and nothing at all', () => {
     const twice: Side = { name: 'twice', measurements: [base.measurements[0]!, ...base.measurements] };
-    expect(againstComparing([base, twice])).toEqual([expect.stringContaining('is there twice')]);
+    expect(againstComparing([base, twice])).toEqual([expect.stringContaining('is present twice')]);
     expect(againstComparing([base, { name: 'empty', measurements: [] }])).toEqual([
       'empty holds no measurement of load',
     ]);
