@@ -115,8 +115,8 @@ describe('a witnessed certificate', () => {
     expect(verifyBundle(files, knowledge, { witnessKey: verifier.publicKey }).problems).toEqual([
       'it is not witnessed: there is no challenge in it',
     ]);
-    expect(problems(one, other.publicKey)[0]).toContain("by another key than the witness key");
-    expect(problems(await told({}, 0, other))[0]).toContain("by another key than the witness key");
+    expect(problems(one, other.publicKey)[0]).toContain('by another key than the witness key');
+    expect(problems(await told({}, 0, other))[0]).toContain('by another key than the witness key');
   });
 });
 
