@@ -1,7 +1,9 @@
 /** What becomes of a key that the admin interface made: it works, it is shown once, it can be revoked. */
 import {
+  type AdminSubject,
   answerText,
   atPointer,
+  type Case,
   type Exchange,
   expectStatus,
   formsOf,
@@ -11,12 +13,13 @@ import {
   showsPlaintext,
   succeeded,
   violation,
+  type Wanted,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey, expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, showsKey, succeeds, tellsOfKey } from '../../language/gates.ts';
-import { aKey, isLetIn, ofTier, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
+import { aKey, isLetIn, knownTiers, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
 
 export const createdKeyFormat = rule({
   id: 'admin.created-key-format',
@@ -43,31 +46,38 @@ export const createdKeyFormat = rule({
 
 const furtherKeys = 5;
 
+/** What a new key is to be; live and test keys may be kept in two places. */
+interface Sort extends Case {
+  readonly wanted: Wanted;
+}
+
+const sortsOfKeys = (admin: AdminSubject | undefined): readonly Sort[] => [
+  { name: 'a key as the profile makes it', wanted: {} },
+  ...(admin?.chooses.create.includes('environment')
+    ? [{ name: 'a test key', wanted: { environment: 'test' as const } }]
+    : []),
+];
+
 export const createdKeyWorks = rule({
   id: 'admin.created-key-works',
   clause: clauses.managedKeysWork,
   needs: ['admin.create'],
   without: everything,
-  cases({ keys, tierOrder }) {
-    const tiers = new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]);
-    return [
-      { name: 'a key as the profile makes it', tier: undefined },
-      ...[...tiers].map((tier) => ({ name: `a key of the tier ${tier}`, tier })),
-      // What is wrong with each third key shows by enough of them.
-      ...Array.from({ length: furtherKeys }, (_, at) => ({
-        name: `another key like the first (${at + 2})`,
-        tier: undefined,
-      })),
-    ];
-  },
-  about: ({ subject, case: { tier } }) => ({ tier: tier ?? tierOfNewKeys(subject) }),
+  cases: (subject): readonly Sort[] => [
+    ...sortsOfKeys(subject.admin),
+    ...knownTiers(subject).map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
+    // What is wrong with each third key shows by enough of them.
+    ...Array.from({ length: furtherKeys }, (_, at) => ({ name: `another key like the first (${at + 2})`, wanted: {} })),
+  ],
+  about: ({ subject, case: { wanted } }) => ({ tier: wanted.tier ?? tierOfNewKeys(subject) }),
   async *ask(ask) {
     const { verify, run, subject } = ask;
-    const { key } = yield* aKey(ask, ofTier(ask.case.tier));
+    const { wanted } = ask.case;
+    const { key } = yield* aKey(ask, wanted);
     const [actor] = subject.actors.clean;
     yield { verified: await verify({ key }) };
     // A key of another tier may lack access to the actor.
-    yield { ran: ask.case.tier === undefined && actor !== undefined ? await run({ key, actor }) : null };
+    yield { ran: wanted.tier === undefined && actor !== undefined ? await run({ key, actor }) : null };
   },
   given: ({ created, ran }) => [showsKey(created), tellsOfKey(ran)],
   judge: ({ created, verified, ran }, { tier }) => [
@@ -139,9 +149,10 @@ export const revokedKey = rule({
   clause: clauses.revokedKeyIsInvalid,
   needs: ['admin.create', 'admin.revoke'],
   without: everything,
+  cases: ({ admin }) => sortsOfKeys(admin),
   async *ask(ask) {
     const { admin, verify, read, run, line, subject } = ask;
-    const { issued, key } = yield* aKey(ask);
+    const { issued, key } = yield* aKey(ask, ask.case.wanted);
     const [actor] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
     // An earlier success must not be cached: not for a connection, nor for a key in each route.
