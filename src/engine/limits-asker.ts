@@ -2,7 +2,7 @@
 import { platform } from 'node:os';
 import { isRefused } from '../limits/model/decision.ts';
 import type { Call, Place, RouteName } from '../limits/survey/prober.ts';
-import { type Surveyed, survey } from '../limits/survey/survey.ts';
+import { isAlike, type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
@@ -76,11 +76,12 @@ function begin(session: Session): Surveyed {
   });
 }
 
-/** Behind the first key those of its tier: what keys of a tier share by mistake, another tier does not show. */
-const alikeFirst = ([first, ...rest]: readonly Key[]): Key[] =>
-  first === undefined
-    ? []
-    : [first, ...rest.filter(({ tier }) => tier === first.tier), ...rest.filter(({ tier }) => tier !== first.tier)];
+/** Behind the first key those that are most like it. */
+const alikeFirst = ([first, ...rest]: readonly Key[]): Key[] => {
+  if (first === undefined) return [];
+  const unlike = (key: Key): number => (isAlike(first, key) ? 0 : key.tier === first.tier ? 1 : 2);
+  return [first, ...rest.toSorted((one, other) => unlike(one) - unlike(other))];
+};
 
 /** One key of each tier that the profile puts in order, the lowest first. */
 const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>

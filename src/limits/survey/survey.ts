@@ -38,6 +38,9 @@ export interface Exhausting {
   exhaust(): Promise<void>;
 }
 
+/** What keys of one sort and plan share by mistake, others do not show. */
+export const isAlike = (one: Key, other: Key): boolean => one.tier === other.tier && one.kind === other.kind;
+
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
   const found = new Map<string, Promise<unknown>>();
@@ -89,15 +92,21 @@ export function survey(options: SurveyOptions): Surveyed {
 
   const near = once('neighbours', async (): Promise<Neighbours> => {
     const on = await ground();
-    const other = options.keys[1];
-    const others: Other[] = [
-      ...(other === undefined ? [] : [{ name: 'another key at the same address', who: whoIs(other) }]),
-      ...(elsewhere === undefined ? [] : [{ name: 'the same key at another address', who: whoIs(on.key, elsewhere) }]),
-      ...(other === undefined || elsewhere === undefined
-        ? []
-        : [{ name: 'another key at another address', who: whoIs(other, elsewhere) }]),
-    ];
-    return { rounds: await neighbours(on, others), seesApart: options.seesApart };
+    const ask = async (other: Key | undefined): Promise<Neighbours> => {
+      const others: Other[] = [
+        ...(other === undefined ? [] : [{ name: 'another key at the same address', who: whoIs(other) }]),
+        ...(elsewhere === undefined
+          ? []
+          : [{ name: 'the same key at another address', who: whoIs(on.key, elsewhere) }]),
+        ...(other === undefined || elsewhere === undefined
+          ? []
+          : [{ name: 'another key at another address', who: whoIs(other, elsewhere) }]),
+      ];
+      return { rounds: await neighbours(on, others), seesApart: options.seesApart };
+    };
+    const [, other] = options.keys;
+    if (other !== undefined && isAlike(on.key, other)) return ask(other);
+    return options.withMore(prober.spend, on.key.tier, 1, ([made]) => ask(made ?? other));
   });
 
   const nobody: Who = { keys: [null], ...home };

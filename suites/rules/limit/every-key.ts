@@ -6,12 +6,14 @@ import {
   type Reason,
   rule,
   type Sorts,
+  type Stretch,
   violation,
   warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { probes, probing } from '../../language/probing.ts';
+import { isFarBeyond, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
 
 const callsOf = ({ bursts, beside }: Sorts): Exchange[] =>
@@ -65,8 +67,39 @@ function tooLow(sorts: Sorts, order: readonly string[]): readonly Reason[] {
     if (other === undefined) return [];
     const expected = `${one.sort} to have the limit of its plan ${one.tier}`;
     const came = `${one.most} calls at once, as a key of ${other.tier}`;
-    // Whether test keys have limits of their own is not said.
-    return [(one.sort === 'a test key' ? warning : violation)(one.refusal, expected, came)];
+    return [weighing(one.sort)(one.refusal, expected, came)];
+  });
+}
+
+/** Whether test keys have limits of their own is not said. */
+const weighing = (sort: string) => (sort === 'a test key' ? warning : violation);
+
+/** Far more than is stated for its plan, where another key keeps to what is stated for its own: no copies of the service explain that. */
+function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly Reason[] {
+  const all = [...bursts, ...beside.map(({ looked }) => looked)];
+  const isBeyond = ({ calls, tier }: Stretch): boolean =>
+    isFarBeyond(
+      calls.filter((each) => !isRefused(each)),
+      stated[tier ?? ''],
+    );
+  const callers = [...Map.groupBy(all, ({ caller }) => caller).values()];
+  const isKept = callers.some((own) =>
+    own.every((each) => stated[each.tier ?? ''] !== undefined && each.calls.some(isRefused) && !isBeyond(each)),
+  );
+  return callers.flatMap((own) => {
+    const found = own.find(isBeyond);
+    if (found === undefined || !isKept) return [];
+    // A higher limit is one as well.
+    if (found.sort === 'a test key' && own.some(({ calls }) => calls.some(isRefused))) return [];
+    const { sort, tier, calls } = found;
+    const expected = `${sort} to have the limit that the profile states for ${tier}`;
+    return [
+      weighing(sort)(
+        calls.findLast((each) => !isRefused(each)),
+        expected,
+        `${admittedIn(calls)} admitted calls`,
+      ),
+    ];
   });
 }
 
@@ -75,7 +108,10 @@ export const everyKey = rule({
   clause: clauses.everyKeyIsLimited,
   needs: probes,
   ...probing,
-  about: ({ subject }) => ({ order: [...subject.tierOrder] }),
+  about: ({ subject }): { readonly order: readonly string[]; readonly stated?: StatedTiers } => ({
+    order: [...subject.tierOrder],
+    stated: statedTiers(subject),
+  }),
   ask: async ({ limits }) => ({ sorts: await limits.sorts() }),
   given: ({ sorts }) => [
     inconclusiveIf(
@@ -87,7 +123,9 @@ export const everyKey = rule({
       'no key of any sort was ever accepted, so a limit cannot be recognised',
     ),
   ],
-  judge: ({ sorts }, { order }) => [
+  // Runs of other times do not say what is stated.
+  judge: ({ sorts }, { order, stated = {} }) => [
+    ...beyondStated(sorts, stated),
     ...sorts.beside.filter(isFree).map(({ known, looked }) => {
       const of = looked.tier === null ? '' : ` of ${looked.tier}`;
       return violation(
