@@ -18,7 +18,7 @@ const asked = new Set([
 const textOf = ({ target, headers, body }: ServiceRequest): string =>
   [target, ...headers.map(([name, value]) => `${name}: ${value}`), Buffer.from(body).toString('latin1')].join('\n');
 
-/** All is otherwise than it should be. */
+/** Nothing is as it should be. */
 const broken: Behaviour['does'] = (m) =>
   m.answer({ status: m.lawful.status < 300 ? 500 : 200, headers: [['Content-Type', 'text/plain']], body: 'surprise' });
 

@@ -18,7 +18,7 @@ export function remarkLeft(folder: string): void {
 
 export function remarkRules(version: string | undefined): void {
   const other = version === undefined ? [] : askedOtherwise(version);
-  if (other.length > 0) say(`Asked otherwise than when set ${version} was frozen: ${other.join(', ')}.`);
+  if (other.length > 0) say(`Asked differently than when set ${version} was frozen: ${other.join(', ')}.`);
 }
 
 export function remarkProxies(): void {

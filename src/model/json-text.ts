@@ -122,7 +122,7 @@ export function decimalOf(text: string): string {
   return `${sign}${significant}e${point}`;
 }
 
-/** Whether a number in it is no double, or is written otherwise than one. */
+/** Whether one of its numbers is no double, or is written in another way than a double is. */
 export function holdsExact(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return value instanceof ExactNumber || Object.values(value).some((each) => holdsExact(each as Json));

@@ -204,7 +204,7 @@ export const profileShape = record({
     .optional()
     .describe('How an https address is trusted.'),
   identify: flag(
-    'Every request says User-Agent: Touchstone, for services that let in whom they know. Default: false, like ordinary clients.',
+    'Every request says User-Agent: Touchstone, for services that admit only callers that they know. Default: false, like ordinary clients.',
   ),
   strict: flag('Warnings are failures. Default: false.'),
   complete: flag('Untested and inconclusive rules are failures. Default: false.'),

@@ -11,7 +11,7 @@ import { requestSituations } from './situations-requests.ts';
 import { resultSituations } from './situations-results.ts';
 import * as waiting from './waiting.ts';
 
-/** Raised when a rule judges otherwise than before. */
+/** Raised when a rule judges differently than before. */
 export const clientRulesVersion = '1';
 
 const isRule = (value: unknown): value is ClientRule =>

@@ -59,7 +59,7 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** What a command does otherwise than `check`. */
+/** What a command does differently than `check`. */
 export interface Manner {
   /** The embedded service has limits that can be found soon. */
   readonly limited?: true;

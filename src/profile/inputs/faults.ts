@@ -15,7 +15,7 @@ export interface Proposal {
   readonly keywords: readonly string[];
   /** Smaller comes first when there is no room for all. */
   readonly rank: number;
-  /** Put in its place at the same time: the field itself, spelt otherwise. */
+  /** Put in its place at the same time: the field itself, in another spelling. */
   readonly also?: { readonly path: Steps; readonly put: Json | undefined };
   /** Another way to break the same keyword, kept next to the first that is found at its field. */
   readonly apart?: string;
@@ -74,7 +74,7 @@ function typesOf(schemas: readonly Schema[]): readonly string[] {
   return found.length === 0 ? [] : found.reduce((all, each) => all.filter((type) => each.includes(type)));
 }
 
-/** What many a service reads though it is of another type: nobody is failed for it. */
+/** What many services read although it has another type: a warning at most. */
 function* lenientFaults({ schemas, value, path, required }: Place): Generator<Proposal> {
   const types = typesOf(schemas);
   const isBound = schemas.some((schema) =>

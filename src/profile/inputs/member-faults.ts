@@ -1,4 +1,4 @@
-/** What can be wrong with the members of an object: missing, spelt otherwise, unlisted, without what they demand. */
+/** What can be wrong with the members of an object: missing, in another spelling, unlisted, without what they demand. */
 import { isObject, type Json } from '../../model/json.ts';
 import type { Proposal } from './faults.ts';
 import type { Schema } from './keywords.ts';
@@ -48,7 +48,7 @@ function* dependentFaults(path: Steps, value: Schema, schemas: readonly Schema[]
 
 const objectOr = (value: Json | undefined): Schema => (isObject(value) ? value : {});
 
-/** Names of members have case: a required one that is spelt otherwise is missing. */
+/** Names of members have case: a required one in another spelling is missing. */
 function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
   for (const name of required) {
     const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();

@@ -75,7 +75,7 @@ function isSingleFault(proposal: Proposal, violations: readonly Violation[] | un
       where.length >= from && where.length <= path.length && where.every((step, index) => step === String(path[index]))
     );
   };
-  // Spelt otherwise, the member is besides one that a closed schema does not list.
+  // In another spelling, the member is also one that a closed schema does not list.
   const isOfOther = (violation: Violation): boolean =>
     also !== undefined && unlisted.has(violation.keyword) && whereOf(violation).join('/') === also.path.join('/');
   const isMeant = keywords.length === 0 || violations.some(({ keyword }) => keywords.includes(keyword));

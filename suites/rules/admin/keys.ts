@@ -69,15 +69,18 @@ export const createdKeyWorks = rule({
     // What is wrong with each third key shows by enough of them.
     ...Array.from({ length: furtherKeys }, (_, at) => ({ name: `another key like the first (${at + 2})`, wanted: {} })),
   ],
-  about: ({ subject, case: { wanted } }) => ({ tier: wanted.tier ?? tierOfNewKeys(subject) }),
+  // Whether test keys have a tier of their own is not said.
+  about: ({ subject, case: { wanted } }) => ({
+    tier: wanted.environment === undefined ? (wanted.tier ?? tierOfNewKeys(subject)) : null,
+  }),
   async *ask(ask) {
     const { verify, run, subject } = ask;
     const { wanted } = ask.case;
     const { key } = yield* aKey(ask, wanted);
     const [actor] = subject.actors.clean;
     yield { verified: await verify({ key }) };
-    // A key of another tier may lack access to the actor.
-    yield { ran: wanted.tier === undefined && actor !== undefined ? await run({ key, actor }) : null };
+    // A key of another tier or sort may lack access to the actor.
+    yield { ran: Object.keys(wanted).length === 0 && actor !== undefined ? await run({ key, actor }) : null };
   },
   given: ({ created, ran }) => [showsKey(created), tellsOfKey(ran)],
   judge: ({ created, verified, ran }, { tier }) => [
