@@ -5,12 +5,12 @@ import {
   type Case,
   type Chosen,
   type Key,
-  type KeyKind,
   mayRun,
   type Needs,
   type Subject,
   type Wanted,
 } from '../../src/vocabulary.ts';
+import { environmentsOf } from './issued-keys.ts';
 
 /** What a key is to have, in words, and whether it may then run the actor. */
 export interface Cell {
@@ -128,11 +128,11 @@ const otherFeatures = ({ actors, keys }: Subject, needed: readonly string[]): re
   ),
 ];
 
-const environments = (admin: AdminSubject): readonly KeyKind[] =>
-  admin.chooses.create.includes('environment') ? ['live', 'test'] : ['live'];
-
-const inEnvironments = (admin: AdminSubject): readonly (readonly [string, Wanted])[] =>
-  environments(admin).map((environment) => [environment === 'test' ? ', a test key' : '', { environment }]);
+const inEnvironments = (admin: AdminSubject): readonly (readonly [string, Wanted])[] => {
+  const known = environmentsOf(admin);
+  if (known.length === 0) return [['', {}]];
+  return known.map((environment) => [environment === 'test' ? ', a test key' : '', { environment }]);
+};
 
 export const factless =
   'the profile states no facts about who may run what, so no new key can be made that lacks something';

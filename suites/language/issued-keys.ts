@@ -1,10 +1,12 @@
 /** Keys that a rule makes for itself through the admin interface. The run revokes them when it ends. */
 import {
+  type AdminSubject,
   type Ask,
   type Created,
   type Exchange,
   isObject,
   jsonOf,
+  type KeyKind,
   member,
   type Subject,
   succeeded,
@@ -47,6 +49,10 @@ const pauseMs = 100;
 
 type Waiting = Pick<Ask<unknown>, 'subject' | 'sleep' | 'now'>;
 type Settling = (call: () => Promise<Exchange>, isSettled: (answer: Exchange) => boolean) => Promise<Exchange>;
+
+/** The environments that a new key can be asked for; none where the profile has no place for one. */
+export const environmentsOf = (admin: AdminSubject | undefined): readonly KeyKind[] =>
+  admin?.chooses.create.includes('environment') ? ['live', 'test'] : [];
 
 /** From now on: the same call until its answer is as it should be, or the profile's bound has passed. The last answer. */
 export function settling({ subject, sleep, now }: Waiting): Settling {

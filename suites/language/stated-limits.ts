@@ -1,5 +1,5 @@
 /** What a profile states of limits, against what was seen. */
-import type { Exchange, StatedLimit, Subject } from '../../src/vocabulary.ts';
+import { type Exchange, isRefused, type StatedLimit, type Stretch, type Subject } from '../../src/vocabulary.ts';
 
 /** Windows that begin just then, buckets that were full, and a call or two of chance: more is no reading of what is stated. */
 const beyond = 1.2;
@@ -22,3 +22,10 @@ export type StatedTiers = Readonly<
 
 export const statedTiers = ({ limits: { tiers } }: Subject): StatedTiers =>
   Object.fromEntries(Object.entries(tiers).map(([tier, limit]) => [tier, { ...limit }]));
+
+/** What was admitted to a caller is far more than is stated for its plan, refused or not in between. */
+export const isBeyondStated = ({ calls, tier }: Pick<Stretch, 'calls' | 'tier'>, stated: StatedTiers): boolean =>
+  isFarBeyond(
+    calls.filter((each) => !isRefused(each)),
+    stated[tier ?? ''],
+  );

@@ -13,7 +13,7 @@ export async function mergeSamples(cluster: ClusterPlan, paths: readonly string[
   const counts = paths.map(() => 0);
   const notes = await readTogether(paths, plan.phases, (worker, sample) => {
     counts[worker]! += 1;
-    // A shard that is present twice counts once, and makes the whole invalid.
+    // A slot that is present twice counts once, and makes the whole invalid.
     if (slots.take(sample.phase, sample.slot)) tally.add(worker, sample);
   });
   tally.settle();

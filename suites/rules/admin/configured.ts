@@ -1,18 +1,10 @@
 /** What the admin interface does to a key that it did not make in this run: one that the profile gives away. */
-import {
-  answerText,
-  type Exchange,
-  expectStatus,
-  type KeyKind,
-  rule,
-  statusFits,
-  violation,
-} from '../../../src/vocabulary.ts';
+import { answerText, type Exchange, expectStatus, rule, statusFits, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, isLetIn, settling } from '../../language/issued-keys.ts';
+import { aKey, environmentsOf, isLetIn, settling } from '../../language/issued-keys.ts';
 
 export const configuredKeyIsRevoked = rule({
   id: 'admin.configured-key-is-revoked',
@@ -57,16 +49,14 @@ export const configuredKeyIsRevoked = rule({
   fix: 'Make a revoked key invalid at once and forever, even if it was configured and not created by the admin interface.',
 });
 
-const environments: readonly KeyKind[] = ['live', 'test'];
-
 export const keyOfItsEnvironment = rule({
   id: 'admin.key-of-its-environment',
   clause: clauses.issuedKeyFormat,
   needs: ['admin.create'],
   without: everything,
   cases: ({ admin }) =>
-    admin?.chooses.create.includes('environment')
-      ? environments.map((environment) => ({ name: `a ${environment} key`, environment }))
+    environmentsOf(admin).length > 0
+      ? environmentsOf(admin).map((environment) => ({ name: `a ${environment} key`, environment }))
       : 'the profile does not say how to request a live or a test key (`{environment}` in `admin.create`)',
   about: ({ case: { environment } }) => ({ prefix: `vk_${environment}_` }),
   async *ask(ask) {

@@ -19,7 +19,15 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey, expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, showsKey, succeeds, tellsOfKey } from '../../language/gates.ts';
-import { aKey, isLetIn, knownTiers, requestedTier, settling, tierOfNewKeys } from '../../language/issued-keys.ts';
+import {
+  aKey,
+  environmentsOf,
+  isLetIn,
+  knownTiers,
+  requestedTier,
+  settling,
+  tierOfNewKeys,
+} from '../../language/issued-keys.ts';
 
 export const createdKeyFormat = rule({
   id: 'admin.created-key-format',
@@ -53,9 +61,9 @@ interface Sort extends Case {
 
 const sortsOfKeys = (admin: AdminSubject | undefined): readonly Sort[] => [
   { name: 'a key as the profile makes it', wanted: {} },
-  ...(admin?.chooses.create.includes('environment')
-    ? [{ name: 'a test key', wanted: { environment: 'test' as const } }]
-    : []),
+  ...environmentsOf(admin)
+    .filter((environment) => environment === 'test')
+    .map((environment) => ({ name: 'a test key', wanted: { environment } })),
 ];
 
 export const createdKeyWorks = rule({

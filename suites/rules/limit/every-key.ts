@@ -13,7 +13,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { probes, probing } from '../../language/probing.ts';
-import { isFarBeyond, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
+import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
 
 const callsOf = ({ bursts, beside }: Sorts): Exchange[] =>
@@ -77,11 +77,7 @@ const weighing = (sort: string) => (sort === 'a test key' ? warning : violation)
 /** Far more than is stated for its plan, where another key keeps to what is stated for its own: no copies of the service explain that. */
 function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly Reason[] {
   const all = [...bursts, ...beside.map(({ looked }) => looked)];
-  const isBeyond = ({ calls, tier }: Stretch): boolean =>
-    isFarBeyond(
-      calls.filter((each) => !isRefused(each)),
-      stated[tier ?? ''],
-    );
+  const isBeyond = (each: Stretch): boolean => isBeyondStated(each, stated);
   const callers = [...Map.groupBy(all, ({ caller }) => caller).values()];
   const isKept = callers.some((own) =>
     own.every((each) => stated[each.tier ?? ''] !== undefined && each.calls.some(isRefused) && !isBeyond(each)),

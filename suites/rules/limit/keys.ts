@@ -6,7 +6,6 @@ import {
   favoursNew,
   isRefused,
   type OtherRefusal,
-  type Probed,
   rule,
   statusOf,
   violation,
@@ -33,7 +32,7 @@ import {
   sameKeyElsewhere,
   tellsAddressesApart,
 } from '../../language/probing.ts';
-import { isFarBeyond, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
+import { isBeyondStated, statedTiers } from '../../language/stated-limits.ts';
 
 /** One and the same other refusal each time, while another key was served. */
 const refusedAlike = (others: readonly OtherRefusal[]): Exchange | undefined => {
@@ -51,13 +50,6 @@ const isServed = (exchange: Exchange): boolean => {
   const status = statusOf(exchange) ?? 0;
   return status >= 200 && status < 300;
 };
-
-/** What was admitted up to the first refusal of each stretch is far more than is stated, whatever refused it then. */
-const beyondStated = ({ calls, tier }: Probed, stated: StatedTiers): boolean =>
-  isFarBeyond(
-    calls.filter((each) => !isRefused(each)),
-    stated[tier ?? ''],
-  );
 
 export const exists = rule({
   id: 'limit.exists',
@@ -77,7 +69,7 @@ export const exists = rule({
   given({ probed, near, others }, { stated }) {
     if (probed === undefined) return [];
     const { calls } = probed;
-    if (beyondStated(probed, stated) || (others && refusedAlike(others))) return [];
+    if (isBeyondStated(probed, stated) || (others && refusedAlike(others))) return [];
     return [
       inconclusiveIf(
         calls.length > 0 && calls.every(isRefused),
@@ -92,7 +84,7 @@ export const exists = rule({
     const alike = refusedAlike(others);
     if (alike !== undefined)
       return [violation(alike, '429 for a key beyond its limit', `${whatCame(alike)}, until it had rested`)];
-    if (!beyondStated(probed, stated)) return [];
+    if (!isBeyondStated(probed, stated)) return [];
     const last = calls.findLast((each) => !isRefused(each));
     return [
       calls.some(isRefused)
