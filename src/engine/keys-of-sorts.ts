@@ -4,6 +4,7 @@ import type { Spend } from '../limits/survey/ground.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
+import { makesKeys } from './capabilities.ts';
 import type { Sending } from './recorder.ts';
 import { asClient, type Defaults, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
@@ -17,9 +18,6 @@ const defaultsOf = (session: Session): Defaults => ({
 });
 
 type Use<K, T> = (keys: readonly K[]) => Promise<T>;
-
-const mayMake = ({ subject: { admin } }: Session): boolean =>
-  admin?.token !== undefined && admin.operations.includes('create') && admin.operations.includes('revoke');
 
 const paying =
   ({ recorder }: Session, spend: Spend) =>
@@ -51,7 +49,7 @@ export async function withSorts<T>(
   use: Use<Sorted, T>,
 ): Promise<T> {
   const sorted = configured.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
-  if (!mayMake(session)) return use(sorted);
+  if (!makesKeys(session.subject)) return use(sorted);
   const mine: string[] = [];
   const admin = adminAsker(session, defaultsOf(session), paying(session, spend), mine);
   try {
@@ -88,7 +86,7 @@ export async function withMore<T>(
   const mine: string[] = [];
   const admin = adminAsker(session, defaultsOf(session), paying(session, spend), mine);
   try {
-    for (let made = 0; made < count && mayMake(session); made += 1) {
+    for (let made = 0; made < count && makesKeys(session.subject); made += 1) {
       const { key } = await admin.create(tier === undefined ? {} : { tier });
       if (key === undefined) break;
       keys.push(key);

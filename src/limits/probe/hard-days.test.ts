@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import * as limiters from '../../../fixtures/limiters/index.ts';
 import { looking } from '../../../fixtures/limiters/looking.ts';
+import { demoProfile } from '../../../fixtures/profiles/demo.ts';
+import { demoKeys } from '../../../fixtures/service/demo-keys.ts';
 import type { Overlay } from '../../../fixtures/service/index.ts';
 import { tryOn } from '../../../proofs/matrix/try-on.ts';
 import { catalogue, rulesVersion } from '../../../suites/index.ts';
@@ -9,10 +11,14 @@ import type { Run } from '../../model/run.ts';
 
 const { limiting, tokenBucket, firstCallWindow, alwaysRefusing, renderers } = limiters;
 
-const look = (overlays: readonly Overlay[], limits: Readonly<Record<string, unknown>> = {}): Promise<Run> =>
+const look = (
+  overlays: readonly Overlay[],
+  limits: Readonly<Record<string, unknown>> = {},
+  profile: Readonly<Record<string, unknown>> = {},
+): Promise<Run> =>
   tryOn(
     { rules: catalogue, version: rulesVersion, specification: 'test' },
-    { name: 'test', overlays, areas: ['limit', 'address'], profile: looking(limits) },
+    { name: 'test', overlays, areas: ['limit', 'address'], profile: { ...looking(limits), ...profile } },
     { depth: 'quick', seed: 1 },
   );
 
@@ -75,6 +81,21 @@ describe('nothing is said of what was not seen', () => {
     });
     expect(whyOf(run, 'limit.follows-the-key')).toContain('only one client address');
     expect(accusedIn(run)).toEqual([]);
+  });
+
+  test('one key, and a service that creates no other', async () => {
+    const { keys, actors } = demoProfile({ address: '', adminToken: '', keys: demoKeys('matrix') });
+    const { main, limited } = keys;
+    const { clean } = actors;
+    const shut: Overlay = (base) => ({ createKey: (call) => base.respond(call, 503, undefined) });
+    const alone = await look([steady, shut], {}, { keys: { main }, actors: { clean } });
+    expect(verdictsOf(alone)['limit.other-key-unaffected']).toBe('inconclusive');
+    expect(whyOf(alone, 'limit.other-key-unaffected')).toContain('the admin interface did not create one');
+    expect(accusedIn(alone)).toEqual([]);
+    // What the profile has is asked then, though it is of another plan.
+    const beside = await look([steady, shut], {}, { keys: { main, limited }, actors: { clean } });
+    expect(verdictsOf(beside)['limit.other-key-unaffected']).toBe('pass');
+    expect(accusedIn(beside)).toEqual([]);
   });
 
   test('one address, and all keys refused together: it may be the limit of the address', async () => {

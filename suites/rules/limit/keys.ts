@@ -150,6 +150,10 @@ export const otherKeyUnaffected = rule({
     const elsewhere = cellIn(near, otherKeyElsewhere);
     if (cellIn(near, otherKeyHere) === 'apart' || elsewhere === 'apart') return [];
     return [
+      inconclusiveIf(
+        cellIn(near, otherKeyHere) === 'not asked',
+        'there is no other key: the admin interface did not create one',
+      ),
       inapplicableIf(
         elsewhere === 'not asked',
         'with a single client address, a limit of that address would look the same; add limits: { addresses: […] }',
