@@ -14,6 +14,7 @@ import * as adminIdentifier from './rules/admin/identifier.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
+import * as adminStored from './rules/admin/stored.ts';
 import * as admin from './rules/admin/tokens.ts';
 import * as authActors from './rules/auth/every-actor.ts';
 import * as auth from './rules/auth/keys.ts';
@@ -73,7 +74,16 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(upstream, upstreamStatuses),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain),
   ...rulesIn(route),
-  ...rulesIn(admin, adminKeys, adminConfigured, adminDistinct, adminIdentifier, adminPayloads, adminRecords),
+  ...rulesIn(
+    admin,
+    adminKeys,
+    adminConfigured,
+    adminDistinct,
+    adminIdentifier,
+    adminPayloads,
+    adminRecords,
+    adminStored,
+  ),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
   ...rulesIn(address, addressPaces, addressStrangers),

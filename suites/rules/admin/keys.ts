@@ -6,8 +6,6 @@ import {
   type Case,
   type Exchange,
   expectStatus,
-  formsOf,
-  isPlaintextForm,
   jsonOf,
   rule,
   showsPlaintext,
@@ -17,8 +15,8 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { expectNoValidKey, expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
-import { inconclusiveIf, showsIdentifier, showsKey, succeeds, tellsOfKey } from '../../language/gates.ts';
+import { expectNoValidKey, expectVerifiedWithTier } from '../../language/expectations.ts';
+import { showsIdentifier, showsKey, succeeds, tellsOfKey } from '../../language/gates.ts';
 import {
   aKey,
   environmentsOf,
@@ -131,30 +129,6 @@ export const shownOnce = rule({
   fix: 'Keep only the hash, so that there is nothing to show; a preview of a few characters is enough.',
 });
 
-export const hashIsSha256 = rule({
-  id: 'admin.hash-is-sha-256',
-  clause: clauses.onlyHashIsStored,
-  needs: ['admin.create', 'admin.hash'],
-  without: everything,
-  async *ask(ask) {
-    const { admin, subject } = ask;
-    const { issued } = yield* aKey(ask);
-    const shown: Exchange[] = [issued.exchange];
-    const operations = subject.admin?.operations ?? [];
-    if (operations.includes('list')) shown.push(await admin.list());
-    if (operations.includes('read') && issued.id !== undefined) shown.push(await admin.read(issued));
-    yield { shown };
-  },
-  given: ({ created }) => [showsKey(created)],
-  judge({ created: { name }, shown }) {
-    const forms = shown.flatMap((exchange) => formsOf(answerText(exchange), `${name}`));
-    return forms.some((form) => form.startsWith('sha256'))
-      ? []
-      : [violation(shown[0], 'the SHA-256 of the key in its record', 'another value, or nothing')];
-  },
-  fix: 'Store the SHA-256 of the whole key, including its prefix, in hexadecimal or base64.',
-});
-
 export const revokedKey = rule({
   id: 'admin.revoked-key',
   clause: clauses.revokedKeyIsInvalid,
@@ -198,57 +172,4 @@ export const revokedKey = rule({
     ...others.flatMap((exchange) => expectStatus(exchange, 401)),
   ],
   fix: 'Read the record on every request, or drop cached data of a key when it is revoked.',
-});
-
-export const survivesRestart = rule({
-  id: 'admin.survives-restart',
-  clause: clauses.keysSurviveRestart,
-  needs: ['admin.create', 'admin.restart'],
-  without: everything,
-  alone: true,
-  async *ask(ask) {
-    const { key } = yield* aKey(ask);
-    yield { before: await ask.verify({ key }) };
-    await ask.restart();
-    yield { exchange: await ask.verify({ key }) };
-  },
-  given: ({ created, before }) => [
-    showsKey(created),
-    succeeds(before, 'verifying a new key'),
-    inconclusiveIf(
-      !!before && expectVerified(before).length > 0,
-      'a new key does not verify before the restart either',
-    ),
-  ],
-  judge: ({ exchange }) => expectVerified(exchange),
-  fix: 'Store what the admin interface creates outside the process.',
-});
-
-export const storeHoldsNoPlaintext = rule({
-  id: 'admin.store-holds-no-plaintext',
-  clause: clauses.onlyHashIsStored,
-  needs: ['admin.create', 'admin.dump'],
-  without: everything,
-  // Searching a large store takes a while, and would disturb the timing of other rules.
-  alone: true,
-  async *ask(ask) {
-    const { key } = yield* aKey(ask);
-    // A log of who called what is written where keys are used.
-    await ask.verify({ key });
-    const [actor] = ask.subject.actors.clean;
-    if (actor !== undefined) await ask.run({ key, actor });
-    yield { stored: await ask.stored(key) };
-  },
-  given: ({ created }) => [showsKey(created)],
-  judge: ({ created: { answer }, stored: { forms } }) => [
-    ...(forms.some((form) => form.startsWith('sha256'))
-      ? []
-      : [violation(answer, 'the SHA-256 of the new key in the store', 'no form of it')]),
-    ...forms
-      .filter(isPlaintextForm)
-      .map((form) =>
-        violation(answer, 'no plaintext of the new key in the store', form === '' ? 'the key' : `its ${form}`),
-      ),
-  ],
-  fix: 'Store the SHA-256 of a key and nothing from which the key can be read, in logs and backups too.',
 });
