@@ -1,5 +1,5 @@
 /**
- * `node proofs/camouflage/main.ts --record`: starts eight ordinary clients (callers/) against a server that writes down what each
+ * `node proofs/camouflage/main.ts --record`: starts ten ordinary callers (callers/) against a server that writes down what each
  * sends, byte for byte, and writes recorded.json. Their packages are those of `npm run prove -- stacks`.
  */
 import { spawn } from 'node:child_process';
@@ -22,7 +22,9 @@ interface Caller {
 const ordinary: readonly Caller[] = [
   { client: 'curl', stack: 'curl', command: ['sh', 'curl.sh'] },
   { client: 'requests', stack: 'requests', command: ['python3', 'with_requests.py'] },
+  { client: 'requests, without a session', stack: 'requests', command: ['python3', 'plain_requests.py'] },
   { client: 'httpx', stack: 'httpx', command: ['python3', 'with_httpx.py'] },
+  { client: 'httpx, without a client', stack: 'httpx', command: ['python3', 'plain_httpx.py'] },
   { client: 'net/http', stack: 'net/http', command: ['go', 'run', 'nethttp.go'] },
   { client: 'axios', stack: 'axios', command: ['node', 'with-axios.mjs'] },
   { client: 'fetch', stack: 'fetch', command: ['node', 'with-fetch.mjs'] },

@@ -1,4 +1,4 @@
-/** What eight ordinary clients sent, as recorded.json holds it: written by record.ts, and by nobody's hand. */
+/** What ten ordinary callers sent, as recorded.json holds it: written by record.ts, and by nobody's hand. */
 import { readFileSync } from 'node:fs';
 
 export interface Call {

@@ -9,7 +9,7 @@ import type { ProfileOperation } from '../profile/profile.ts';
 import type { Random } from '../random.ts';
 import { anyWord, digits, label } from '../words.ts';
 import type { Sending } from './recorder.ts';
-import { type Defaults, opened, rawRequest } from './requests.ts';
+import { type Defaults, opened, rawRequest, stackOf } from './requests.ts';
 import type { Session } from './session.ts';
 import { spelled } from './stacks.ts';
 
@@ -87,7 +87,9 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
           method: operation.method,
           target,
           key: null,
-          ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : spelled(sent, defaults.stack) }),
+          ...(sent === undefined
+            ? {}
+            : { body: typeof sent === 'string' ? sent : spelled(sent, stackOf(defaults, options)) }),
           ...(options.instance === undefined ? {} : { instance: options.instance }),
           ...(options.on === undefined ? {} : { on: options.on }),
         },

@@ -201,8 +201,9 @@ function companyOf(session: Session, choice: Random): () => Companion {
   const entitled = keys.filter((key) => key.role === 'entitled');
   const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(choice() * of.length)];
   const actor = actors.echo[0] ?? actors.clean.find((each) => each.sources === 0);
-  const defaults: Defaults = { purpose: 'company', instance: 'main', line: 'company', ...asClient(session, 'company') };
   return () => {
+    const line = session.sharedLine('company');
+    const defaults: Defaults = { purpose: 'company', instance: 'main', line, ...asClient(session, line) };
     const key = one(entitled);
     const running = actor !== undefined && key !== undefined && choice() < 0.6;
     return {

@@ -6,13 +6,14 @@ import { hashOf, type Random, seeded } from '../random.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import { version } from '../version.ts';
 import { token, tokenOf } from '../words.ts';
+import { clientsBy } from './clients.ts';
 import type { Gates } from './gates.ts';
 import { MadeKeys } from './made.ts';
 import type { EngineOptions } from './options.ts';
 import { subjectOf } from './prepare.ts';
 import { Recorder } from './recorder.ts';
 import type { Session } from './session.ts';
-import { anyStack } from './stacks.ts';
+import { SharedLines } from './shared-lines.ts';
 
 /** What a session is made of: also one that asks a few questions and is no run. */
 export type SessionOptions = Pick<
@@ -64,6 +65,12 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     written,
   });
   let names = 0;
+  const newName = (kind: string): string => {
+    names += 1;
+    return `${kind}-${names}`;
+  };
+  const release = (line: string): void => transport.release(line);
+  const lines = new SharedLines(seeded(seed ^ hashOf('shared lines')), () => newName('line'), release);
   const random = seeded(seed ^ hashOf('nonces'));
   return {
     profile,
@@ -74,7 +81,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     control,
     ...(options.stalls === undefined ? {} : { stalls: options.stalls }),
     seed,
-    stackFor: (name) => (profile.identify ? undefined : anyStack(seeded(seed ^ hashOf(`client ${name}`)))),
+    clientsFor: clientsBy(profile, seed, { respelling: false }),
     random,
     nonce: noncesOf(random, options.witness?.root),
     ...ending,
@@ -92,11 +99,9 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
       },
       options.probeLimits,
     ),
-    newName: (kind) => {
-      names += 1;
-      return `${kind}-${names}`;
-    },
-    release: (line) => transport.release(line),
+    newName,
+    sharedLine: (purpose) => lines.next(purpose),
+    release,
   };
 }
 

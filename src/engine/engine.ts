@@ -5,6 +5,7 @@ import { type Finding, type Verdict, verdicts } from '../model/verdict.ts';
 import { version } from '../version.ts';
 import { type Asking, askAll, writeFinding } from './asking.ts';
 import { assemble } from './assemble.ts';
+import { clientsMet } from './clients.ts';
 import { Gates } from './gates.ts';
 import { Ledger } from './ledger.ts';
 import type { EngineOptions } from './options.ts';
@@ -87,7 +88,8 @@ async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready>
   const found = await findInputs(session);
   const wantsKeys = rules.some((rule) => (rule.key ?? 'entitled') === 'entitled' && !rule.without?.includes('key'));
   const issued = wantsKeys ? await issueKey(session) : undefined;
-  return { session: { ...session, subject: prepared(session, found, issued) } };
+  const clientsFor = await clientsMet(session);
+  return { session: { ...session, clientsFor, subject: prepared(session, found, issued) } };
 }
 
 /** Work that the run's signal may end: undefined then. */

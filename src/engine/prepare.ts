@@ -157,7 +157,7 @@ const identity = (actor: ProfileActor): string => `${actor.role} ${actor.name}`;
 const distinctByName = (actors: readonly Actor[]): Actor[] =>
   [...new Map(actors.toReversed().map((actor) => [actor.name, actor])).values()].toReversed();
 
-function setup(session: Session, key?: Key): Defaults {
+export function setup(session: Session, key?: Key): Defaults {
   return {
     purpose: 'setup',
     instance: 'main',

@@ -8,7 +8,7 @@ import type { Actor, Key } from '../model/subject.ts';
 import { type Filled, fill } from '../sources/templates.ts';
 import type { Sending } from './recorder.ts';
 import type { Session } from './session.ts';
-import { type Stack, spelled } from './stacks.ts';
+import { type Clients, type Stack, spelled } from './stacks.ts';
 
 export interface Defaults {
   readonly key?: Key;
@@ -16,21 +16,25 @@ export interface Defaults {
   readonly purpose: Purpose;
   readonly instance: 'main' | 'disabled';
   readonly line?: string;
-  /** As which client the request is sent. */
-  readonly stack?: Stack;
+  /** As which clients the requests are sent. */
+  readonly clients?: Clients;
 }
 
-/** As the client that the seed chooses for what has this name. */
-export function asClient(session: Session, name: string): Pick<Defaults, 'stack'> {
-  const stack = session.stackFor(name);
-  return stack === undefined ? {} : { stack };
+/** As the clients that the seed chooses for what has this name. */
+export function asClient(session: Session, name: string): Pick<Defaults, 'clients'> {
+  const clients = session.clientsFor(name);
+  return clients === undefined ? {} : { clients };
 }
+
+/** By its habit of connections. */
+export const stackOf = ({ clients, line }: Defaults, { on }: Pick<RequestOptions, 'on'> = {}): Stack | undefined =>
+  on === undefined && line === undefined ? clients?.anew : clients?.kept;
 
 /** For what removes keys. */
 export const cleaning = (session: Session): Defaults => ({
   purpose: 'cleanup',
   instance: 'main',
-  line: 'cleanup',
+  line: session.sharedLine('cleanup'),
   ...asClient(session, 'cleanup'),
 });
 
@@ -61,20 +65,21 @@ function prepared(
 ): Prepared {
   const credential = options.key === undefined ? (defaults.key ?? null) : options.key;
   const line = options.on?.name ?? defaults.line;
+  const stack = stackOf(defaults, options);
   return {
     purpose: defaults.purpose,
     instance: options.instance ?? defaults.instance,
     headers: [
       ...(credential === null
         ? []
-        : [[options.keyHeader ?? 'X-API-Key', opened(session, credential)] as [string, Secret | string]]),
+        : [[options.keyHeader ?? stack?.keyHeader ?? 'X-API-Key', opened(session, credential)] as const]),
       ...(contentType === null ? [] : [['Content-Type', contentType] as [string, string]]),
       ...(options.headers ?? []),
     ],
     who: whoIs(credential),
     ...(body === undefined ? {} : { body }),
     ...(line === undefined ? {} : { line }),
-    ...(defaults.stack === undefined ? {} : { stack: defaults.stack }),
+    ...(stack === undefined ? {} : { stack }),
     ...(options.on?.watched ? { watched: true } : {}),
     ...(planted === undefined ? {} : { planted }),
   };
@@ -104,7 +109,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
         ? fill(input, session.sources, newNonce, options.sources)
         : undefined
       : healed(session, options.again, options.input);
-  const json = spelled(filled === undefined ? {} : filled.input, defaults.stack);
+  const json = spelled(filled === undefined ? {} : filled.input, stackOf(defaults, options));
   const padded = `${json.slice(0, -1)}${' '.repeat(options.padding ?? 0)}${json.slice(-1)}`;
   const body = bytesOf(options.body ?? padded);
   const type = options.contentType === undefined ? 'application/json' : options.contentType;

@@ -12,7 +12,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { MadeKeys } from './made.ts';
 import type { Recorder } from './recorder.ts';
-import type { Stack } from './stacks.ts';
+import type { ClientsFor } from './stacks.ts';
 import type { Stalls } from './stalls.ts';
 
 /** What several steps ask together, and when the first of them began to. */
@@ -32,8 +32,8 @@ export interface Session {
   /** Undefined: nobody watches, as in virtual time. */
   readonly stalls?: Stalls;
   readonly seed: number;
-  /** As which client something is asked, by a name of it; none where the profile wants to be recognised. */
-  readonly stackFor: (name: string) => Stack | undefined;
+  /** As which clients something is asked, by a name of it; none where the profile wants to be recognised. */
+  readonly clientsFor: ClientsFor;
   /** For names, which never come back. */
   readonly random: Random;
   /** A token that no other request has. */
@@ -52,5 +52,7 @@ export interface Session {
   readonly patience: Map<string, Promise<number>>;
   /** What is found about limits, once a run. */
   survey?: Surveyed;
+  /** The connection of those that share one: after a few uses another takes its place, as ordinary callers end. */
+  sharedLine(name: string): string;
   release(line: string): void;
 }

@@ -18,6 +18,10 @@ export interface Stack {
   readonly saysZero?: 'always' | 'but of a GET';
   /** Writes JSON with a blank after each comma and colon. */
   readonly spaced?: true;
+  /** How people use it: with a connection for each call, with one that is kept, or either way. */
+  readonly connects: 'anew' | 'kept' | 'either';
+  /** The name of the key's header, where the client does not keep the spelling that it is given. */
+  readonly keyHeader?: string;
 }
 
 /** Codings that are asked for are undone, but `compress`, which one asks for and nobody sends. */
@@ -29,6 +33,7 @@ export const stacks: readonly Stack[] = [
       ['Accept', '*/*'],
     ],
     order: ['Host', 'User-Agent', 'Accept', '*', 'Content-Type', 'Content-Length'],
+    connects: 'anew',
   },
   {
     name: 'requests',
@@ -40,6 +45,7 @@ export const stacks: readonly Stack[] = [
     order: ['Host', 'User-Agent', 'Accept-Encoding', 'Accept', 'Connection', '*', 'Content-Length', 'Content-Type'],
     saysZero: 'but of a GET',
     spaced: true,
+    connects: 'either',
   },
   {
     name: 'httpx',
@@ -49,6 +55,7 @@ export const stacks: readonly Stack[] = [
       ['User-Agent', 'python-httpx/0.28.1'],
     ],
     order: ['Host', 'Accept', 'Accept-Encoding', 'Connection', 'User-Agent', '*', 'Content-Length', 'Content-Type'],
+    connects: 'either',
   },
   {
     name: 'go',
@@ -57,6 +64,8 @@ export const stacks: readonly Stack[] = [
       ['Accept-Encoding', 'gzip'],
     ],
     order: ['Host', 'User-Agent', 'Content-Length', 'Content-Type', '*', 'Accept-Encoding'],
+    connects: 'kept',
+    keyHeader: 'X-Api-Key',
   },
   {
     name: 'axios',
@@ -69,6 +78,7 @@ export const stacks: readonly Stack[] = [
       ...['Accept', 'Content-Type', '*', 'User-Agent', 'Content-Length'],
       ...['Accept-Encoding', 'Host', 'Connection'],
     ],
+    connects: 'kept',
   },
   {
     name: 'fetch',
@@ -83,17 +93,45 @@ export const stacks: readonly Stack[] = [
       ...['host', 'connection', '*', 'Content-Type', 'accept', 'accept-language'],
       ...['sec-fetch-mode', 'user-agent', 'accept-encoding', 'content-length'],
     ],
+    connects: 'kept',
   },
   {
     name: 'java',
     fields: [['User-Agent', 'Java-http-client/17.0.15']],
     order: ['Content-Length', 'Host', 'User-Agent', 'Content-Type', '*'],
     saysZero: 'always',
+    connects: 'kept',
   },
-  { name: 'node', fields: [], order: ['*', 'Content-Type', 'Content-Length', 'Host', 'Connection'] },
+  { name: 'node', fields: [], order: ['*', 'Content-Type', 'Content-Length', 'Host', 'Connection'], connects: 'kept' },
 ];
 
-export const anyStack = (random: Random): Stack => pick(stacks, random);
+/** Of all calls that open a connection, those of clients that do so each time are this much more frequent. */
+const moreOften = 8;
+const opening = stacks.flatMap((stack) =>
+  Array.from({ length: stack.connects === 'kept' ? 1 : moreOften }, () => stack),
+);
+const keeping = stacks.filter(({ connects }) => connects !== 'anew');
+
+const isVerbatim = ({ keyHeader }: Stack): boolean => keyHeader === undefined;
+const verbatim = { opening: opening.filter(isVerbatim), keeping: keeping.filter(isVerbatim) };
+
+/** As which clients a question is asked: on connections of its own, and on one that is kept. */
+export interface Clients {
+  readonly anew: Stack;
+  readonly kept: Stack;
+}
+
+/** By a name of what is asked; none where the profile wants to be recognised. */
+export type ClientsFor = (name: string) => Clients | undefined;
+
+/** `respelling`: also those that spell the key's header in their own way. */
+export function anyClients(random: Random, { respelling }: { readonly respelling: boolean }): Clients {
+  const from = respelling ? { opening, keeping } : verbatim;
+  return { anew: pick(from.opening, random), kept: pick(from.keeping, random) };
+}
+
+/** Those that spell the key's header in their own way. */
+export const respelling: readonly Stack[] = stacks.filter((stack) => !isVerbatim(stack));
 
 /** The lines of this request: one that has no body may have a length. */
 export const orderOf = ({ order, saysZero }: Stack, method: string, hasBody: boolean): readonly string[] =>

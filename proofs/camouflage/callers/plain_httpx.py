@@ -1,0 +1,18 @@
+"""httpx, with its plain functions, as most scripts use it."""
+
+import os
+
+import httpx
+
+BASE = os.environ["BASE_URL"]
+KEY = {"X-API-Key": os.environ["API_KEY"]}
+TOKEN = {"X-Admin-Token": os.environ["ADMIN_TOKEN"]}
+RUN = f"{BASE}/v1/actors/message-relay/run-sync-get-dataset-items"
+
+httpx.get(f"{BASE}/v1/auth/verify", headers=KEY)
+httpx.get(f"{BASE}/v1/actors/message-relay", headers=KEY)
+httpx.post(RUN, headers=KEY, json={"message": "two words", "copies": 2})
+httpx.get(f"{BASE}/v1/auth/verify", headers={"X-API-Key": "a-wrong-one"})
+httpx.post(RUN, headers=KEY, json={"message": "three more words", "copies": 1})
+httpx.patch(f"{BASE}/v1/admin/keys/7", headers=TOKEN, json={"tier": "pro"})
+httpx.delete(f"{BASE}/v1/admin/keys/7", headers=TOKEN)
