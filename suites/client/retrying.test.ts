@@ -5,7 +5,10 @@ import type { Exchange, Seen, SeenTrial } from '../../src/vocabulary.ts';
 import { backsOff } from './retrying.ts';
 
 const seen = { trials: [], manner: {}, telling: {} } as unknown as Seen;
-const names = ['failing-500', 'failing-500-again', 'failing-500-third'];
+const names = [
+  ...['failing-500', 'failing-500-again', 'failing-500-third', 'failing-502', 'failing-502-again'],
+  ...['failing-504', 'failing-504-again'],
+];
 
 /** One start: calls that are answered at once, with these pauses between them. */
 function trial(situation: string, pauses: readonly number[]): SeenTrial {
@@ -25,6 +28,8 @@ const accused = (starts: readonly (readonly number[])[]): boolean => {
 };
 
 const thrice = (pauses: () => readonly number[]) => [pauses(), pauses(), pauses()];
+/** After each of the three statuses. */
+const always = (pauses: () => readonly number[]) => names.map(() => pauses());
 
 /** What a machine adds: never less than nothing. */
 const late = (pauses: readonly number[], random: () => number, most = 8): number[] =>
@@ -39,11 +44,10 @@ describe('pauses with chance in them', () => {
     'a tenth of jitter': (at, random) => 300 * 2 ** at * (0.95 + random() / 10),
     'chance alone': (_, random) => 100 + random() * 900,
   };
-  it.each(Object.keys(kinds))('%s: six thousand clients, none accused', (kind) => {
+  it.each(Object.keys(kinds))('%s: twelve thousand clients, none accused', (kind) => {
     const random = seeded(7);
-    const found = Array.from({ length: 1000 }, () =>
-      accused(thrice(() => [0, 1, 2].map((at) => kinds[kind]!(at, random)))),
-    );
+    const pauses = (): number[] => [0, 1, 2].map((at) => kinds[kind]!(at, random));
+    const found = [thrice, always].flatMap((starts) => Array.from({ length: 1000 }, () => accused(starts(pauses))));
     expect(found.filter(Boolean).length).toBe(0);
   });
 });
@@ -60,6 +64,14 @@ describe('a machine that stops now and then', () => {
     ['starts a program for each call', [74, 32, 13, 21], false],
   ])('hides no plan that %s', (_, pauses, wrong) => {
     expect(accused(held(pauses))).toBe(wrong);
+  });
+
+  it('hides no plan that shrinks, where it was looked at after each status', () => {
+    const plan = [800, 400, 200];
+    const stopped = names.map((_, start) => plan.map((ms, at) => (start === 1 && at > 0 ? ms + 60 : ms)));
+    expect(accused(stopped)).toBe(true);
+    expect(accused(stopped.map((pauses, at) => (at === 4 ? pauses.map((ms) => ms + 60) : pauses)))).toBe(false);
+    expect(accused(stopped.map((pauses) => pauses.toReversed()))).toBe(false);
   });
 
   it('hides no client without pauses by one pause', () => {
@@ -98,6 +110,10 @@ describe('a fixed plan', () => {
   ])('that %s', (_, pauses, wrong) => {
     const random = seeded(11);
     expect(accused(thrice(() => late(pauses, random)))).toBe(wrong);
+  });
+
+  it('that nobody looked at is nothing to judge', () => {
+    expect(accused([])).toBe(false);
   });
 
   it('of one repetition is nothing to judge', () => {

@@ -1,20 +1,14 @@
 /** What a client repeats, how often, and with which pauses. */
-import { clientRule, type Exchange, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
+import { clientRule, type Exchange, type Reason, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
-import { gapsOf, isResult, isSame, ordinal, seconds, violation } from './looking.ts';
+import { isResult, isSame, ordinal, seconds, violation } from './looking.ts';
 import { afterResults, failingStreaks, longStreaks, slowRuns, withRefusals } from './passing.ts';
+import { alikePlan, areHasty, burst, fixedPlan, pausesOf, plainFirstOnly, straysOf } from './pauses.ts';
 
 const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
 const always502 = ['failing-502', 'failing-502-again'];
 const always504 = ['failing-504', 'failing-504-again'];
 const always = [...always500, ...always502, ...always504];
-
-/** A shorter pause does not count as one, however busy the machine is. */
-const noPauseMs = 25;
-/** A busy machine makes pauses longer, each by another time: those that agree so closely are as they were meant. */
-const grain = (ms: number): number => 15 + ms * 0.04;
-
-const pausesOf = (trial: SeenTrial): number[] => gapsOf(trial).map(({ ms }) => Math.max(0, ms));
 
 export const backsOff = clientRule({
   id: 'client.backs-off',
@@ -27,8 +21,9 @@ export const backsOff = clientRule({
       trials.filter(({ situation }) => own.includes(situation)),
     );
     const [after500 = []] = byStatus;
-    const hasty = byStatus.find((own) => areHasty(own) || burst(own));
-    const plan = fixedPlan(after500) ?? alikePlan(after500) ?? plainFirstOnly(after500);
+    const hasty = byStatus.find((own) => areHasty(own, byStatus) || burst(own));
+    const plan =
+      fixedPlan(after500) ?? fixedPlan(trials, straysOf(trials)) ?? alikePlan(after500) ?? plainFirstOnly(after500);
     const [pauses, first] = hasty === undefined ? [plan, after500[0]] : [pausesOf(hasty[0]!), hasty[0]];
     if (pauses === undefined || first === undefined) return [];
     return [
@@ -37,77 +32,6 @@ export const backsOff = clientRule({
   },
   fix: 'Double the pause after every failure, up to a bound, and add jitter, so that many clients do not retry at once.',
 });
-
-/** No pause at all, each time that it was looked at: once may be chance. Among very many calls, a busy machine makes some pauses. */
-function areHasty(trials: readonly SeenTrial[]): boolean {
-  const starts = trials.map(pausesOf);
-  if (starts.length < 2 || starts.some((pauses) => pauses.length < 2)) return false;
-  const paused = (pauses: readonly number[]): number => pauses.filter((ms) => ms >= noPauseMs).length;
-  if (starts.every((pauses) => paused(pauses) <= pauses.length / 10)) return true;
-  // Of three starts, one pause in nine may be the machine's: chance in pauses leaves more of them.
-  const all = starts.flat();
-  return starts.length >= 3 && all.length >= 9 && paused(all) <= all.length / 9;
-}
-
-/** A program that starts another for each call needs a moment for it: five calls within this one have no pause that was meant. */
-const burstMs = 200;
-
-const burst = (trials: readonly SeenTrial[]): boolean =>
-  trials.length >= 2 &&
-  trials
-    .map((trial) => pausesOf(trial).slice(0, 4))
-    .every(
-      ([first = 0, ...later]) =>
-        later.length === 3 && later.reduce((sum, ms) => sum + ms, first) <= burstMs && later.at(-1)! < 2 * first + 15,
-    );
-
-/** The pauses of a plan that does not grow. Chance in them (jitter) may make any order: only a fixed plan can be called one. */
-function fixedPlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
-  const all = trials.map(pausesOf);
-  const length = Math.min(...all.map((pauses) => pauses.length));
-  if (all.length < 2 || length < 2) return undefined;
-  const sorted = Array.from({ length }, (_, at) => all.map((pauses) => pauses[at]!).sort((a, b) => a - b));
-  const isFixed = sorted.every((each) => each.at(-1)! - each[0]! <= grain(each[0]!));
-  const pauses = sorted.map(([least = 0]) => least);
-  // Of pauses this short, the machine makes as much as the plan.
-  return !isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 100 || grows(pauses) ? undefined : pauses;
-}
-
-/** The least of each place, over the starts: what a machine adds is never less than nothing. */
-function leastOf(trials: readonly SeenTrial[]): { readonly all: readonly number[][]; readonly least: number[] } {
-  const starts = trials.map(pausesOf);
-  const length = Math.min(...starts.map((pauses) => pauses.length));
-  const all = starts.map((pauses) => pauses.slice(0, length));
-  return {
-    all,
-    least: Array.from({ length: trials.length < 3 ? 0 : length }, (_, at) => Math.min(...all.map((p) => p[at]!))),
-  };
-}
-
-/** Of so many pauses that agree, those that do not are the machine's. */
-const most = (pauses: readonly number[], wanted: (ms: number) => boolean): boolean =>
-  pauses.filter(wanted).length >= (pauses.length * 2) / 3;
-
-/** The same pause at every place, as most pauses say too: chance rarely agrees that often. */
-function alikePlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
-  const { all, least } = leastOf(trials);
-  const shortest = Math.min(...least);
-  const isAlike = (ms: number): boolean => ms <= shortest + grain(shortest);
-  return least.length >= 2 && shortest >= 100 && least.every(isAlike) && most(all.flat(), isAlike) ? least : undefined;
-}
-
-/** A pause before the first repetition, and none before those that follow. */
-function plainFirstOnly(trials: readonly SeenTrial[]): readonly number[] | undefined {
-  const { all, least } = leastOf(trials);
-  const isNone = (ms: number): boolean => ms < noPauseMs;
-  const [first = 0, ...later] = least;
-  const rest = all.flatMap((pauses) => pauses.slice(1));
-  return later.length >= 2 && first >= 100 && later.every(isNone) && most(rest, isNone) ? least : undefined;
-}
-
-/** One that has grown and met its bound stays there. */
-const grows = (pauses: readonly number[]): boolean =>
-  Math.max(...pauses) > 1.15 * pauses[0]! + 15 && Math.min(...pauses) >= pauses[0]! * 0.85 - 15;
 
 const spaced = (pauses: readonly number[]): string =>
   `with ${pauses.slice(0, 6).map(seconds).join(', ')}${pauses.length > 6 ? ' …' : ''} between them`;

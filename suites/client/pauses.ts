@@ -1,0 +1,97 @@
+/** The plan behind the pauses of a client, over several starts: one that chance or a busy machine explains is nobody's plan. Pure. */
+import type { SeenTrial } from '../../src/vocabulary.ts';
+import { gapsOf } from './looking.ts';
+
+/** A shorter pause does not count as one, however busy the machine is. */
+const noPauseMs = 25;
+/** A busy machine makes pauses longer, each by another time: those that agree so closely are as they were meant. */
+const grain = (ms: number): number => 15 + ms * 0.04;
+
+export const pausesOf = (trial: SeenTrial): number[] => gapsOf(trial).map(({ ms }) => Math.max(0, ms));
+
+/** No pause at all, each time that it was looked at: once may be chance. Among very many calls, a busy machine makes some pauses. */
+export function areHasty(trials: readonly SeenTrial[], byStatus: readonly (readonly SeenTrial[])[]): boolean {
+  const starts = trials.map(pausesOf);
+  if (starts.length < 2 || starts.some((pauses) => pauses.length < 2)) return false;
+  // Where chance is in its other pauses, it may make all of two starts short.
+  const bound = starts.length === 2 && byStatus.some((own) => own !== trials && holdChance(own)) ? atOnceMs : noPauseMs;
+  const paused = (pauses: readonly number[]): number => pauses.filter((ms) => ms >= bound).length;
+  if (starts.every((pauses) => paused(pauses) <= pauses.length / 10)) return true;
+  // Of three starts, one pause in nine may be the machine's: chance in pauses leaves more of them.
+  const all = starts.flat();
+  return starts.length >= 3 && all.length >= 9 && paused(all) <= all.length / 9;
+}
+
+const atOnceMs = 10;
+
+/** Most of the pauses are not the same at the next start. */
+function holdChance(trials: readonly SeenTrial[]): boolean {
+  const { all, least } = leastOf(trials);
+  const later = all.flatMap((pauses) => pauses.map((ms, at) => ms - least[at]! > grain(least[at]!)));
+  return later.filter(Boolean).length > later.length / 3;
+}
+
+/** A program that starts another for each call needs a moment for it: five calls within this one have no pause that was meant. */
+const burstMs = 200;
+
+export const burst = (trials: readonly SeenTrial[]): boolean =>
+  trials.length >= 2 &&
+  trials
+    .map((trial) => pausesOf(trial).slice(0, 4))
+    .every(
+      ([first = 0, ...later]) =>
+        later.length === 3 && later.reduce((sum, ms) => sum + ms, first) <= burstMs && later.at(-1)! < 2 * first + 15,
+    );
+
+/** Of this many starts, so many pauses may be the machine's: chance in pauses never agrees in all others. */
+export const straysOf = (trials: readonly SeenTrial[]): number => (trials.length < 6 ? 0 : 2);
+
+/** The pauses of a plan that does not grow. Chance in them (jitter) may make any order: only a fixed plan can be called one. */
+export function fixedPlan(trials: readonly SeenTrial[], strays = 0): readonly number[] | undefined {
+  const all = trials.map(pausesOf);
+  const length = Math.min(...all.map((pauses) => pauses.length));
+  if (all.length < 2 || length < 2) return undefined;
+  const sorted = Array.from({ length }, (_, at) => all.map((pauses) => pauses[at]!).sort((a, b) => a - b));
+  const apart = sorted.flatMap((each) => each.filter((ms) => ms - each[0]! > grain(each[0]!)));
+  const isFixed = apart.length <= strays;
+  const pauses = sorted.map(([least = 0]) => least);
+  // Of pauses this short, the machine makes as much as the plan.
+  return !isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 100 || grows(pauses) ? undefined : pauses;
+}
+
+/** The least of each place, over the starts: what a machine adds is never less than nothing. */
+function leastOf(trials: readonly SeenTrial[]): { readonly all: readonly number[][]; readonly least: number[] } {
+  const starts = trials.map(pausesOf);
+  const length = starts.length === 0 ? 0 : Math.min(...starts.map((pauses) => pauses.length));
+  const all = starts.map((pauses) => pauses.slice(0, length));
+  return { all, least: Array.from({ length }, (_, at) => Math.min(...all.map((pauses) => pauses[at]!))) };
+}
+
+/** Of so many pauses that agree, those that do not are the machine's. */
+const most = (pauses: readonly number[], wanted: (ms: number) => boolean): boolean =>
+  pauses.filter(wanted).length >= (pauses.length * 2) / 3;
+
+/** The same pause at every place, as most pauses say too: chance rarely agrees that often. */
+export function alikePlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const { all, least } = leastOf(trials);
+  const shortest = Math.min(...least);
+  const isAlike = (ms: number): boolean => ms <= shortest + grain(shortest);
+  return trials.length >= 3 && least.length >= 2 && shortest >= 100 && least.every(isAlike) && most(all.flat(), isAlike)
+    ? least
+    : undefined;
+}
+
+/** A pause before the first repetition, and none before those that follow. */
+export function plainFirstOnly(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const { all, least } = leastOf(trials);
+  const isNone = (ms: number): boolean => ms < noPauseMs;
+  const [first = 0, ...later] = least;
+  const rest = all.flatMap((pauses) => pauses.slice(1));
+  return trials.length >= 3 && later.length >= 2 && first >= 100 && later.every(isNone) && most(rest, isNone)
+    ? least
+    : undefined;
+}
+
+/** One that has grown and met its bound stays there. */
+const grows = (pauses: readonly number[]): boolean =>
+  Math.max(...pauses) > 1.15 * pauses[0]! + 15 && Math.min(...pauses) >= pauses[0]! * 0.85 - 15;
