@@ -81,6 +81,26 @@ describe('a plan', () => {
     expect(problems(planned('actor.read', ({ axes }) => ({ axes: { ...axes, ...change(axes!) } })))).toContain(says);
   });
 
+  test('omits no history that every service has', () => {
+    const narrow = edited(standard, (record) =>
+      record.type !== 'header'
+        ? record
+        : {
+            ...record,
+            planned: record.planned.map(({ axes, ...each }) => ({
+              ...each,
+              ...(axes && { axes: { ...axes, history: axes.history.filter((value) => value !== 'after-refusal') } }),
+            })),
+          },
+    );
+    expect(problems(narrow)).toContain('the plan omits histories that every service has');
+  });
+
+  test('has no contexts for what it calls untested', () => {
+    const both = planned('actor.read', () => ({ untested: { because: 'there is no actor' } }));
+    expect(problems(both)).toContain('actor.read is marked untested, but has contexts');
+  });
+
   test('says over what it is', () => {
     const bare = planned('actor.read', () => ({ axes: undefined }));
     expect(problems(bare)).toContain('actor.read does not state what it was planned over');
@@ -151,8 +171,13 @@ test('a body that is not as long as its head says', () => {
   );
   const { response, ...rest } = standard.run.exchanges.get(id!)!;
   const body = { ...response!.body, text: `${response!.body.text} ` };
-  expect(problems(exchange(id!, () => ({ ...rest, response: { ...response!, body } })))).toContain(
-    `exchange ${id} has a Content-Length of`,
+  const altered = (change: object): string =>
+    problems(exchange(id!, () => ({ ...rest, response: { ...response!, body: { ...body, ...change } } })));
+  expect(altered({})).toContain(
+    `exchange ${id} has a Content-Length of ${body.bytes}, but a body of ${body.bytes + 1}`,
+  );
+  expect(altered({ bytes: body.bytes + 1 })).toContain(
+    `exchange ${id} has a Content-Length of ${body.bytes}, but its record counts ${body.bytes + 1} bytes`,
   );
 });
 

@@ -81,12 +81,38 @@ describe('an edit that was signed', () => {
       /is not for 429/,
     ],
     [
+      'a start in another context',
+      (record) => (record.type === 'trial' && record.number === 1 ? { ...record, deviations: ['repeated'] } : record),
+      /start 1 is not in the expected context/,
+    ],
+    [
+      'a start with fewer items',
+      (record) =>
+        record.type === 'trial' && record.situation === 'complete'
+          ? { ...record, planted: { ...record.planted, items: record.planted.items.slice(1) } }
+          : record,
+      /has other items than those for/,
+    ],
+    [
       'an answer that the situation does not give',
       (record) =>
         record.type === 'exchange' && record.exchange.response?.status === 401
           ? { ...record, exchange: { ...record.exchange, response: { ...record.exchange.response, status: 500 } } }
           : record,
       /was answered differently than for/,
+    ],
+    [
+      'a rule that looked at fewer starts',
+      (record) =>
+        record.type === 'header'
+          ? { ...record, planned: record.planned.map((each) => ({ ...each, contexts: each.contexts - 1 })) }
+          : record,
+      /client\.right-call looks at \d+ of them, but the header states \d+/,
+    ],
+    [
+      'an exchange in two starts',
+      (record) => (record.type === 'trial' ? { ...record, exchanges: [...record.exchanges, 1] } : record),
+      /one exchange belongs to two starts/,
     ],
     [
       'another depth',
