@@ -1,4 +1,5 @@
 /** A run that is interrupted anywhere leaves a file that can be read, and no key in the service. */
+import { setTimeout as passing } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { demoProfile } from '../../fixtures/profiles/demo.ts';
 import { adminToken, matrixKeys, tryOn } from '../../proofs/matrix/try-on.ts';
@@ -81,6 +82,34 @@ describe('an interruption', () => {
       expect(readRun(textOf(records)).footer?.interrupted).toBe(true);
     }
     expect(stopped).toBeGreaterThan(15);
+  });
+});
+
+describe('a create that is under way', () => {
+  it('is waited for before the keys are removed', async () => {
+    const stop = new AbortController();
+    const { wire: inner, live } = watched(() => {});
+    let late = 0;
+    const wire = (transport: Transport): Transport => {
+      const own = inner(transport);
+      return {
+        ...own,
+        async send(request, route, limits) {
+          const creates = request.method === 'POST' && request.target.includes('/admin/');
+          if (!creates || late > 0) return own.send(request, route, limits);
+          late += 1;
+          stop.abort(new Error('interrupted'));
+          // The service makes the key only now, and answers.
+          await passing(30);
+          return own.send(request, route, { timeoutMs: 1000, maxBodyBytes: 1_000_000 });
+        },
+      };
+    };
+    const run = await tryOn(admin, variant, { depth: 'quick', seed: 1, wire, signal: stop.signal });
+    expect(late).toBe(1);
+    expect(outcomeOf(run)).toBe('interrupted');
+    expect([...live]).toEqual([]);
+    expect(run.footer?.leftBehind).toEqual([]);
   });
 });
 

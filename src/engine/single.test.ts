@@ -57,7 +57,7 @@ it('gets the verdicts of any other', { timeout: 120_000 }, async () => {
   const written = demoProfile({ address: url, adminToken: 'the-token-of-one', keys });
   const bounds = { timeout: '3s', upstream: '300ms', revocation: '500ms' };
   const profile = profileFrom({ ...written, bounds }, { source: 'a test', env: {}, readFile: () => '' });
-  const rules = catalogue.filter(({ id }) => /^(?:verify|auth|run|partial|error|admin)\./.test(id));
+  const rules = catalogue.filter(({ id }) => /^(?:verify|auth|run|partial|upstream|error|admin)\./.test(id));
   const run = await checkWith({ rules, version: 'test', specification: 'test' }, profile, {
     depth: 'standard',
     seed: 3,
@@ -67,5 +67,9 @@ it('gets the verdicts of any other', { timeout: 120_000 }, async () => {
   expect(odd.map(({ rule, verdict, because, reasons }) => [rule, verdict, because, reasons[0]])).toEqual([]);
   expect(outcomeOf(run)).toBe('conforms');
   expect(run.footer?.remarks.join(' ')).toContain('one at a time (--concurrency 1)');
-  expect([...run.exchanges.values()].filter(({ failure }) => failure !== undefined)).toEqual([]);
+  const exchanges = [...run.exchanges.values()].toSorted((one, other) => one.at.sent - other.at.sent);
+  expect(exchanges.filter(({ failure }) => failure !== undefined)).toEqual([]);
+  // What only waits is no exception.
+  const atOnce = exchanges.filter((each, at) => at > 0 && each.at.sent < exchanges[at - 1]!.at.end);
+  expect(atOnce.map(({ id }) => id)).toEqual([]);
 });
