@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts';
 
 /** Several calls at a time open several connections, each with a part of the uses. */
-const uses = { least: 8, most: 14 };
+const uses = { least: 10, most: 14 };
 
 const between = (random: Random): number => uses.least + Math.floor(random() * (uses.most - uses.least + 1));
 

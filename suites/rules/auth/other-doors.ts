@@ -1,5 +1,6 @@
 /** The same data by another door: a guard that compares paths or methods letter by letter is in front of one door alone. */
 import {
+  type Ask,
   type Case,
   type Exchange,
   expectMember,
@@ -21,13 +22,32 @@ interface Door extends Case {
   /** The route as the specification writes it. */
   readonly plain: RawRequest;
   readonly other: RawRequest;
+  /** What opens it. */
+  readonly by: 'key' | 'token';
 }
 
 const get = (target: string): RawRequest => ({ method: 'GET', target });
 
-function doors(subject: Subject): readonly Door[] {
+const doors = (subject: Subject): readonly Door[] => [
+  ...dataDoors(subject).map((door): Door => ({ ...door, by: 'key' })),
+  ...keyListDoors(subject).map((door): Door => ({ ...door, by: 'token' })),
+];
+
+/** Where a list is read, nothing is changed by looking. */
+function keyListDoors({ admin }: Subject): readonly Omit<Door, 'by'>[] {
+  if (admin?.token === undefined || !admin.operations.includes('list')) return [];
+  const plain = get(admin.collection);
+  return [
+    { name: 'the list of keys by HEAD', plain, other: { ...plain, method: 'HEAD' } },
+    { name: 'the list of keys with a slash behind', plain, other: get(`${plain.target}/`) },
+    { name: 'the list of keys with a query', plain, other: get(`${plain.target}?page=1`) },
+    { name: 'the list of keys with a doubled slash', plain, other: get(plain.target.replace(/(.)\//, '$1//')) },
+  ];
+}
+
+function dataDoors(subject: Subject): readonly Omit<Door, 'by'>[] {
   const verify = get('/v1/auth/verify');
-  const all: Door[] = [
+  const all = [
     { name: 'verify with a slash behind', plain: verify, other: get('/v1/auth/verify/') },
     { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' } },
   ];
@@ -56,6 +76,14 @@ const namesIn = (exchange: Exchange): string | undefined => {
   return body.ok && isObject(body.value) ? Object.keys(body.value).sort().join() : undefined;
 };
 
+/** The credential of the door, or none at all. */
+function sender({ send, admin }: Pick<Ask<unknown>, 'send' | 'admin'>, by: Door['by']) {
+  return (request: RawRequest, isKeyless = false): Promise<Exchange> =>
+    by === 'key'
+      ? send({ ...request, ...(isKeyless && { key: null }) })
+      : admin.send({ ...request, ...(isKeyless && { token: null }) });
+}
+
 /** Not merely a page of any kind: what a caller with a key gets there. */
 const isServedAlike = (withKey: Exchange, without: Exchange): boolean =>
   succeeded(withKey) &&
@@ -70,19 +98,23 @@ export const otherDoors = rule({
   needs: ['key'],
   without: everything,
   cases: doors,
-  async *ask({ send, case: { plain, other } }) {
-    yield { guarded: await send({ ...plain, key: null }) };
-    yield { withKey: await send(other), without: await send({ ...other, key: null }) };
+  // Runs of other times do not say it: they tried the doors of the data interface alone.
+  about: ({ case: { by } }): { readonly by?: Door['by'] } => ({ by }),
+  async *ask(ask) {
+    const { plain, other, by } = ask.case;
+    const send = sender(ask, by);
+    yield { guarded: await send(plain, true) };
+    yield { withKey: await send(other), without: await send(other, true) };
   },
-  given: ({ guarded }) => [
+  given: ({ guarded }, { by = 'key' }) => [
     inapplicableIf(
-      !!guarded && !statusFits(guarded, 401),
-      'as the specification writes it, it does not get 401 without a key either; other rules report that',
+      !!guarded && !statusFits(guarded, by === 'key' ? 401 : '4xx'),
+      `as the specification writes it, it is not refused without a ${by} either; other rules report that`,
     ),
   ],
-  judge: ({ withKey, without }) =>
+  judge: ({ withKey, without }, { by = 'key' }) =>
     isServedAlike(withKey, without)
-      ? [violation(without, '401 without a key, as for the plain path', whatCame(without))]
+      ? [violation(without, `a refusal without a ${by}, as for the plain path`, whatCame(without))]
       : [],
-  fix: 'Check the key where the request is handled, after the path was normalised, or serve no other spelling.',
+  fix: 'Check the key and the admin token where the request is handled, after the path was normalised, or serve no other spelling.',
 });
