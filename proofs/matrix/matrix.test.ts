@@ -1,25 +1,19 @@
 /**
- * The proof: every rule is killed by the faults that name it and by no others, and no lawful service is accused. In memory for
- * as many as prove every rule (`npm run prove -- matrix` tries all there are), over real sockets for a seeded sample.
+ * The proof: every rule is killed by the faults that name it and by no others, and no lawful service is accused. In memory, for
+ * as many as prove every rule: `npm run prove -- matrix` tries all there are.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { seeded, shuffled } from '../../src/random.ts';
 import { isObservation } from '../../src/vocabulary.ts';
-import { catalogue, rulesVersion } from '../../suites/index.ts';
+import { catalogue } from '../../suites/index.ts';
 import { type Matrix, runMatrix } from './matrix.ts';
-import { merged, problemsOf, proofsOf, type Result, resultOf } from './result.ts';
-import { tryOnSockets } from './try-on-sockets.ts';
+import { merged, problemsOf, proofsOf, type Result } from './result.ts';
 import { allFaults, allLawful, allTrials, core } from './variants.ts';
 
 const ids = catalogue.map((rule) => rule.id);
 const canFail = catalogue.filter((rule) => !isObservation(rule)).map((rule) => rule.id);
 const trials = await allTrials();
 const chosen = core(trials);
-
-/** A real clock and real sockets have no time for variants that are about waiting. */
-const isPatient = (name: string): boolean =>
-  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked/.test(name);
 
 describe('the matrix', () => {
   let matrix: Matrix;
@@ -54,26 +48,6 @@ describe('the matrix', () => {
     expect((await allFaults()).filter((fault) => fault.depth === 'standard').length).toBeGreaterThanOrEqual(40);
     expect((await allLawful()).length).toBeGreaterThanOrEqual(30);
   });
-});
-
-describe('over real sockets', () => {
-  const rules = { rules: catalogue, version: rulesVersion, specification: 'matrix' };
-  const sample = (kind: 'fault' | 'lawful', count: number) =>
-    shuffled(
-      trials.filter(
-        ({ kind: own, depth, variant }) =>
-          own === kind && depth === 'quick' && variant.areas === undefined && !isPatient(variant.name),
-      ),
-      seeded(11),
-    ).slice(0, count);
-
-  it.each([...sample('fault', 8), ...sample('lawful', 4)].map((trial) => [trial.variant.name, trial] as const))(
-    '%s is judged as in memory',
-    async (_, trial) => {
-      const run = await tryOnSockets(rules, trial.variant, { depth: 'quick', seed: 1 });
-      expect(problemsOf([resultOf(trial, run, 0)], ids, [])).toEqual([]);
-    },
-  );
 });
 
 describe('what is wrong with a matrix', () => {

@@ -1,0 +1,34 @@
+/** A seeded sample of faulty and lawful services is judged over real sockets as it is in memory. */
+import { describe, expect, it } from 'vitest';
+import { seeded, shuffled } from '../../src/random.ts';
+import { catalogue, rulesVersion } from '../../suites/index.ts';
+import { problemsOf, resultOf } from './result.ts';
+import { tryOnSockets } from './try-on-sockets.ts';
+import { allTrials } from './variants.ts';
+
+const ids = catalogue.map((rule) => rule.id);
+const trials = await allTrials();
+
+/** A real clock and real sockets have no time for variants that are about waiting. */
+const isPatient = (name: string): boolean =>
+  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked/.test(name);
+
+describe('over real sockets', () => {
+  const rules = { rules: catalogue, version: rulesVersion, specification: 'matrix' };
+  const sample = (kind: 'fault' | 'lawful', count: number) =>
+    shuffled(
+      trials.filter(
+        ({ kind: own, depth, variant }) =>
+          own === kind && depth === 'quick' && variant.areas === undefined && !isPatient(variant.name),
+      ),
+      seeded(11),
+    ).slice(0, count);
+
+  it.each([...sample('fault', 8), ...sample('lawful', 4)].map((trial) => [trial.variant.name, trial] as const))(
+    '%s is judged as in memory',
+    async (_, trial) => {
+      const run = await tryOnSockets(rules, trial.variant, { depth: 'quick', seed: 1 });
+      expect(problemsOf([resultOf(trial, run, 0)], ids, [])).toEqual([]);
+    },
+  );
+});
