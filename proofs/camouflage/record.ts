@@ -22,9 +22,9 @@ interface Caller {
 const ordinary: readonly Caller[] = [
   { client: 'curl', stack: 'curl', command: ['sh', 'curl.sh'] },
   { client: 'requests', stack: 'requests', command: ['python3', 'with_requests.py'] },
-  { client: 'requests, without a session', stack: 'requests', command: ['python3', 'plain_requests.py'] },
+  { client: 'requests, without a session', stack: 'requests', command: ['python3', 'plain_functions.py', 'requests'] },
   { client: 'httpx', stack: 'httpx', command: ['python3', 'with_httpx.py'] },
-  { client: 'httpx, without a client', stack: 'httpx', command: ['python3', 'plain_httpx.py'] },
+  { client: 'httpx, without a client', stack: 'httpx', command: ['python3', 'plain_functions.py', 'httpx'] },
   { client: 'net/http', stack: 'net/http', command: ['go', 'run', 'nethttp.go'] },
   { client: 'axios', stack: 'axios', command: ['node', 'with-axios.mjs'] },
   { client: 'fetch', stack: 'fetch', command: ['node', 'with-fetch.mjs'] },

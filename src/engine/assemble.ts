@@ -6,7 +6,7 @@ import { hashOf, type Random, seeded } from '../random.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import { version } from '../version.ts';
 import { token, tokenOf } from '../words.ts';
-import { clientsBy } from './clients.ts';
+import { clientsBy } from './disguise.ts';
 import type { Gates } from './gates.ts';
 import { MadeKeys } from './made.ts';
 import type { EngineOptions } from './options.ts';

@@ -5,7 +5,7 @@ import { type Finding, type Verdict, verdicts } from '../model/verdict.ts';
 import { version } from '../version.ts';
 import { type Asking, askAll, writeFinding } from './asking.ts';
 import { assemble } from './assemble.ts';
-import { clientsMet } from './clients.ts';
+import { clientsMet } from './disguise.ts';
 import { Gates } from './gates.ts';
 import { Ledger } from './ledger.ts';
 import type { EngineOptions } from './options.ts';

@@ -131,7 +131,7 @@ export function anyClients(random: Random, { respelling }: { readonly respelling
 }
 
 /** Those that spell the key's header in their own way. */
-export const respelling: readonly Stack[] = stacks.filter((stack) => !isVerbatim(stack));
+export const respellers: readonly Stack[] = stacks.filter((stack) => !isVerbatim(stack));
 
 /** The lines of this request: one that has no body may have a length. */
 export const orderOf = ({ order, saysZero }: Stack, method: string, hasBody: boolean): readonly string[] =>

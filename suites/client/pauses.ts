@@ -24,11 +24,10 @@ export function areHasty(trials: readonly SeenTrial[], byStatus: readonly (reado
 
 const atOnceMs = 10;
 
-/** Most of the pauses are not the same at the next start. */
+/** More than a third of the pauses do not agree with the shortest of their place: of two starts, half of them are the shortest. */
 function holdChance(trials: readonly SeenTrial[]): boolean {
   const { all, least } = leastOf(trials);
-  const later = all.flatMap((pauses) => pauses.map((ms, at) => ms - least[at]! > grain(least[at]!)));
-  return later.filter(Boolean).length > later.length / 3;
+  return apart(all, least) > all.flat().length / 3;
 }
 
 /** A program that starts another for each call needs a moment for it: five calls within this one have no pause that was meant. */
@@ -48,15 +47,11 @@ export const straysOf = (trials: readonly SeenTrial[]): number => (trials.length
 
 /** The pauses of a plan that does not grow. Chance in them (jitter) may make any order: only a fixed plan can be called one. */
 export function fixedPlan(trials: readonly SeenTrial[], strays = 0): readonly number[] | undefined {
-  const all = trials.map(pausesOf);
-  const length = Math.min(...all.map((pauses) => pauses.length));
-  if (all.length < 2 || length < 2) return undefined;
-  const sorted = Array.from({ length }, (_, at) => all.map((pauses) => pauses[at]!).sort((a, b) => a - b));
-  const apart = sorted.flatMap((each) => each.filter((ms) => ms - each[0]! > grain(each[0]!)));
-  const isFixed = apart.length <= strays;
-  const pauses = sorted.map(([least = 0]) => least);
+  const { all, least } = leastOf(trials);
+  if (all.length < 2 || least.length < 2) return undefined;
+  const isFixed = apart(all, least) <= strays;
   // Of pauses this short, the machine makes as much as the plan.
-  return !isFixed || pauses[0]! < noPauseMs || Math.max(...pauses) < 100 || grows(pauses) ? undefined : pauses;
+  return !isFixed || least[0]! < noPauseMs || Math.max(...least) < 100 || grows(least) ? undefined : least;
 }
 
 /** The least of each place, over the starts: what a machine adds is never less than nothing. */
@@ -66,6 +61,10 @@ function leastOf(trials: readonly SeenTrial[]): { readonly all: readonly number[
   const all = starts.map((pauses) => pauses.slice(0, length));
   return { all, least: Array.from({ length }, (_, at) => Math.min(...all.map((pauses) => pauses[at]!))) };
 }
+
+/** How many pauses are longer than the shortest of their place. */
+const apart = (all: readonly (readonly number[])[], least: readonly number[]): number =>
+  all.flatMap((pauses) => pauses.filter((ms, at) => ms - least[at]! > grain(least[at]!))).length;
 
 /** Of so many pauses that agree, those that do not are the machine's. */
 const most = (pauses: readonly number[], wanted: (ms: number) => boolean): boolean =>

@@ -4,6 +4,7 @@ import {
   type Ask,
   type Created,
   type Exchange,
+  type Issued,
   isObject,
   jsonOf,
   type KeyKind,
@@ -14,6 +15,7 @@ import {
 } from '../../src/vocabulary.ts';
 
 type Making = Pick<Ask<unknown>, 'admin'>;
+type Looking = Pick<Ask<unknown>, 'admin' | 'subject'>;
 
 /** A new key for a rule. `showsKey(created)` is the gate for it. */
 export async function* aKey({ admin }: Making, wanted: Wanted = {}) {
@@ -21,6 +23,15 @@ export async function* aKey({ admin }: Making, wanted: Wanted = {}) {
   yield { created: issued.created };
   if (issued.key === undefined) throw new Error('a rule continues without its gate: no key was shown');
   return { issued, key: issued.key };
+}
+
+/** Where its record is shown: the list and the record itself, as far as the profile describes them. */
+export async function recordsOf({ admin, subject }: Looking, issued: Issued): Promise<Exchange[]> {
+  const operations = subject.admin?.operations ?? [];
+  return [
+    ...(operations.includes('list') ? [await admin.list()] : []),
+    ...(operations.includes('read') && issued.id !== undefined ? [await admin.read(issued)] : []),
+  ];
 }
 
 /** The tier that a new key is asked for where nobody cares. */

@@ -1,18 +1,10 @@
 /** Keys that are made alike, and keys that are there again after a restart. */
-import {
-  answerText,
-  type Created,
-  type Exchange,
-  member,
-  rule,
-  showsPlaintext,
-  violation,
-} from '../../../src/vocabulary.ts';
+import { answerText, type Created, member, rule, showsPlaintext, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, ofTier } from '../../language/issued-keys.ts';
+import { aKey, ofTier, recordsOf } from '../../language/issued-keys.ts';
 
 const nameOf = ({ name }: Created): string => name ?? '';
 
@@ -22,15 +14,11 @@ export const keysAreDistinct = rule({
   needs: ['admin.create'],
   without: everything,
   async *ask(ask) {
-    const { admin, verify, subject } = ask;
+    const { admin, verify } = ask;
     const { key } = yield* aKey(ask);
     const again = await admin.create();
     yield { again: again.created };
-    const later: Exchange[] = [again.exchange];
-    const operations = subject.admin?.operations ?? [];
-    if (operations.includes('list')) later.push(await admin.list());
-    if (operations.includes('read') && again.id !== undefined) later.push(await admin.read(again));
-    yield { later };
+    yield { later: [again.exchange, ...(await recordsOf(ask, again))] };
     yield { first: await verify({ key }) };
   },
   given: ({ created, again }) => [showsKey(created), succeeds(again?.answer, 'creating a second key')],

@@ -22,6 +22,7 @@ import {
   environmentsOf,
   isLetIn,
   knownTiers,
+  recordsOf,
   requestedTier,
   settling,
   tierOfNewKeys,
@@ -105,19 +106,11 @@ export const shownOnce = rule({
     const { admin, verify, subject } = ask;
     const { issued, key } = yield* aKey(ask);
     const operations = subject.admin?.operations ?? [];
-    const later = [await verify({ key })];
-    const look = async (): Promise<void> => {
-      if (operations.includes('list')) later.push(await admin.list());
-      if (operations.includes('read') && issued.id !== undefined) later.push(await admin.read(issued));
-    };
-    await look();
+    const later = [await verify({ key }), ...(await recordsOf(ask, issued))];
     if (issued.id !== undefined) {
       // What is changed or revoked is shown again, and by other code than what is listed.
       if (operations.includes('change')) later.push(await admin.change(issued));
-      if (operations.includes('revoke')) {
-        later.push(await admin.revoke(issued));
-        await look();
-      }
+      if (operations.includes('revoke')) later.push(await admin.revoke(issued), ...(await recordsOf(ask, issued)));
     }
     yield { later };
   },

@@ -1,10 +1,10 @@
 /** How the service stores a key that the admin interface made: as its hash, nowhere readable, and outside the process. */
-import { answerText, type Exchange, formsOf, isPlaintextForm, rule, violation } from '../../../src/vocabulary.ts';
+import { answerText, formsOf, isPlaintextForm, rule, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
 import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey } from '../../language/issued-keys.ts';
+import { aKey, recordsOf } from '../../language/issued-keys.ts';
 
 export const hashIsSha256 = rule({
   id: 'admin.hash-is-sha-256',
@@ -12,13 +12,8 @@ export const hashIsSha256 = rule({
   needs: ['admin.create', 'admin.hash'],
   without: everything,
   async *ask(ask) {
-    const { admin, subject } = ask;
     const { issued } = yield* aKey(ask);
-    const shown: Exchange[] = [issued.exchange];
-    const operations = subject.admin?.operations ?? [];
-    if (operations.includes('list')) shown.push(await admin.list());
-    if (operations.includes('read') && issued.id !== undefined) shown.push(await admin.read(issued));
-    yield { shown };
+    yield { shown: [issued.exchange, ...(await recordsOf(ask, issued))] };
   },
   given: ({ created }) => [showsKey(created)],
   judge({ created: { name }, shown }) {
