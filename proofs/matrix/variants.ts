@@ -87,23 +87,27 @@ function combinations(freedoms: readonly Lawful[]): Lawful[][] {
 /** Enough to prove a rule in every run of the tests; `npm run prove -- matrix`, which CI runs too, tries all there are. */
 const sometimesAtLeast = 40;
 
-/** Variants that only a prober sees are in no combination: every third is tried alone, because each takes as long as many others. */
+/** In every run of the tests: every second combination, and of what only a prober sees, which takes as long as many others, every third. */
 function isTurnOf(trial: Trial, trials: readonly Trial[]): boolean {
-  if (trial.variant.areas === undefined) return false;
-  const alike = trials.filter(({ kind, variant }) => kind === 'lawful' && variant.areas !== undefined);
-  return alike.indexOf(trial) % 3 === 0;
+  const isProbed = trial.variant.areas !== undefined;
+  if (!isProbed && trial.depth !== 'standard') return false;
+  const alike = trials.filter(
+    ({ kind, depth, variant }) =>
+      kind === 'lawful' && depth === trial.depth && (variant.areas !== undefined) === isProbed,
+  );
+  return alike.indexOf(trial) % (isProbed ? 3 : 2) === 0;
 }
 
 /**
  * The numbers of the trials that every run of the tests makes: of the faults, those that some rule still needs as a proof,
- * and of those that show only sometimes every second; of the lawful variants, the combinations, in which each of them stands.
+ * and of those that show only sometimes every second; of the lawful variants some combinations.
  */
 export function core(trials: readonly Trial[]): number[] {
   const proven = new Set<string>();
   const sometimes = trials.filter((trial) => trial.kind === 'fault' && trial.depth === 'standard');
   const stride = Math.max(1, Math.floor(sometimes.length / sometimesAtLeast));
   return trials.flatMap((trial, index) => {
-    if (trial.kind === 'lawful') return trial.depth === 'standard' || isTurnOf(trial, trials) ? [index] : [];
+    if (trial.kind === 'lawful') return isTurnOf(trial, trials) ? [index] : [];
     const dueSometime = trial.depth === 'standard' && sometimes.indexOf(trial) % stride === 0;
     const needed = dueSometime || trial.kills.some((rule) => !proven.has(rule));
     if (needed) for (const rule of trial.kills) proven.add(rule);

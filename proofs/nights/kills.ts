@@ -36,7 +36,7 @@ export const killings: readonly Killing[] = [
   },
   {
     name: 'limits',
-    args: (folder) => ['limits', '--quick', '--max-seconds', '4', '-o', folder],
+    args: (folder) => ['limits', '--quick', '--budget', '4s', '-o', folder],
     runFile: 'run.jsonl',
     second: (folder) => ['check', '--only', 'verify', '--depth', 'quick', '-o', folder],
   },

@@ -6,7 +6,7 @@ import { patience, place } from './testing.ts';
 
 const { file, folder, touchstone } = place();
 
-const few = ['--reference', '--max-requests', '600', '--max-seconds', '20', '--quick', '--trials', '1', '--seed', '7'];
+const few = ['--reference', '--max-requests', '600', '--budget', '20s', '--quick', '--trials', '1', '--seed', '7'];
 
 describe.concurrent('touchstone limits', patience, () => {
   test('announces its cost, explains the limit, and writes a run that judges alike', async () => {
@@ -21,6 +21,16 @@ describe.concurrent('touchstone limits', patience, () => {
     const judged = await touchstone(['judge', 'one/run.jsonl']);
     expect(judged.out).not.toContain('differs');
     expect(judged.err).toBe('');
+  });
+
+  test('says which rules the time is enough for', async () => {
+    const slow = file(
+      'slow.yaml',
+      'address: http://192.0.2.1:9\nlimits: { allow: true, documented: { key: { requests: 60, per: 1m } } }\n',
+    );
+    const flags = ['--allow-remote-limits', '--timeout', '1s', '--budget', '6m'];
+    const { err } = await touchstone(['limits', '-p', slow, ...flags]);
+    expect(err).toMatch(/in 360 s probably only \d+ of \d+ rules are decided: .*limit\.error-shape.* --budget \d+m/);
   });
 
   test('no limit elsewhere is looked for without being asked twice', async () => {
@@ -49,6 +59,7 @@ describe.concurrent('touchstone limits', patience, () => {
 
   test.for([
     [['--max-requests', '0'], 'Expected a whole number from 1'],
+    [['--budget', 'long'], 'Expected a duration such as 250ms'],
     [['--max-seconds', 'long'], 'Expected a whole number from 1 to 86400'],
     [['--trials', '-1'], 'Expected a whole number from 1 to 1000'],
   ] as const)('%s', async ([flags, says]) => {

@@ -18,7 +18,7 @@ export function addLimits(root: Command): void {
     .option('--skip <globs>', 'ask all of them except these (repeatable)', words)
     .optionsGroup('How far:')
     .option('--max-requests <count>', 'the most calls to spend; overrides the profile', whole(1, 10_000_000))
-    .option('--max-seconds <count>', 'the longest time to spend; overrides the profile', whole(1, 86_400))
+    .option('--budget <time>', 'the longest time to spend; says first which rules it is enough for', milliseconds)
     .option('--quick', 'find only whose limits exist and whether they hold; no kinds and no rates')
     .option('--trials <count>', 'how many Retry-After waits to test', whole(1, 1000))
     .option('--timeout <time>', 'for one exchange; overrides the profile', milliseconds)
@@ -37,7 +37,7 @@ export function addLimits(root: Command): void {
       examples(
         'touchstone limits --reference --explain',
         'touchstone limits http://127.0.0.1:8080 --quick',
-        'touchstone limits -p staging.yaml --max-requests 2000 --max-seconds 120',
+        'touchstone limits -p staging.yaml --max-requests 2000 --budget 3m',
       ),
     )
     .action(async (given: string[], flags) => {
@@ -45,4 +45,5 @@ export function addLimits(root: Command): void {
       await limits(given, flags);
     });
   formerly(limits, '--yes-probe-limits', 'allowRemoteLimits');
+  formerly(limits, '--max-seconds <count>', 'budget', (text) => 1000 * whole(1, 86_400)(text));
 }

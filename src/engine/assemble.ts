@@ -89,6 +89,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     twins: new Map(),
     patience: new Map(),
     questions: new Map(),
+    wantsNumbers: false,
     seesApart: isStated(profile) ? 'stated' : options.direct ? 'direct' : 'unknown',
     subject: subjectOf(
       profile,

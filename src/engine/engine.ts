@@ -53,6 +53,7 @@ async function wholeRun(options: EngineOptions): Promise<Run> {
   // What was asked to make a key answers first, also after an interruption.
   await session.made.settled();
   const leftBehind = await removeMade(session);
+  await session.survey?.end();
   ledger.seal();
   for (const rule of rules) writeFinding(asking, rule);
   for (const limit of (await session.survey?.found()) ?? []) ledger.limit(limit);
@@ -89,7 +90,8 @@ async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready>
   const wantsKeys = rules.some((rule) => (rule.key ?? 'entitled') === 'entitled' && !rule.without?.includes('key'));
   const issued = wantsKeys ? await issueKey(session) : undefined;
   const clientsFor = await clientsMet(session);
-  return { session: { ...session, clientsFor, subject: prepared(session, found, issued) } };
+  const wantsNumbers = rules.some(({ late }) => late === true);
+  return { session: { ...session, clientsFor, wantsNumbers, subject: prepared(session, found, issued) } };
 }
 
 /** Work that the run's signal may end: undefined then. */

@@ -1,8 +1,9 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
 import { platform } from 'node:os';
 import { isRefused } from '../limits/model/decision.ts';
+import { isAlike } from '../limits/survey/near.ts';
 import type { Call, Place, RouteName } from '../limits/survey/prober.ts';
-import { isAlike, type Surveyed, survey } from '../limits/survey/survey.ts';
+import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
@@ -70,6 +71,7 @@ function begin(session: Session): Surveyed {
     seesApart: session.seesApart,
     budget: limits,
     trials: limits.trials,
+    wantsNumbers: session.wantsNumbers,
     routes: limits.route === undefined ? usual : [limits.route],
     ...(limits.trustedHeader === undefined ? {} : { trustedHeader: limits.trustedHeader }),
     random: session.random,

@@ -50,6 +50,8 @@ export interface Session {
   readonly seesApart: SeesApart;
   /** How long runs of an actor take of which one source is too slow, once somebody wants to know. */
   readonly patience: Map<string, Promise<number>>;
+  /** Whether some rule asks of what kind and how high limits are. */
+  readonly wantsNumbers: boolean;
   /** What is found about limits, once a run. */
   survey?: Surveyed;
   /** The connection of those that share one: after a few uses another takes its place, as ordinary callers end. */

@@ -115,6 +115,8 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly waits?: true;
   /** Of the rules that look for limits, those that want numbers are asked last: they cost most. */
   readonly late?: true;
+  /** How many rests at a limit it takes in addition to the rules before it, as runs took them: for the forecast of their cost. */
+  readonly rests?: number;
   /** Its own deadline, where the rule must wait longer than the profile's time-out for one exchange. */
   readonly deadlineMs?: (subject: Subject) => number;
   readonly about?: (question: Question<C>) => A;

@@ -5,7 +5,7 @@ const shown = (name: string): string => Buffer.from(`\u00ab${name}\u00bb`, 'utf8
 
 export function withNames(text: string, hits: readonly Hit[]): string {
   const isJson = /^\s*(?:\u00ef\u00bb\u00bf)?\s*[[{"]/.test(text) && parses(text);
-  const careful = isJson && hits.length <= mostCareful ? put(text, hits, inPieces) : undefined;
+  const careful = isJson && hits.length <= mostCareful ? put(text, hits, inPieces(text)) : undefined;
   return careful !== undefined && parses(careful)
     ? careful
     : put(text, hits, (_, { begin, end, name }) => ({ from: begin, said: shown(name), until: end }));
@@ -44,8 +44,23 @@ function parses(text: string): boolean {
 /** Tokens of JSON: texts, and what stands outside of them. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|\w+|[^\w"]/gs;
 
-/** The texts and numbers in a stretch go, what holds them together stays. The first says the name. */
-function inPieces(text: string, { begin, end, name }: Hit): Piece {
+/** The texts and numbers in a stretch go, what holds them together stays. The first says the name. Hits come in order. */
+function inPieces(text: string): (text: string, hit: Hit) => Piece {
+  const all = [...text.matchAll(tokens)].map(({ 0: token, index }) => ({ token, index, last: index + token.length }));
+  let first = 0;
+  return (_, hit) => {
+    while (first < all.length && all[first]!.last <= hit.begin) first += 1;
+    return pieceOf(text, hit, all, first);
+  };
+}
+
+interface Token {
+  readonly token: string;
+  readonly index: number;
+  readonly last: number;
+}
+
+function pieceOf(text: string, { begin, end, name }: Hit, all: readonly Token[], first: number): Piece {
   let from = begin - (isEscaped(text, begin) ? 1 : 0);
   let until = end;
   let said = '';
@@ -55,10 +70,8 @@ function inPieces(text: string, { begin, end, name }: Hit): Piece {
     isSaid = true;
     return now;
   };
-  for (const { 0: token, index } of text.matchAll(tokens)) {
-    const last = index + token.length;
-    if (last <= begin) continue;
-    if (index >= end) break;
+  for (let at = first; at < all.length && all[at]!.index < end; at += 1) {
+    const { token, index, last } = all[at]!;
     if (token.startsWith('"')) {
       if (begin <= index) said += '"';
       if (Math.max(begin, index + 1) < Math.min(end, last - 1)) said += say();

@@ -12,11 +12,11 @@ import { type Reading, readingsOf } from './unescaping.ts';
 /** Of what was looked at before: two megabytes at most. */
 const longestKnown = 2048;
 const mostKnown = 1024;
-/** A near miss has a detector of its own, which is small. */
 /** Four bytes are spread over a table of 128 kilobytes. */
 const spread = 0x9e3779b1;
 const unused = 15;
 const slotOf = (four: number): number => Math.imul(four, spread) >>> unused;
+/** A near miss has a detector of its own, which is small. */
 const bitsOfOne = 14;
 const mostNearly = 128;
 

@@ -111,17 +111,15 @@ function sceneOf({ exchanges, profile }: Written): Scene {
   return scene;
 }
 
-const sentIn = new WeakMap<
-  readonly Step[],
-  { readonly size: number; readonly contexts: ReadonlyMap<number, Context> }
->();
+const sentIn = new WeakMap<readonly Step[], { known: number; readonly contexts: Map<number, Context> }>();
 
 /** The context in which an exchange was asked. What is shared belongs to who asked it first. */
 function contextsIn({ steps }: Written): ReadonlyMap<number, Context> {
-  const known = sentIn.get(steps);
-  if (known?.size === steps.length) return known.contexts;
-  const contexts = new Map<number, Context>();
-  for (const { sent = [], context } of steps) for (const id of sent) if (!contexts.has(id)) contexts.set(id, context);
-  sentIn.set(steps, { size: steps.length, contexts });
-  return contexts;
+  // Steps are only ever added.
+  const so = sentIn.get(steps) ?? { known: 0, contexts: new Map() };
+  for (const { sent = [], context } of steps.slice(so.known))
+    for (const id of sent) if (!so.contexts.has(id)) so.contexts.set(id, context);
+  so.known = steps.length;
+  sentIn.set(steps, so);
+  return so.contexts;
 }

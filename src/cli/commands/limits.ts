@@ -1,37 +1,40 @@
 /** `touchstone limits`: the rules about limits alone, with its cost announced first. */
-import { type Expected, estimateAll } from '../../limits/model/estimate.ts';
+import { type Cost, type Expected, estimateAll } from '../../limits/model/estimate.ts';
 import { areaOf } from '../../model/rule.ts';
 import type { StatedLimit } from '../../model/subject.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { isLoopback } from '../../profile/scalars.ts';
-import { ids, selected } from '../catalogue.ts';
+import { catalogue, selected } from '../catalogue.ts';
 import { UsageError } from '../errors.ts';
 import { say } from '../output.ts';
 import { askAll, type CheckFlags } from './check.ts';
 
 export interface LimitsFlags extends Omit<CheckFlags, 'depth' | 'bail' | 'concurrency' | 'maxWait'> {
   readonly maxRequests?: number;
-  readonly maxSeconds?: number;
+  /** Milliseconds. */
+  readonly budget?: number;
   readonly quick?: true;
   readonly trials?: number;
 }
 
-const ofLimits = ids.filter((id) => ['limit', 'address'].includes(areaOf(id)));
+const rules = catalogue.rules.filter(({ id }) => ['limit', 'address'].includes(areaOf(id)));
+const ofLimits = rules.map(({ id }) => id);
 
 export async function limits(words: readonly string[], given: LimitsFlags): Promise<void> {
   const flags: CheckFlags = { ...given, depth: 'quick' };
-  await askAll(words, flags, selected(given.only ?? ['limit', 'address'], given.skip ?? [], ofLimits), {
+  const chosen = selected(given.only ?? ['limit', 'address'], given.skip ?? [], ofLimits);
+  await askAll(words, flags, chosen, {
     limited: true,
     prepare: (profile) => {
       refuseElsewhere(profile, given);
       const budgeted = withBudget(profile, given);
-      if (!given.quiet) say(costOf(budgeted));
+      if (!given.quiet) say(costOf(budgeted, chosen));
       return budgeted;
     },
   });
 }
 
-function withBudget(profile: Profile, { maxRequests, maxSeconds, quick, trials }: LimitsFlags): Profile {
+function withBudget(profile: Profile, { maxRequests, budget, quick, trials }: LimitsFlags): Profile {
   const before = profile.limits;
   return {
     ...profile,
@@ -39,7 +42,7 @@ function withBudget(profile: Profile, { maxRequests, maxSeconds, quick, trials }
       ...before,
       budgeted: true,
       maxRequests: maxRequests ?? before.maxRequests,
-      maxSeconds: maxSeconds ?? before.maxSeconds,
+      maxSeconds: budget === undefined ? before.maxSeconds : Math.ceil(budget / 1000),
       quick: quick ?? before.quick,
       trials: trials ?? before.trials,
     },
@@ -60,18 +63,41 @@ function refuseElsewhere({ origin, limits: { allow } }: Profile, { allowRemoteLi
     );
 }
 
-function costOf({ origin, keys, limits: { maxRequests, maxSeconds, quick, declared } }: Profile): string {
+function costOf(
+  { origin, keys, limits: { maxRequests, maxSeconds, quick, declared } }: Profile,
+  chosen: ReadonlySet<string> | undefined,
+): string {
   const tier = keys.find(({ role }) => role === 'entitled')?.tier ?? '';
   const expected = (stated: StatedLimit | undefined): Expected =>
     stated === undefined
       ? {}
       : { burst: stated.burst ?? stated.requests, perSecond: (1000 * stated.requests) / stated.perMs };
-  const budget = { maxRequests, maxSeconds, quick };
-  const { requests, seconds } = estimateAll(expected(declared.tiers[tier]), expected(declared.address), budget);
+  const cost = estimateAll(
+    rules.filter(({ id }) => chosen === undefined || chosen.has(id)),
+    expected(declared.tiers[tier]),
+    expected(declared.address),
+    { maxRequests, maxSeconds, quick },
+  );
   const isGuessed = declared.tiers[tier] === undefined;
   return (
-    `probing the limits of ${origin}: probably ${requests.likely} calls and ${seconds.likely} s in all` +
+    `probing the limits of ${origin}: probably ${cost.requests.likely} calls and ${cost.seconds.likely} s in all` +
     `${isGuessed ? ' if the limits are 20 calls a second (the profile documents none)' : ''}, ` +
-    `and never more than ${maxRequests} calls and ${maxSeconds} s`
+    `and never more than ${maxRequests} calls and ${maxSeconds} s${shortageOf(cost)}`
   );
+}
+
+/** What the budget is probably not enough for, or, where that is most of it, what it is enough for; and what would be enough. */
+function shortageOf({ decided, undecided, whole, requests, seconds }: Cost): string {
+  const more = [
+    ...(undecided.length > 0 ? [`--budget ${Math.ceil(whole.seconds / 60)}m`] : []),
+    ...(whole.requests > requests.most ? [`--max-requests ${Math.ceil(whole.requests / 1000)}000`] : []),
+  ].join(' ');
+  if (more === '') return '';
+  if (undecided.length === 0) return `\nfor all rules: ${more}`;
+  const all = decided.length + undecided.length;
+  const list =
+    decided.length < undecided.length
+      ? `probably only ${decided.length} of ${all} rules are decided: ${decided.join(', ')}`
+      : `probably ${undecided.length} of ${all} rules are not decided: ${undecided.join(', ')}`;
+  return `\nin ${seconds.most} s ${list}. For all rules: ${more}`;
 }

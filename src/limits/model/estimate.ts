@@ -1,36 +1,58 @@
-/** What finding out limits will cost, before it starts: counted in bursts and rests, as runs over sockets took them. */
+/** What finding out limits will cost, before it starts: counted in bursts and rests, as runs took them. */
+import { areaOf, type Rule } from '../../model/rule.ts';
 import type { Budget } from './trace.ts';
 
 export interface Expected {
   /** What the profile or the documentation says, where it does. */
   readonly burst?: number;
   readonly perSecond?: number;
-  readonly windowMs?: number;
 }
+
+export type Asked = Pick<Rule, 'id' | 'rests' | 'late'>;
 
 export interface Cost {
   readonly requests: { readonly likely: number; readonly most: number };
   readonly seconds: { readonly likely: number; readonly most: number };
-}
-
-/** What all rules about limits together will cost, a limit of keys and one of addresses: counted in bursts and rests. */
-export function estimateAll(key: Expected, address: Expected, budget: Budget): Cost {
-  const quick = budget.quick === true;
-  const restOf = ({ windowMs, burst, perSecond }: Expected, otherwise: number): number =>
-    windowMs ?? (burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : otherwise);
-  const calls =
-    (quick ? 45 : 100) * (key.burst ?? usual.burst) +
-    (quick ? 500 : 1300) +
-    (quick ? 20 : 32) * (address.burst ?? usual.ofAddress);
-  const seconds =
-    (quick ? 5 : 15) +
-    ((quick ? 16 : 32) * restOf(key, usual.restMs) + (quick ? 5 : 12) * restOf(address, usual.restMs)) / 1000;
-  const capped = (value: number, most: number): number => Math.min(Math.ceil(value), most);
-  return {
-    requests: { likely: capped(calls, budget.maxRequests), most: budget.maxRequests },
-    seconds: { likely: capped(seconds, budget.maxSeconds), most: budget.maxSeconds },
-  };
+  /** The rules that are probably decided in that time, and the others. */
+  readonly decided: readonly string[];
+  readonly undecided: readonly string[];
+  /** What all of them would take. */
+  readonly whole: { readonly requests: number; readonly seconds: number };
 }
 
 /** Where nobody says anything: limits as they are met most. */
 const usual = { burst: 20, ofAddress: 100, restMs: 1000 } as const;
+
+/** What no rest explains: requests, and pauses that the experiments need of their own. */
+const besides = { whole: 15, quick: 5 };
+
+/** Without models and with few trials. */
+const quickShare = 0.5;
+
+const restOf = ({ burst, perSecond }: Expected): number =>
+  burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : usual.restMs;
+
+/** `rules`: those about limits that are asked. They are asked in this order, those that want numbers last. */
+export function estimateAll(rules: readonly Asked[], key: Expected, address: Expected, budget: Budget): Cost {
+  const quick = budget.quick === true;
+  const calls =
+    (quick ? 45 : 100) * (key.burst ?? usual.burst) +
+    (quick ? 500 : 1300) +
+    (quick ? 20 : 32) * (address.burst ?? usual.ofAddress);
+  const rests = { limit: restOf(key), address: Math.max(restOf(key), restOf(address)) };
+  let seconds: number = quick ? besides.quick : besides.whole;
+  const [decided, undecided]: [string[], string[]] = [[], []];
+  for (const { id, rests: count = 0, late } of rules.toSorted((a, b) => Number(a.late ?? 0) - Number(b.late ?? 0))) {
+    if (!(quick && late))
+      seconds += ((quick ? quickShare : 1) * count * rests[areaOf(id) === 'address' ? 'address' : 'limit']) / 1000;
+    (seconds <= budget.maxSeconds ? decided : undecided).push(id);
+  }
+  const capped = (value: number, most: number): number => Math.min(Math.ceil(value), most);
+  return {
+    requests: { likely: capped(calls, budget.maxRequests), most: budget.maxRequests },
+    seconds: { likely: capped(seconds, budget.maxSeconds), most: budget.maxSeconds },
+    decided,
+    undecided,
+    whole: { requests: Math.ceil(calls), seconds: Math.ceil(seconds) },
+  };
+}

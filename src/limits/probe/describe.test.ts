@@ -3,7 +3,6 @@ import { gate, noLimit, slidingLog, tokenBucket } from '../../../fixtures/limite
 import { seeded } from '../../random.ts';
 import { describe as inWords, summary } from '../model/describe.ts';
 import { draw } from '../model/draw.ts';
-import { estimateAll } from '../model/estimate.ts';
 import { identify } from './identify.ts';
 import { virtualProbe } from './testing.ts';
 
@@ -29,18 +28,4 @@ it('draws a bucket as a burst and a trickle', async () => {
   const lines = draw(trace, 40).split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(70);
   expect(draw([])).toBe('nothing was asked');
-});
-
-it('estimates the cost before it is spent', () => {
-  const [key, address] = [
-    { burst: 20, perSecond: 20 },
-    { burst: 150, perSecond: 100 },
-  ];
-  const known = estimateAll(key, address, { maxRequests: 20_000, maxSeconds: 300 });
-  // The embedded service took 8,690 calls.
-  expect(known.requests.likely).toBe(8100);
-  expect(known.seconds.likely).toBeLessThan(90);
-  expect(estimateAll({}, {}, budget).requests.most).toBe(budget.maxRequests);
-  const quick = estimateAll(key, address, { ...budget, maxRequests: 20_000, quick: true });
-  expect(quick.requests.likely).toBeLessThan(known.requests.likely / 1.5);
 });

@@ -39,6 +39,8 @@ export interface SurveyOptions {
   readonly addressStated?: number;
   readonly budget: Spending & { readonly quick: boolean };
   readonly trials: number;
+  /** Whether a rule will ask for kinds and numbers. */
+  readonly wantsNumbers: boolean;
   readonly routes: readonly RouteName[];
   readonly trustedHeader?: string;
   readonly random: () => number;

@@ -13,6 +13,8 @@ import type { Who } from './prober.ts';
 export interface Other {
   readonly name: string;
   readonly who: Who;
+  /** What the rounds of those before it say may be enough. */
+  readonly isNeeded?: (rounds: readonly Round[]) => boolean;
 }
 
 const quickRounds = 3;
@@ -25,6 +27,7 @@ export async function neighbours(on: Ground, others: readonly Other[]): Promise<
   const size = Math.max(1, Math.min(4, Math.floor(on.burst / quickRounds)));
   await prober.sleep(restMs);
   for (const other of others) {
+    if (other.isNeeded?.(rounds) === false) continue;
     for (let round = 0; round < quickRounds; round += 1) {
       const seen = await once(on, other, size, []);
       rounds.push(seen);
@@ -32,7 +35,8 @@ export async function neighbours(on: Ground, others: readonly Other[]): Promise<
     }
   }
   for (const other of others) {
-    if (cellOf(rounds, other.name) === 'apart') continue;
+    const cell = cellOf(rounds, other.name);
+    if (cell === 'apart' || cell === 'not asked') continue;
     try {
       await carefully(on, other, size, rounds);
     } catch (error) {

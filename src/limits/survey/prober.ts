@@ -61,6 +61,7 @@ export class Prober {
   #turn = 0;
   #recent: boolean[] = [];
   #distress: string | undefined;
+  #isOver = false;
 
   constructor(wire: Wire, budget: Spending) {
     this.#wire = wire;
@@ -86,11 +87,19 @@ export class Prober {
 
   /** What looked like distress may have been a limit that says 503: after a silence it is asked again, a few times. */
   forgive(): void {
+    if (this.#isOver) return;
     this.#recent = [];
     this.#distress = undefined;
   }
 
+  /** Nobody waits for answers any more: what goes on beside ends before its next call. */
+  end(): void {
+    this.#distress = 'the run was over';
+    this.#isOver = true;
+  }
+
   async sleep(ms: number): Promise<void> {
+    if (this.#isOver) throw new Inconclusive('the run was over');
     if (ms > this.leftMs) throw new Inconclusive(this.#usedUp('time'));
     if (ms > 0) await this.#wire.sleep(ms);
   }

@@ -16,7 +16,8 @@ import { foundLimits } from './found.ts';
 import { firstKey, type Ground, groundsOf, type Once, type Spend, type SurveyOptions } from './ground.ts';
 import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
-import { exhaust, neighbours, type Other } from './neighbours.ts';
+import { nearOf } from './near.ts';
+import { exhaust, neighbours } from './neighbours.ts';
 import { paces } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { type Met, meet } from './rested.ts';
@@ -27,6 +28,8 @@ export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
   exhausting(): Promise<Exhausting>;
   /** What is known by now, of what was asked for. */
   found(): Promise<FoundLimit[]>;
+  /** What goes on beside ends. */
+  end(): Promise<void>;
 };
 
 /** A key whose limit is known, and the ways to be refused by it and to be admitted again. */
@@ -37,9 +40,6 @@ export interface Exhausting {
   rest(): Promise<void>;
   exhaust(): Promise<void>;
 }
-
-/** What keys of one sort and plan share by mistake, others do not show. */
-export const isAlike = (one: Key, other: Key): boolean => one.tier === other.tier && one.kind === other.kind;
 
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
@@ -56,13 +56,13 @@ export function survey(options: SurveyOptions): Surveyed {
   const [home, elsewhere] = options.places;
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
+  const { near, away, anywhere } = nearOf(options, once, { prober, ground, whoIs });
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
     if (!first.calls.some(isRefused) || options.budget.quick) return first;
     // The others are looked at meanwhile.
     void tiersBeside().catch(() => {});
-    void strangersBeside().catch(() => {});
     return lookAt(prober, options, await anywhere(firstKey(options)), first.route as RouteName, { further: true });
   });
 
@@ -70,15 +70,17 @@ export function survey(options: SurveyOptions): Surveyed {
   const strangersBeside = async (): Promise<void> => {
     const { rounds } = await near();
     const follows = cellOf(rounds, 'the same key at another address') === 'together';
-    if (follows && options.spread.length > 1 && found.has('strangers')) await strangersModel();
+    if (follows && away.length > 0 && found.has('strangers')) await strangersModel();
   };
 
-  /** If the limit follows the caller, it calls from many addresses, so that no limit of an address is met first. */
-  const anywhere = async (each: Key): Promise<Who> => {
-    const { rounds } = await near();
-    const follows = cellOf(rounds, 'the same key at another address') === 'together';
-    const isOwn = cellOf(rounds, 'another key at the same address') === 'apart';
-    return follows && isOwn && options.spread.length > 1 ? { keys: [each], spread: options.spread } : whoIs(each);
+  /** While the first address waits, keys are looked at elsewhere, if nothing that happens there reaches them. */
+  const keysMeanwhile = async (): Promise<void> => {
+    if (!options.wantsNumbers) return;
+    const { evidence } = await address();
+    const { rounds } = await elsewhereThen();
+    const isAlone = evidence.by === 'no key' && cellOf(rounds, 'a key at another address') === 'apart';
+    const { spread } = isAlone ? await anywhere(firstKey(options)) : {};
+    if (spread !== undefined) await key();
   };
 
   /** Keys that have limits of their own cannot disturb each other. */
@@ -88,25 +90,6 @@ export function survey(options: SurveyOptions): Surveyed {
     const others = options.tierKeys.filter((each) => each !== firstKey(options));
     if (cellOf(rounds, 'another key at the same address') !== 'apart') return [];
     return Promise.all(others.map(async (each) => lookAt(prober, options, await anywhere(each), asked as RouteName)));
-  });
-
-  const near = once('neighbours', async (): Promise<Neighbours> => {
-    const on = await ground();
-    const ask = async (other: Key | undefined): Promise<Neighbours> => {
-      const others: Other[] = [
-        ...(other === undefined ? [] : [{ name: 'another key at the same address', who: whoIs(other) }]),
-        ...(elsewhere === undefined
-          ? []
-          : [{ name: 'the same key at another address', who: whoIs(on.key, elsewhere) }]),
-        ...(other === undefined || elsewhere === undefined
-          ? []
-          : [{ name: 'another key at another address', who: whoIs(other, elsewhere) }]),
-      ];
-      return { rounds: await neighbours(on, others), seesApart: options.seesApart };
-    };
-    const [, other] = options.keys;
-    if (other !== undefined && isAlike(on.key, other)) return ask(other);
-    return options.withMore(prober.spend, on.key.tier, 1, ([made]) => ask(made ?? other));
   });
 
   const nobody: Who = { keys: [null], ...home };
@@ -155,9 +138,22 @@ export function survey(options: SurveyOptions): Surveyed {
     return { ...(await ground()), who, burst, restMs };
   };
 
+  const elsewhereThen = once('elsewhere', async (): Promise<Neighbours> => {
+    const on = await addressGround();
+    const rested = options.keys.find((each) => !on.who.keys.includes(each));
+    if (elsewhere === undefined)
+      throw new Inapplicable('there is only one client address; add limits: { addresses: […] }');
+    if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
+    const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
+    return { rounds: await neighbours(on, others), seesApart: options.seesApart };
+  });
+
   return {
     met,
-    key,
+    key: async () => {
+      void strangersBeside().catch(() => {});
+      return key();
+    },
     paces: once('paces', async () => paces(await ground())),
     between: once('between', async () => between(await ground())),
     sorts: once('sorts', async () => {
@@ -185,6 +181,10 @@ export function survey(options: SurveyOptions): Surveyed {
         address: met?.evidence,
       };
       return foundLimits(parts);
+    },
+    end: async () => {
+      prober.end();
+      await Promise.allSettled(found.values());
     },
     otherRefusals: once('other refusals', async () => otherRefusals(prober, options)),
     tiers: once('tiers', async () => {
@@ -222,20 +222,13 @@ export function survey(options: SurveyOptions): Surveyed {
       return paces({ ...(await ground()), who: nobody, burst, restMs }, false);
     }),
     address: async (): Promise<AddressLimit> => (await address()).evidence,
-    elsewhere: once('elsewhere', async (): Promise<Neighbours> => {
-      const on = await addressGround();
-      const rested = options.keys.find((each) => !on.who.keys.includes(each));
-      if (elsewhere === undefined)
-        throw new Inapplicable('there is only one client address; add limits: { addresses: […] }');
-      if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
-      const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
-      return { rounds: await neighbours(on, others), seesApart: options.seesApart };
-    }),
+    elsewhere: elsewhereThen,
     addressWaits: once('address waits', async (): Promise<Waits> => {
       const on = await addressGround();
       const { burst } = await ground();
       if (on.burst > ownPart * burst * on.who.keys.length && (await address()).evidence.by === 'many keys')
         throw new Inapplicable('the keys of the profile reach their own limits before that of their address; add keys');
+      void keysMeanwhile().catch(() => {});
       // Each takes as many calls as the address has.
       return waiting(on, Math.min(options.trials, Math.max(4, Math.min(10, Math.floor(600 / on.burst)))));
     }),

@@ -34,6 +34,7 @@ export const exists = rule({
   clause: clauses.limitPerAddress,
   needs: probes,
   ...probing,
+  rests: 10,
   about: ({ subject: { limits } }) => ({ stated: limits.address === undefined ? null : { ...limits.address } }),
   // The search for the address's limit comes first: where it ends without a result, the key's calls may say as much.
   async *ask({ limits, subject }) {
@@ -70,6 +71,7 @@ export const otherAddressUnaffected = rule({
   clause: clauses.limitOfOneAddress,
   needs: probes,
   ...probing,
+  rests: 1.2,
   ask: async ({ limits }) => ({ near: await limits.elsewhere() }),
   given({ near }) {
     if (near === undefined) return [];
@@ -125,6 +127,7 @@ export const waitingAdmits = rule({
   clause: clauses.addressWaitingAdmits,
   needs: probes,
   ...probing,
+  rests: 10,
   async *ask({ limits }) {
     const met = await limits.address();
     yield { met };
@@ -173,6 +176,7 @@ export const forgedHeader = rule({
   clause: clauses.forgedAddressGainsNothing,
   needs: probes,
   ...probing,
+  rests: 1.2,
   ask: async ({ limits }) => ({ rounds: await limits.forged() }),
   given: ({ rounds = [] }) => [
     inapplicableIf(rounds.length === 0, 'the profile declares every such header as trusted'),

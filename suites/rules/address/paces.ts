@@ -16,6 +16,7 @@ export const holdsAtOnce = rule({
   clause: clauses.limitHoldsAtOnce,
   needs: probes,
   ...probing,
+  rests: 2.4,
   ask: async ({ limits }) => ({ paces: await limits.addressPaces() }),
   given: ({ paces }) => [isMetInTurn(paces), ...(paces === undefined ? [] : wavesMet(paces))],
   judge: ({ paces }) => atOnceReasons(paces),

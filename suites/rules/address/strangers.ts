@@ -59,6 +59,7 @@ export const answers429 = rule({
   clause: clauses.addressAnswers429,
   needs: probes,
   ...probing,
+  rests: 1.5,
   async *ask({ limits }) {
     yield await limits.strangersRefused();
   },
@@ -97,6 +98,7 @@ export const model = observation({
   clause: clauses.limiterKindNotShown,
   needs: probes,
   ...probing,
+  rests: 4,
   late: true,
   ask: async ({ limits }) => ({ probed: await limits.withoutKeyModel() }),
   given: ({ probed }) => [isMet(probed)],

@@ -42,6 +42,7 @@ export const otherCallsForgiveNothing = rule({
   clause: clauses.otherCallsForgiveNothing,
   needs: probes,
   ...probing,
+  rests: 6,
   ask: async ({ limits }) => ({ rounds: await limits.between() }),
   judge: ({ rounds }) =>
     namesIn(rounds).flatMap((name) => {
@@ -101,6 +102,7 @@ export const forgedHeader = rule({
   clause: clauses.limitIgnoresForgedAddress,
   needs: probes,
   ...probing,
+  rests: 1.2,
   async *ask({ limits }) {
     yield { near: orNothing(await limits.neighbours()) };
     yield { rounds: await limits.forgedByKey() };

@@ -104,6 +104,7 @@ export const everyKey = rule({
   clause: clauses.everyKeyIsLimited,
   needs: probes,
   ...probing,
+  rests: 4,
   about: ({ subject }): { readonly order: readonly string[]; readonly stated?: StatedTiers } => ({
     order: [...subject.tierOrder],
     stated: statedTiers(subject),

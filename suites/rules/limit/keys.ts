@@ -56,6 +56,7 @@ export const exists = rule({
   clause: clauses.limitPerKey,
   needs: probes,
   ...probing,
+  rests: 4,
   about: ({ subject }) => ({ stated: statedTiers(subject) }),
   async *ask({ limits }) {
     const probed = await limits.met();
@@ -100,6 +101,7 @@ export const errorShape = rule({
   clause: clauses.limitedShape,
   needs: probes,
   ...probing,
+  rests: 6,
   ask: async ({ limits }) => ({ probed: await limits.met() }),
   given: ({ probed }) => [isMet(probed)],
   judge: ({ probed }) => refusalsIn(probed.calls).slice(0, 5).flatMap(expectErrorBody),
@@ -180,6 +182,7 @@ export const followsTheKey = rule({
   clause: clauses.limitFollowsTheKey,
   needs: probes,
   ...probing,
+  rests: 1.2,
   async *ask({ limits }) {
     yield { rounds: ifFound(await limits.reconnecting()) };
     yield { near: await limits.neighbours() };

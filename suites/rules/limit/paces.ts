@@ -61,6 +61,7 @@ export const holdsAtOnce = rule({
   clause: clauses.limitHoldsAtOnce,
   needs: probes,
   ...probing,
+  rests: 5,
   about: ({ subject, key }) => ({ stated: statedTiers(subject)[key.tier ?? ''] ?? null }),
   ask: async ({ limits }) => ({ paces: await limits.paces() }),
   given({ paces }, { stated }) {

@@ -85,6 +85,7 @@ export const waitingAdmits = rule({
   clause: clauses.waitingAdmits,
   needs: probes,
   ...probing,
+  rests: 4,
   async *ask({ limits }) {
     yield { probed: await limits.met() };
     yield { rounds: ifFound(await limits.reconnecting()) };
@@ -130,6 +131,7 @@ export const impatienceGainsNothing = rule({
   clause: clauses.impatienceGainsNothing,
   needs: probes,
   ...probing,
+  rests: 14,
   late: true,
   async *ask({ limits }) {
     const paces = orNothing(await limits.paces());
@@ -175,6 +177,7 @@ export const refusalDoesNoWork = rule({
   clause: clauses.limitedRunDoesNotRun,
   needs: [...probes, 'sources'],
   ...probing,
+  rests: 1.3,
   ask: async ({ limits }) => ({ runs: await limits.refusedRuns() }),
   given: ({ runs }) => [inconclusiveIf(runs?.twin.times === 0, 'the successful run read no source either')],
   judge: ({ runs: { refused } }) =>
