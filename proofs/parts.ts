@@ -61,6 +61,7 @@ export const parts: readonly Part[] = [
   {
     name: 'loss',
     shows: 'lost answers accuse nobody',
+    tests: ['proofs/loss/loss.test.ts'],
     program: ['proofs/loss/main.ts'],
     share: ['2'],
     takes: '15 s',
@@ -98,7 +99,7 @@ export const parts: readonly Part[] = [
   {
     name: 'secrets',
     shows: 'no key and no token gets into anything that is written or shown, in whichever disguise',
-    tests: ['proofs/canary/canary.test.ts'],
+    tests: ['proofs/canary/canary.test.ts', 'proofs/canary/disguised.test.ts'],
     program: ['proofs/canary/main.ts'],
     share: ['--disguises', '5'],
     takes: '15 min',
