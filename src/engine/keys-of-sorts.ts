@@ -1,6 +1,7 @@
 /** Keys for rules about limits: of each sort and plan, those that are made for it included. They are removed again. */
 import type { Sorted } from '../limits/survey/beside.ts';
 import type { Spend } from '../limits/survey/ground.ts';
+import type { AdminAsk } from '../model/ask.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
@@ -34,12 +35,35 @@ async function tierSaid(session: Session, spend: Spend, key: Key): Promise<strin
   return typeof tier === 'string' ? tier : undefined;
 }
 
-/** Where the profile lets a change choose: a tier that the key does not have, the highest that is known. */
-function anotherTier({ subject: { admin, keys, tierOrder } }: Session, key: Key): { readonly tier?: string } {
-  if (!admin?.chooses.change.includes('tier')) return {};
-  const known = [...keys.flatMap((each) => each.tier ?? []), ...tierOrder];
-  const tier = known.findLast((each) => each !== key.tier);
-  return tier === undefined ? {} : { tier };
+/** Where the profile lets a change choose: the highest tier and the lowest that the key does not have. */
+function otherTiers({ subject: { admin, keys, tierOrder } }: Session, key: Key): readonly { readonly tier?: string }[] {
+  if (!admin?.chooses.change.includes('tier')) return [{}];
+  const known = [...keys.flatMap((each) => each.tier ?? []), ...tierOrder].filter((each) => each !== key.tier);
+  if (known.length === 0) return [{}];
+  const [highest, lowest] = [known.at(-1)!, tierOrder.find((each) => each !== key.tier) ?? known[0]!];
+  return [...new Set([highest, lowest])].map((tier) => ({ tier }));
+}
+
+/** Keys that were used before their tier was changed: what is remembered of a key since its first call is not its plan of today. */
+async function changedKeys(session: Session, spend: Spend, admin: AdminAsk): Promise<readonly Sorted[]> {
+  const changed: Key[] = [];
+  let choices: readonly { readonly tier?: string }[] = [{}];
+  for (let made = 0; made < choices.length; made += 1) {
+    const { key, id } = await admin.create();
+    if (key === undefined || id === undefined) break;
+    if (made === 0) choices = otherTiers(session, key);
+    await tierSaid(session, spend, key);
+    if (succeeded(await admin.change({ id }, choices[made]!))) changed.push(key);
+  }
+  if (changed.length === 0) return [];
+  await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
+  const sorted: Sorted[] = [];
+  for (const key of changed) {
+    const tier = await tierSaid(session, spend, key);
+    if (tier !== undefined && tier !== key.tier)
+      sorted.push({ sort: `a key whose tier was changed from ${key.tier}`, key: { ...key, tier } });
+  }
+  return sorted;
 }
 
 export async function withSorts<T>(
@@ -55,19 +79,8 @@ export async function withSorts<T>(
   try {
     const issued = await admin.create();
     if (issued.key !== undefined) sorted.push({ sort: 'an issued key', key: issued.key });
-    if (session.subject.admin?.operations.includes('change')) {
-      const other = await admin.create();
-      if (
-        other.key !== undefined &&
-        other.id !== undefined &&
-        succeeded(await admin.change(other, anotherTier(session, other.key)))
-      ) {
-        await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
-        const tier = await tierSaid(session, spend, other.key);
-        if (tier !== undefined && tier !== other.key.tier)
-          sorted.push({ sort: `a key whose tier was changed from ${other.key.tier}`, key: { ...other.key, tier } });
-      }
-    }
+    if (session.subject.admin?.operations.includes('change'))
+      sorted.push(...(await changedKeys(session, spend, admin)));
     return await use(sorted);
   } finally {
     await removeMade(session, mine);

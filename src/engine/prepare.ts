@@ -1,4 +1,5 @@
 /** Before the plan: is the target there, what schemas does it show, can it issue a key. Everything is recorded. */
+import { holdingOf, mayRun } from '../model/access.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Json } from '../model/json.ts';
@@ -44,19 +45,13 @@ const limitsOf = ({ limits, origin }: Profile, confirmed: boolean): Subject['lim
   ...limits.declared,
 });
 
-/** With what its tier grants, where its features are known at all. */
-function keyOf({ name, role, secret, tier, features }: ProfileKey, { grants }: Profile): Key {
-  const granted = tier === undefined ? undefined : grants[tier];
-  const held = features === undefined ? undefined : [...new Set([...features, ...(granted ?? [])])];
-  return {
-    name,
-    role,
-    kind: kindOfKey(Secret.reveal(secret)) ?? 'live',
-    secret,
-    ...(tier === undefined ? {} : { tier }),
-    ...(held === undefined ? {} : { features: held }),
-  };
-}
+const keyOf = (key: ProfileKey, { grants }: Profile): Key => ({
+  name: key.name,
+  role: key.role,
+  kind: kindOfKey(Secret.reveal(key.secret)) ?? 'live',
+  secret: key.secret,
+  ...holdingOf(key, grants),
+});
 
 const chosen: readonly Chosen[] = ['tier', 'features', 'environment'];
 
@@ -118,8 +113,11 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
         const more = found.get(identity(actor));
         const input = actor.input ?? more?.input;
         const { echoes, sources } = templatesIn(input);
-        const may = keys.find((key) => key.name === actor.entitled) ?? entitled;
-        const mayNot = keys.find((key) => key.name === actor.restricted) ?? limited;
+        // Facts go before roles: a key that they bar is not the entitled one, and the other way round.
+        const byRole = (key: Key | undefined, may: boolean): Key | undefined =>
+          key !== undefined && actor.needs !== undefined && mayRun(actor.needs, key) === !may ? undefined : key;
+        const may = keys.find((key) => key.name === actor.entitled) ?? byRole(entitled, true);
+        const mayNot = keys.find((key) => key.name === actor.restricted) ?? byRole(limited, false);
         return {
           name: actor.name,
           role,

@@ -13,6 +13,18 @@ export interface Needs {
   readonly features: readonly string[];
 }
 
+/** What each tier grants by itself. */
+export type Grants = Readonly<Record<string, readonly string[]>>;
+
+/** With what its tier grants, where its features are known at all. */
+export function holdingOf({ tier, features }: Holding, grants: Grants): Holding {
+  const granted = tier === undefined ? [] : (grants[tier] ?? []);
+  return {
+    ...(tier === undefined ? {} : { tier }),
+    ...(features === undefined ? {} : { features: [...new Set([...features, ...granted])] }),
+  };
+}
+
 /** Undefined if the facts do not decide it. */
 export function mayRun({ tiers, features }: Needs, { tier, features: held }: Holding): boolean | undefined {
   const byTier = tiers === undefined ? true : tier === undefined ? undefined : tierReaches(tiers, tier);

@@ -149,6 +149,20 @@ test('plain secrets are taken where they open nothing of worth', () => {
   expect(profile.admin?.token?.name).toBe('admin-token');
 });
 
+test('who may run what follows from facts, with what a tier grants; nobody whom they bar is taken for the entitled one', () => {
+  const withKeys = (keys: string) =>
+    read(`${at}tiers: [hobby, team, corp]
+grants: { corp: [bulk] }
+keys: {${keys}}
+actors: { restricted: { name: vault, needs: { tier: team, features: [geo, bulk] } } }
+`).actors.map(({ entitled, restricted }) => [entitled, restricted]);
+  const barred = 'main: { value: vk_live_1, test: true, tier: team, features: [geo] }';
+  expect(withKeys(`${barred}, top: { value: vk_live_2, test: true, tier: corp, features: [geo] }`)).toEqual([
+    ['top', 'main'],
+  ]);
+  expect(withKeys(barred)).toEqual([[undefined, 'main']]);
+});
+
 test('an input keeps its names, whatever they are, and references in it are filled in', () => {
   const text = `${at}actors: { clean: { name: a, input: { __proto__: 1, x: "§{env:CONC} §§{env:CONC}" } } }`;
   expect(JSON.stringify(read(text).actors[0]?.input)).toBe('{"__proto__":1,"x":"4 §{env:CONC}"}'.replace('§', '$'));

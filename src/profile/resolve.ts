@@ -1,5 +1,5 @@
 /** From what was written to what the engine takes. Everything has been checked; nothing here can fail. */
-import { mayRun, type Needs, tiersFrom } from '../model/access.ts';
+import { type Grants, holdingOf, mayRun, type Needs, tiersFrom } from '../model/access.ts';
 import { kindOfKey, Secret } from '../model/secret.ts';
 import { actorRoles } from '../model/subject.ts';
 import { pathKey } from './problems.ts';
@@ -39,7 +39,7 @@ export function resolve(
     keys,
     tierOrder: written.tiers ?? [],
     grants: written.grants ?? {},
-    actors: resolveActors(written.actors, keys, written.tiers ?? []),
+    actors: resolveActors(written.actors, keys, written.tiers ?? [], written.grants ?? {}),
     ...(written.admin === undefined ? {} : { admin: resolveAdmin(written.admin, featuresNeeded(written.actors)) }),
     ...(written.disabled === undefined ? {} : { disabled: resolveDisabled(written.disabled) }),
     sources: resolveSources(written.sources),
@@ -114,11 +114,12 @@ function resolveActors(
   actors: WrittenProfile['actors'],
   keys: readonly ProfileKey[],
   order: readonly string[],
+  grants: Grants,
 ): ProfileActor[] {
   return actorRoles.flatMap((role) => {
     return listOf<WrittenActor>(actors?.[role]).map((actor): ProfileActor => {
       const { name, input, schema, schema_at } = actor;
-      const { entitled: may, restricted: mayNot } = accessOf(actor, keys, order);
+      const { entitled: may, restricted: mayNot } = accessOf(actor, keys, order, grants);
       const [entitled, restricted] = [may?.name, mayNot?.name];
       const needs = needsOf(actor, order, may, mayNot);
       return {
@@ -131,20 +132,17 @@ function resolveActors(
   });
 }
 
-/** Named by the profile, or the first of whom its facts say so, or the first of its role. */
-function accessOf(actor: WrittenActor, keys: readonly ProfileKey[], order: readonly string[]) {
+/** Named by the profile, or the first of whom its facts say so, or the first of its role of whom they say nothing else. */
+function accessOf(actor: WrittenActor, keys: readonly ProfileKey[], order: readonly string[], grants: Grants) {
   const needs = actor.needs === undefined ? undefined : needsOf(actor, order, undefined, undefined);
   const named = (name: string | undefined) => (name === undefined ? undefined : keys.find((key) => key.name === name));
   const usable = keys.filter(({ expendable }) => expendable === undefined);
-  const byFacts = (may: boolean) => usable.find((key) => needs !== undefined && mayRun(needs, key) === may);
-  const restricted =
-    named(actor.restricted) ??
-    byFacts(false) ??
-    usable.find((key) => key.role === 'restricted' && key.name !== actor.entitled);
-  const entitled =
-    named(actor.entitled) ??
-    byFacts(true) ??
-    usable.find((key) => key.role === 'entitled' && key.name !== restricted?.name);
+  const says = (key: ProfileKey) => (needs === undefined ? undefined : mayRun(needs, holdingOf(key, grants)));
+  const byFacts = (may: boolean) => usable.find((key) => says(key) === may);
+  const byRole = (role: ProfileKey['role'], other: string | undefined) =>
+    usable.find((key) => key.role === role && key.name !== other && says(key) !== (role !== 'entitled'));
+  const restricted = named(actor.restricted) ?? byFacts(false) ?? byRole('restricted', actor.entitled);
+  const entitled = named(actor.entitled) ?? byFacts(true) ?? byRole('entitled', restricted?.name);
   return { entitled, restricted };
 }
 

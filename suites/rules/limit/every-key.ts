@@ -42,28 +42,36 @@ function heightsOf({ bursts }: Sorts): readonly Height[] {
 
 const isLive = ({ sort }: Height): boolean => sort === 'a live key';
 
-/** As low as another plan's, and clearly lower than that of live keys of its own plan. */
-function asOfAnother(one: Height, all: readonly Height[], order: readonly string[]): Height | undefined {
+/**
+ * As low as another plan's, and clearly lower than that of live keys of its own plan; or as high, where less is stated: keys may have
+ * more than others of their plan by agreement.
+ */
+function asOfAnother(
+  one: Height,
+  all: readonly Height[],
+  order: readonly string[],
+  stated: StatedTiers,
+): Height | undefined {
   const own = all.filter((each) => isLive(each) && each.tier === one.tier);
   const rank = order.indexOf(one.tier);
-  if (own.length === 0 || rank < 1 || isLive(one)) return undefined;
-  const isLess = (most: number, least: number): boolean => most * 1.4 + 1 < least;
-  if (!own.every(({ least }) => isLess(one.most, least))) return undefined;
-  return all.find(
-    (each) =>
-      isLive(each) &&
-      order.indexOf(each.tier) < rank &&
-      order.includes(each.tier) &&
-      one.most <= each.most * 1.15 + 1 &&
-      each.least <= one.least * 1.15 + 1 &&
-      own.every(({ least }) => isLess(each.most, least)),
-  );
+  if (own.length === 0 || rank < 0 || isLive(one)) return undefined;
+  const isLess = (low: Height, high: Height): boolean => low.most * 1.4 + 1 < high.least;
+  const isLower = own.every((each) => isLess(one, each));
+  const said = stated[one.tier];
+  const isHigher = said !== undefined && one.least > 1.4 * Math.max(said.requests, said.burst ?? 0) + 1;
+  if (!isLower && !(isHigher && own.every((each) => isLess(each, one)))) return undefined;
+  return all.find((each) => {
+    const isBeyond = isLower ? order.indexOf(each.tier) < rank : order.indexOf(each.tier) > rank;
+    const isAlike = one.most <= each.most * 1.15 + 1 && each.least <= one.least * 1.15 + 1;
+    const isApart = own.every((its) => (isLower ? isLess(each, its) : isLess(its, each)));
+    return isLive(each) && order.includes(each.tier) && isBeyond && isAlike && isApart;
+  });
 }
 
-function tooLow(sorts: Sorts, order: readonly string[]): readonly Reason[] {
+function ofAnotherPlan(sorts: Sorts, order: readonly string[], stated: StatedTiers): readonly Reason[] {
   const all = heightsOf(sorts);
   return all.flatMap((one) => {
-    const other = asOfAnother(one, all, order);
+    const other = asOfAnother(one, all, order, stated);
     if (other === undefined) return [];
     const expected = `${one.sort} to have the limit of its plan ${one.tier}`;
     const came = `${one.most} calls at once, as a key of ${other.tier}`;
@@ -131,7 +139,7 @@ export const everyKey = rule({
         `${looked.calls.length} calls were admitted, none refused; of the other one meanwhile ${admittedIn(known.calls)}`,
       );
     }),
-    ...tooLow(sorts, order),
+    ...ofAnotherPlan(sorts, order, stated),
   ],
   fix: 'Take the limit from the current plan of the key, for keys of every sort.',
 });

@@ -1,8 +1,17 @@
 /** How high the limit of a key is: next to other tiers, and next to what the profile states. */
-import { modelOfProbed, type Probed, rule, summary, violation, warning } from '../../../src/vocabulary.ts';
+import {
+  type LimitKind,
+  type LimitModel,
+  modelOfProbed,
+  type Probed,
+  rule,
+  summary,
+  violation,
+  warning,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { isOfKeys, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
+import { isIdentified, isOfKeys, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 
 const withPace = (tiers: readonly Probed[]): readonly Probed[] =>
@@ -55,6 +64,12 @@ const withStated = (all: readonly Probed[], stated: StatedTiers) =>
     return limit === undefined || paceOf(modelOfProbed(probed)) === undefined ? [] : [{ probed, limit }];
   });
 
+const windows: readonly LimitKind[] = ['window aligned', 'window from first call', 'sliding log'];
+
+/** Each window holds what is stated for its length: the number can be compared to the last call. */
+const isWindowOf = ({ kind, windowMs }: LimitModel, perMs: number): boolean =>
+  windows.includes(kind) && windowMs !== undefined && windowMs.low <= perMs * 1.02 && windowMs.high >= perMs * 0.98;
+
 export const asDeclared = rule({
   id: 'limit.as-declared',
   clause: clauses.limitsAsStated,
@@ -83,10 +98,12 @@ export const asDeclared = rule({
       const model = modelOfProbed(probed);
       const pace = paceOf(model)!;
       const wanted = (1000 * limit.requests) / limit.perMs;
+      // A caller that was punished for calls that were refused was admitted less often than it might have been.
       const isOff = ({ low, high }: { low: number; high: number }, right: number): boolean =>
-        high < right - Math.max(right * tolerance, 1e-9) || low > right + right * tolerance;
+        (isIdentified(model) && high < right - Math.max(right * tolerance, 1e-9)) || low > right + right * tolerance;
       const burst = limit.burst ?? null;
-      const wrong = isOff(pace, wanted) || (burst !== null && model.burst !== undefined && isOff(model.burst, burst));
+      const atOnce = burst ?? (isWindowOf(model, limit.perMs) ? limit.requests : null);
+      const wrong = isOff(pace, wanted) || (atOnce !== null && model.burst !== undefined && isOff(model.burst, atOnce));
       const text = `${limit.requests} calls in ${limit.perMs / 1000} s${burst === null ? '' : `, ${burst} at once`}`;
       return wrong ? [violation(refusalsIn(probed.calls)[0], text, summary(model))] : [];
     }),

@@ -17,9 +17,25 @@ import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
 
 export const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
 
-/** Of the calls that went on one by one after the first refusal: so many were admitted, where a wave is compared with them. */
-const meanwhile = ({ inTurn }: Paces): number =>
-  Math.max(0, ...inTurn.map(({ calls }) => admittedIn(calls.slice(calls.findIndex(isRefused)))));
+const tookMs = (calls: readonly Exchange[]): number =>
+  calls.length === 0 ? 0 : calls.at(-1)!.at.end - calls[0]!.at.sent;
+
+/** The calls that went on one by one after the first refusal. */
+const tailsOf = ({ inTurn }: Paces): readonly (readonly Exchange[])[] =>
+  inTurn.map(({ calls }) => calls.slice(calls.findIndex(isRefused)));
+
+/** How many of them were admitted in the time of a wave, with room for luck. */
+const meanwhile = (paces: Paces, waveMs: number): number =>
+  Math.max(
+    0,
+    ...tailsOf(paces).map((calls) => admittedIn(calls) * Math.min(1, (3 * waveMs) / Math.max(1, tookMs(calls)))),
+  );
+
+const shareOf = (calls: readonly Exchange[]): number => admittedIn(calls) / Math.max(1, calls.length);
+
+/** A limit that admits by lot admits the same share at any pace. */
+const isMoreOften = (paces: Paces, wave: readonly Exchange[]): boolean =>
+  shareOf(wave) > 2 * Math.max(0, ...tailsOf(paces).map(shareOf));
 
 const needed = 3;
 
@@ -29,14 +45,19 @@ const clearWaves = ({ atOnce }: Paces): Paces['atOnce'] =>
 /** Each of several waves admitted many more than there was room for, and than calls in turn got in a longer time. */
 function lettingThrough(paces: Paces): Paces['atOnce'] {
   const clear = clearWaves(paces);
-  const gained = 2 * meanwhile(paces);
-  const over = clear.filter((each) => excessOf(each) > gained);
+  const over = clear.filter(
+    (each) => excessOf(each) > meanwhile(paces, tookMs(each.wave)) && isMoreOften(paces, each.wave),
+  );
   return clear.length >= needed && over.length === clear.length ? over : [];
 }
 
 export function wavesMet(paces: Paces): readonly Gate[] {
   const clear = clearWaves(paces);
   return [
+    inconclusiveIf(
+      forgiven(paces) !== undefined,
+      'a refusal gives the quota back, for calls at the same time or not: another rule reports that',
+    ),
     inconclusiveIf(clear.length === 0, 'no wave met a caller that had calls left'),
     inconclusiveIf(
       clear.length < needed && clear.every((each) => excessOf(each) > 0),
@@ -77,8 +98,7 @@ export const holdsAtOnce = rule({
     }
     return wavesMet(paces);
   },
-  judge(paces_, _about) {
-    const { paces } = paces_;
+  judge({ paces }) {
     if (neverRefused(paces)) {
       const calls = paces.inTurn[0]?.calls ?? [];
       return [
@@ -94,6 +114,9 @@ export const holdsAtOnce = rule({
   fix: 'Check and count in one atomic step: otherwise all calls in flight see the same number.',
 });
 
+/** A flood is sixteen times what is admitted at first: eight copies, each with a limit of its own, would admit half of it. */
+const beyondCopies = 0.58;
+
 /** Calls in turn are refused now and then, and yet a flood of many times the limit is admitted except for one in this many. */
 function forgiven({
   inTurn,
@@ -102,11 +125,10 @@ function forgiven({
   const [first] = inTurn;
   const met = first?.calls.findIndex(isRefused) ?? -1;
   if (first === undefined || met < 4 || flood.length === 0) return undefined;
-  const took = (calls: readonly Exchange[]): number => calls.at(-1)!.at.end - calls[0]!.at.sent;
-  const pace = flood.length / Math.max(1, took(flood));
-  const usual = first.calls.length / Math.max(1, took(first.calls));
+  const pace = flood.length / Math.max(1, tookMs(flood));
+  const usual = first.calls.length / Math.max(1, tookMs(first.calls));
   const share = admittedIn(flood) / flood.length;
-  return pace >= 2 * usual && share > 0.72 && flood.some(isRefused) ? { flood, share } : undefined;
+  return pace >= 2 * usual && share > beyondCopies && flood.some(isRefused) ? { flood, share } : undefined;
 }
 
 export function forgivenReasons(paces: Paces, who: 'key' | 'address'): readonly Reason[] {

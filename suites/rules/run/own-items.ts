@@ -110,8 +110,7 @@ export const everyFieldIsItsOwn = rule({
       const foreign = textsOfOthers(exchange, all);
       if (values.some((value) => typeof value === 'string' && foreign.has(value)))
         return [violation(exchange, 'the items of this run alone', 'a value that only another run was given')];
-      const input = inputOf(exchange);
-      const lost = echoed.find((at) => !values.includes(input.get(at)!));
+      const lost = echoed.find((at) => isLost(exchange, at, alone, all));
       return lost === undefined
         ? []
         : [violation(exchange, `the items to hold this run's own \`${lost.slice(1)}\``, 'another value, or none')];
@@ -119,6 +118,32 @@ export const everyFieldIsItsOwn = rule({
   },
   fix: 'Keep what belongs to one run out of module state and shared buffers, every field of it.',
 });
+
+/**
+ * Its own value is not among the items, and that of another run is, or the same input brought its own when it was asked alone. What a
+ * field changes besides, such as how many items there are, is the actor's business.
+ */
+function isLost(exchange: Exchange, at: string, alone: readonly Exchange[], all: readonly Exchange[]): boolean {
+  const values = new Set(itemsOf(exchange).values());
+  const own = inputOf(exchange).get(at)!;
+  if (values.has(own)) return false;
+  const others = all.flatMap((each) => inputOf(each).get(at) ?? []);
+  if (others.some((value) => value !== own && values.has(value))) return true;
+  return alone.some(
+    (each) =>
+      each !== exchange && isSameInput(each, exchange) && [...itemsOf(each).values()].includes(inputOf(each).get(at)!),
+  );
+}
+
+/** Apart from the nonce, which no two runs share. */
+function isSameInput(one: Exchange, other: Exchange): boolean {
+  const [sent, its] = [inputOf(one), inputOf(other)];
+  const nonce = one.planted?.nonce;
+  return (
+    sent.size === its.size &&
+    [...sent].every(([at, value]) => its.get(at) === value || (nonce !== undefined && String(value).includes(nonce)))
+  );
+}
 
 const mostFields = 6;
 
