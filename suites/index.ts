@@ -14,6 +14,7 @@ import * as adminIdentifier from './rules/admin/identifier.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
+import * as adminRevoked from './rules/admin/revoked.ts';
 import * as adminStored from './rules/admin/stored.ts';
 import * as admin from './rules/admin/tokens.ts';
 import * as authActors from './rules/auth/every-actor.ts';
@@ -82,6 +83,7 @@ export const catalogue: readonly Rule[] = [
     adminIdentifier,
     adminPayloads,
     adminRecords,
+    adminRevoked,
     adminStored,
   ),
   ...rulesIn(disabled),
