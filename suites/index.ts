@@ -8,6 +8,7 @@ import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
 import * as addressPaces from './rules/address/paces.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
+import * as adminChanged from './rules/admin/changed.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminIdentifier from './rules/admin/identifier.ts';
@@ -78,6 +79,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(
     admin,
     adminKeys,
+    adminChanged,
     adminConfigured,
     adminDistinct,
     adminIdentifier,
