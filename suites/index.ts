@@ -8,12 +8,14 @@ import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
 import * as addressPaces from './rules/address/paces.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
+import * as adminChanged from './rules/admin/changed.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminIdentifier from './rules/admin/identifier.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
+import * as adminRevoked from './rules/admin/revoked.ts';
 import * as adminStored from './rules/admin/stored.ts';
 import * as admin from './rules/admin/tokens.ts';
 import * as authActors from './rules/auth/every-actor.ts';
@@ -77,11 +79,13 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(
     admin,
     adminKeys,
+    adminChanged,
     adminConfigured,
     adminDistinct,
     adminIdentifier,
     adminPayloads,
     adminRecords,
+    adminRevoked,
     adminStored,
   ),
   ...rulesIn(disabled),

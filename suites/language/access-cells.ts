@@ -75,6 +75,7 @@ export function cellsOf(
       ? [[`a key without ${features[0]}`, { ...enough, features: features.slice(1) }] as [string, Wanted]]
       : []),
   ];
+  if (choosesTier) wanted.push(...byGrant(features, tiers, admin, choosesFeatures, wanted));
   return wanted.flatMap(([what, each]) => {
     const tier = each.tier ?? admin.tier;
     const granted = tier === undefined ? [] : (admin.grants[tier] ?? []);
@@ -88,6 +89,31 @@ export function cellsOf(
     );
     return may === undefined ? [] : [{ what, wanted: each, may }];
   });
+}
+
+/** The first and the last tier that grants all features by itself, where no other cell has it without features of its own. */
+function byGrant(
+  features: Needs['features'],
+  tiers: Needs['tiers'] | undefined,
+  { grants, tier: usual, tiers: order, features: asked }: AdminSubject,
+  choosesFeatures: boolean,
+  others: readonly (readonly [string, Wanted])[],
+): [string, Wanted][] {
+  if (features.length === 0) return [];
+  const granting = [...new Set([...order, ...Object.keys(grants)])].filter(
+    (tier) =>
+      (tiers?.enough.includes(tier) ?? true) && features.every((feature) => grants[tier]?.includes(feature) ?? false),
+  );
+  return [...new Set([...granting.slice(0, 1), ...last(granting)])].flatMap((tier): [string, Wanted][] =>
+    others.some(([, each]) => (each.tier ?? usual) === tier && (each.features ?? asked).length === 0)
+      ? []
+      : [
+          [
+            `a key of the tier ${tier}, which grants ${features.join(', ')}`,
+            { tier, ...(choosesFeatures ? { features: [] } : {}) },
+          ],
+        ],
+  );
 }
 
 /** Features with names that are nearly the right ones, and the highest tier without the features. */

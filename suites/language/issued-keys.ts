@@ -2,11 +2,13 @@
 import {
   type AdminSubject,
   type Ask,
+  type Case,
   type Created,
   type Exchange,
   type Issued,
   isObject,
   jsonOf,
+  type Key,
   type KeyKind,
   member,
   type Subject,
@@ -65,6 +67,18 @@ type Settling = (call: () => Promise<Exchange>, isSettled: (answer: Exchange) =>
 export const environmentsOf = (admin: AdminSubject | undefined): readonly KeyKind[] =>
   admin?.chooses.create.includes('environment') ? ['live', 'test'] : [];
 
+/** What a new key is to be; live and test keys may be kept in two places. */
+export interface Sort extends Case {
+  readonly wanted: Wanted;
+}
+
+export const sortsOfKeys = (admin: AdminSubject | undefined): readonly Sort[] => [
+  { name: 'a key as the profile makes it', wanted: {} },
+  ...environmentsOf(admin)
+    .filter((environment) => environment === 'test')
+    .map((environment) => ({ name: 'a test key', wanted: { environment } })),
+];
+
 /** From now on: the same call until its answer is as it should be, or the profile's bound has passed. The last answer. */
 export function settling({ subject, sleep, now }: Waiting): Settling {
   const until = now() + subject.bounds.revocationMs;
@@ -88,6 +102,30 @@ export const anotherTier = (subject: Subject): string | undefined =>
   subject.admin?.chooses.change.includes('tier')
     ? knownTiers(subject).findLast((tier) => tier !== tierOfNewKeys(subject))
     : undefined;
+
+/** For a second change: a third tier, or that of a new key again. */
+export const yetAnotherTier = (subject: Subject): string | undefined => {
+  const another = anotherTier(subject);
+  const fresh = tierOfNewKeys(subject);
+  if (another === undefined) return undefined;
+  return knownTiers(subject).findLast((tier) => tier !== another && tier !== fresh) ?? fresh ?? undefined;
+};
+
+/** A new test key, where one can be asked for. */
+export const aTestKey = async ({ admin, subject }: Looking, wanted: Wanted = {}): Promise<Key | undefined> =>
+  environmentsOf(subject.admin).includes('test')
+    ? (await admin.create({ ...wanted, environment: 'test' })).key
+    : undefined;
+
+/** A new key whose tier was changed twice, where that can be asked for; at last it is `anotherTier`. */
+export async function aKeyChangedTwice({ admin, subject }: Looking): Promise<Key | undefined> {
+  const tiers = [yetAnotherTier(subject), anotherTier(subject)];
+  if (!subject.admin?.operations.includes('change') || tiers.includes(undefined)) return undefined;
+  const issued = await admin.create();
+  if (issued.key === undefined || issued.id === undefined) return undefined;
+  for (const tier of tiers) if (!succeeded(await admin.change(issued, ofTier(tier)))) return undefined;
+  return issued.key;
+}
 
 export const knownTiers = ({ tierOrder, keys }: Subject): readonly string[] => [
   ...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]),

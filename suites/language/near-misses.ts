@@ -81,6 +81,9 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('the right one twice', 'doubled', (v) => v + v),
   changed('the other case', 'other-case', inOtherCase),
   changed('a hyphen behind the right one', 'hyphenated', (v) => `${v}-`),
+  // A parser of lists or of parameters takes what stands in front.
+  changed('the right one, a blank and more', 'blank-and-more', (v) => `${v} more`),
+  changed('the right one, a semicolon and more', 'semicolon-and-more', (v) => `${v}; more=1`),
   changed('a blank inside the right one', 'split', (v) => `${v.slice(0, -4)} ${v.slice(-4)}`),
   changed('the right one with a character percent-encoded', 'percent-encoded', percentEncoded),
   changed('the right one behind the word Bearer', 'bearer', (v) => `Bearer ${v}`),
@@ -103,6 +106,7 @@ export const keyNearMisses: readonly NearMiss[] = [
   changed('two wrong keys joined by a comma', 'joined', twoWrong),
   changed('the prefix in capitals', 'capital-prefix', (v) => prefixOf(v).toUpperCase() + bodyOf(v)),
   plain('a key of 300 characters', `${keyPrefixes.live}${'k.'.repeat(146)}`),
+  plain('a key of 700 characters', `${keyPrefixes.test}${'m.'.repeat(346)}`),
   plain('a wildcard', '*'),
   plain('a pattern of SQL', 'vk_live_%'),
 ];

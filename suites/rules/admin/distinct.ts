@@ -1,10 +1,33 @@
 /** Keys that are made alike, and keys that are there again after a restart. */
-import { answerText, type Created, member, rule, showsPlaintext, violation } from '../../../src/vocabulary.ts';
+import {
+  answerText,
+  type Created,
+  type Exchange,
+  member,
+  rule,
+  showsPlaintext,
+  violation,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { expectTier } from '../../language/expectations.ts';
+import { expectTier, expectVerified, isSameTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, ofTier, recordsOf } from '../../language/issued-keys.ts';
+import {
+  aKey,
+  aKeyChangedTwice,
+  anotherTier,
+  aTestKey,
+  isLetIn,
+  knownTiers,
+  ofTier,
+  recordsOf,
+  settling,
+  tierOfNewKeys,
+} from '../../language/issued-keys.ts';
+
+/** That a key is there at all is asked by another rule. */
+const expectTierAsBefore = ({ before, after }: { readonly before: Exchange; readonly after: Exchange }) =>
+  expectVerified(before).length > 0 || !isLetIn(after) ? [] : expectTier(after, String(member(before, 'tier')));
 
 const nameOf = ({ name }: Created): string => name ?? '';
 
@@ -35,16 +58,34 @@ export const tierSurvivesRestart = rule({
   needs: ['admin.create', 'admin.restart'],
   without: everything,
   alone: true,
-  cases: ({ keys, tierOrder }) =>
-    [...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])])].map((tier) => ({
-      name: `a key of the tier ${tier}`,
-      tier,
-    })),
+  cases: (subject) => {
+    const tiers = knownTiers(subject);
+    const last = tiers.findLast((tier) => tier !== tierOfNewKeys(subject)) ?? tiers.at(-1);
+    return tiers.map((tier) => ({ name: `a key of the tier ${tier}`, tier, withOthers: tier === last }));
+  },
+  about: ({ subject }): { readonly changedTo?: string | null } => ({ changedTo: anotherTier(subject) ?? null }),
   async *ask(ask) {
-    const { key } = yield* aKey(ask, ofTier(ask.case.tier));
-    yield { before: await ask.verify({ key }) };
+    const { verify, subject } = ask;
+    const { tier, withOthers } = ask.case;
+    const { key } = yield* aKey(ask, ofTier(tier));
+    yield { before: await verify({ key }) };
+    // One restart for all of them: it takes longest.
+    const testKey = withOthers ? await aTestKey(ask, ofTier(tier)) : undefined;
+    const changed = withOthers ? await aKeyChangedTwice(ask) : undefined;
+    const settle = settling(ask);
+    const testBefore = testKey && (await verify({ key: testKey }));
+    const changedBefore =
+      changed &&
+      (await settle(
+        () => verify({ key: changed }),
+        (answer) => isSameTier(member(answer, 'tier'), anotherTier(subject)),
+      ));
     await ask.restart();
-    yield { after: await ask.verify({ key }) };
+    yield { after: await verify({ key }) };
+    yield {
+      ofTest: testKey && testBefore ? { before: testBefore, after: await verify({ key: testKey }) } : null,
+      changedTwice: changed && changedBefore ? { before: changedBefore, after: await verify({ key: changed }) } : null,
+    };
   },
   given: ({ created, before, after }) => [
     showsKey(created),
@@ -55,6 +96,13 @@ export const tierSurvivesRestart = rule({
     ),
     succeeds(after, 'verifying it after the restart'),
   ],
-  judge: ({ before, after }) => expectTier(after, String(member(before, 'tier'))),
-  fix: 'Store the tier with each key, and read it again when the service starts.',
+  judge: ({ before, after, ofTest = null, changedTwice = null }, { changedTo }) => [
+    ...expectTier(after, String(member(before, 'tier'))),
+    ...(ofTest === null ? [] : expectTierAsBefore(ofTest)),
+    // What was not changed before the restart either is reported by another rule.
+    ...(changedTwice !== null && isSameTier(member(changedTwice.before, 'tier'), changedTo ?? undefined)
+      ? expectTierAsBefore(changedTwice)
+      : []),
+  ],
+  fix: 'Store the tier with each key, as it was changed last, and read it again when the service starts.',
 });

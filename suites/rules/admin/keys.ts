@@ -1,30 +1,24 @@
-/** What becomes of a key that the admin interface made: it works, it is shown once, it can be revoked. */
+/** What becomes of a key that the admin interface made: it works, and it is shown once. */
 import {
-  type AdminSubject,
   answerText,
   atPointer,
-  type Case,
-  type Exchange,
   expectStatus,
   jsonOf,
   rule,
   showsPlaintext,
-  succeeded,
   violation,
-  type Wanted,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { expectNoValidKey, expectVerifiedWithTier } from '../../language/expectations.ts';
-import { showsIdentifier, showsKey, succeeds, tellsOfKey } from '../../language/gates.ts';
+import { expectVerifiedWithTier } from '../../language/expectations.ts';
+import { showsKey, tellsOfKey } from '../../language/gates.ts';
 import {
   aKey,
-  environmentsOf,
-  isLetIn,
   knownTiers,
   recordsOf,
   requestedTier,
-  settling,
+  type Sort,
+  sortsOfKeys,
   tierOfNewKeys,
 } from '../../language/issued-keys.ts';
 
@@ -52,18 +46,6 @@ export const createdKeyFormat = rule({
 });
 
 const furtherKeys = 5;
-
-/** What a new key is to be; live and test keys may be kept in two places. */
-interface Sort extends Case {
-  readonly wanted: Wanted;
-}
-
-const sortsOfKeys = (admin: AdminSubject | undefined): readonly Sort[] => [
-  { name: 'a key as the profile makes it', wanted: {} },
-  ...environmentsOf(admin)
-    .filter((environment) => environment === 'test')
-    .map((environment) => ({ name: 'a test key', wanted: { environment } })),
-];
 
 export const createdKeyWorks = rule({
   id: 'admin.created-key-works',
@@ -120,49 +102,4 @@ export const shownOnce = rule({
       .filter((exchange) => showsPlaintext(answerText(exchange), `${name}`))
       .map((exchange) => violation(exchange, 'no later answer to show the key', `«${name}» in it`)),
   fix: 'Keep only the hash, so that there is nothing to show; a preview of a few characters is enough.',
-});
-
-export const revokedKey = rule({
-  id: 'admin.revoked-key',
-  clause: clauses.revokedKeyIsInvalid,
-  needs: ['admin.create', 'admin.revoke'],
-  without: everything,
-  cases: ({ admin }) => sortsOfKeys(admin),
-  async *ask(ask) {
-    const { admin, verify, read, run, line, subject } = ask;
-    const { issued, key } = yield* aKey(ask, ask.case.wanted);
-    const [actor] = subject.actors.clean;
-    const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
-    // An earlier success must not be cached: not for a connection, nor for a key in each route.
-    const on = line();
-    yield { valid: await verify({ key, on }) };
-    if (actor !== undefined) {
-      await read({ key, actor, on });
-      await run({ key, actor, on });
-    }
-    // The key may lack access to another actor, or its sources be out of reach.
-    const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
-    yield { revoked: await admin.revoke(issued) };
-    const settle = settling(ask);
-    const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
-    const verified = await lastOf(() => verify({ key }));
-    const kept = await lastOf(() => verify({ key, on }));
-    const others: Exchange[] = [];
-    if (actor !== undefined)
-      others.push(await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor })));
-    if (ranOther) others.push(await lastOf(() => run({ key, actor: other })));
-    yield { verified, kept, others };
-  },
-  given: ({ created, valid, revoked }) => [
-    showsKey(created),
-    showsIdentifier(created),
-    succeeds(valid, 'verifying a new key'),
-    succeeds(revoked, 'revoking it'),
-  ],
-  judge: ({ verified, kept, others }) => [
-    ...expectNoValidKey(verified),
-    ...expectNoValidKey(kept),
-    ...others.flatMap((exchange) => expectStatus(exchange, 401)),
-  ],
-  fix: 'Read the record on every request, or drop cached data of a key when it is revoked.',
 });

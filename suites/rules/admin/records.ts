@@ -1,17 +1,7 @@
-/** What a record is after somebody has touched it: refused, changed, or revoked before a restart. */
-import {
-  type Exchange,
-  isObject,
-  type Json,
-  member,
-  rule,
-  Secret,
-  violation,
-  whatCame,
-} from '../../../src/vocabulary.ts';
+/** What becomes of records: none by a refused creation, and none that was revoked lives again after a restart. */
+import { type Exchange, rule, Secret, violation, whatCame } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { expectTier, expectVerifiedWithTier, isSameTier } from '../../language/expectations.ts';
 import {
   inapplicableIf,
   inconclusiveIf,
@@ -20,19 +10,8 @@ import {
   showsKey,
   succeeds,
 } from '../../language/gates.ts';
-import {
-  aKey,
-  anotherTier,
-  isLetIn,
-  knownTiers,
-  ofTier,
-  recordsIn,
-  requestedTier,
-  settling,
-  tierOfNewKeys,
-} from '../../language/issued-keys.ts';
+import { aKey, isLetIn, recordsIn, settling } from '../../language/issued-keys.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
-import { parsed } from './payloads.ts';
 
 type Beside = {
   readonly before: Exchange;
@@ -81,61 +60,6 @@ export const refusalCreatesNothing = rule({
       : [],
   fix: 'Check X-Admin-Token before you store anything, not in parallel.',
 });
-
-export const changedTier = rule({
-  id: 'admin.changed-tier',
-  clause: clauses.changeIsKnown,
-  needs: ['admin.create', 'admin.change'],
-  without: everything,
-  about: ({ subject }) => ({ tier: tierOfNewKeys(subject), tiers: knownTiers(subject) }),
-  async *ask(ask) {
-    const { admin, verify, subject } = ask;
-    const { issued, key } = yield* aKey(ask);
-    // Who remembers a key remembers its tier.
-    yield { before: await verify({ key }) };
-    const changed = await admin.change(issued, ofTier(anotherTier(subject)));
-    yield { changed };
-    const tier = tierSaidIn(changed, knownTiers(subject));
-    const settle = settling(ask);
-    yield {
-      after: await settle(
-        () => verify({ key }),
-        (answer) => isSameTier(member(answer, 'tier'), tier),
-      ),
-    };
-  },
-  given: ({ created, before, changed }, { tier, tiers }) => [
-    showsKey(created),
-    showsIdentifier(created),
-    succeeds(before, 'verifying a new key'),
-    inconclusiveIf(
-      !!before && !!created && expectVerifiedWithTier(before, requestedTier(created, tier)).length > 0,
-      'a new key does not verify with the requested tier; another rule reports that',
-    ),
-    succeeds(changed, 'changing it'),
-    inapplicableIf(
-      !!changed && isNoChange(member(before!, 'tier'), tierSaidIn(changed, tiers)),
-      'the change that the profile describes does not change the tier',
-    ),
-  ],
-  judge: ({ changed, after }, { tiers }) => expectTier(after, tierSaidIn(changed, tiers) ?? ''),
-  fix: 'Read the tier from the record on every request, or drop cached data of a key when it changes.',
-});
-
-const isNoChange = (before: Json | undefined, asked: string | undefined): boolean =>
-  asked === undefined || isSameTier(before, asked);
-
-/** The one tier of the profile that is in what was sent. */
-function tierSaidIn({ request }: Exchange, tiers: readonly string[]): string | undefined {
-  const said = new Set(textsIn(parsed(request.body?.text ?? '') ?? null).filter((text) => tiers.includes(text)));
-  return said.size === 1 ? [...said][0] : undefined;
-}
-
-function textsIn(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
-}
 
 export const revocationSurvivesRestart = rule({
   id: 'admin.revocation-survives-restart',

@@ -1,0 +1,102 @@
+/** What a change of its tier makes of a key: the tier that was asked for last, and nothing else of any other key. */
+import { type Exchange, isObject, type Json, member, rule, statusFits, succeeded } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { expectTier, expectVerified, expectVerifiedWithTier, isSameTier } from '../../language/expectations.ts';
+import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import {
+  aKey,
+  anotherTier,
+  knownTiers,
+  ofTier,
+  requestedTier,
+  settling,
+  sortsOfKeys,
+  tierOfNewKeys,
+  yetAnotherTier,
+} from '../../language/issued-keys.ts';
+import { parsed } from './payloads.ts';
+
+export const changedTier = rule({
+  id: 'admin.changed-tier',
+  clause: clauses.changeIsKnown,
+  needs: ['admin.create', 'admin.change'],
+  without: everything,
+  cases: ({ admin }) => sortsOfKeys(admin),
+  // Runs of other times do not say `ofTest`: they changed live keys alone.
+  about: ({ subject, case: { wanted } }): { tier: string | null; tiers: readonly string[]; ofTest?: boolean } => ({
+    tier: tierOfNewKeys(subject),
+    tiers: knownTiers(subject),
+    ofTest: wanted.environment === 'test',
+  }),
+  async *ask(ask) {
+    const { admin, verify, subject } = ask;
+    const { wanted } = ask.case;
+    const { issued, key } = yield* aKey(ask, wanted);
+    // What is changed for the tier instead of the key shows by another key of it.
+    const { key: neighbour } = wanted.environment === undefined ? await admin.create() : {};
+    const beside = neighbour === undefined ? null : await verify({ key: neighbour });
+    // Who remembers a key remembers its tier.
+    const before = await verify({ key });
+    yield { before };
+    const follows = isSameTier(member(before, 'tier'), tierOfNewKeys(subject) ?? undefined);
+    const change = async (to: string | undefined): Promise<readonly [Exchange, Exchange]> => {
+      const changed = await admin.change(issued, ofTier(to));
+      const said = tierSaidIn(changed, knownTiers(subject));
+      const settle = settling(ask);
+      const isSettled = (answer: Exchange): boolean =>
+        follows || wanted.environment === undefined ? isSameTier(member(answer, 'tier'), said) : succeeded(answer);
+      return [changed, await settle(() => verify({ key }), isSettled)];
+    };
+    const [changed, after] = await change(anotherTier(subject));
+    yield { changed, after };
+    yield { neighbour: beside && neighbour ? { before: beside, after: await verify({ key: neighbour }) } : null };
+    const again = yetAnotherTier(subject);
+    yield { again: again === undefined ? null : await change(again) };
+  },
+  given: ({ created, before, changed }, { tier, tiers, ofTest = false }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(before, 'verifying a new key'),
+    inconclusiveIf(
+      !ofTest && !!before && !!created && expectVerifiedWithTier(before, requestedTier(created, tier)).length > 0,
+      'a new key does not verify with the requested tier; another rule reports that',
+    ),
+    inapplicableIf(ofTest && !!changed && statusFits(changed, '4xx'), 'the service changes no test keys'),
+    succeeds(changed, 'changing it'),
+    inapplicableIf(
+      !!changed && isNoChange(member(before!, 'tier'), tierSaidIn(changed, tiers)),
+      'the change that the profile describes does not change the tier',
+    ),
+  ],
+  judge({ before, changed, after, neighbour = null, again = null }, { tier, tiers, ofTest = false }) {
+    // Whether test keys have a tier of their own is not said; that they stay valid is.
+    const hasOwn = ofTest && !isSameTier(member(before, 'tier'), tier ?? undefined);
+    const expectChanged = (change: Exchange, answer: Exchange) =>
+      hasOwn ? expectVerified(answer) : expectTier(answer, tierSaidIn(change, tiers) ?? '');
+    return [
+      ...expectChanged(changed, after),
+      ...(neighbour === null || expectVerified(neighbour.before).length > 0
+        ? []
+        : expectTier(neighbour.after, String(member(neighbour.before, 'tier')))),
+      // One change may be all that a service takes.
+      ...(again !== null && succeeded(again[0]) ? expectChanged(again[0], again[1]) : []),
+    ];
+  },
+  fix: 'Read the tier from the record on every request, or drop cached data of a key each time it changes.',
+});
+
+const isNoChange = (before: Json | undefined, asked: string | undefined): boolean =>
+  asked === undefined || isSameTier(before, asked);
+
+/** The one tier of the profile that is in what was sent. */
+function tierSaidIn({ request }: Exchange, tiers: readonly string[]): string | undefined {
+  const said = new Set(textsIn(parsed(request.body?.text ?? '') ?? null).filter((text) => tiers.includes(text)));
+  return said.size === 1 ? [...said][0] : undefined;
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}

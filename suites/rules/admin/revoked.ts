@@ -1,0 +1,171 @@
+/** A revoked key is refused: whatever kind of key it is, whatever was done with it before, at every actor, and from then on. */
+import {
+  type Exchange,
+  expectStatus,
+  otherActors,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  violation,
+  type Wanted,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { expectNoValidKey } from '../../language/expectations.ts';
+import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import {
+  aKey,
+  anotherTier,
+  isLetIn,
+  knownTiers,
+  ofTier,
+  type Sort,
+  settling,
+  sortsOfKeys,
+  tierOfNewKeys,
+} from '../../language/issued-keys.ts';
+
+interface Revoking extends Sort {
+  /** Its tier is changed before. */
+  readonly changedTo?: string;
+  /** How often it is verified before. */
+  readonly uses?: number;
+  readonly twice?: true;
+  readonly later?: true;
+  readonly byHead?: true;
+  readonly everyActor?: true;
+}
+
+/** A cache that counts, or keeps what is used often, has something to keep. */
+const manyUses = 8;
+
+/** Longer than a short-lived cache or a second replica takes to bring a key back. */
+const laterMs = 3500;
+
+function casesOf(subject: Subject): readonly Revoking[] {
+  const { admin } = subject;
+  const tiers = admin?.chooses.create.includes('tier') ? knownTiers(subject) : [];
+  const changedTo = admin?.operations.includes('change') ? anotherTier(subject) : undefined;
+  return [
+    ...sortsOfKeys(admin).map((sort, at): Revoking => ({ ...sort, ...(at === 0 && { byHead: true }) })),
+    ...tiers
+      .filter((tier) => tier !== tierOfNewKeys(subject))
+      .map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
+    ...(changedTo === undefined ? [] : [{ name: 'a key whose tier was changed', wanted: {}, changedTo }]),
+    { name: 'a key that was used often', wanted: {}, uses: manyUses },
+    { name: 'a key that is revoked twice', wanted: {}, twice: true },
+    { name: 'a key that was revoked a while ago', wanted: {}, later: true },
+    ...(otherActors(subject).length > 0
+      ? [{ name: 'a key that may run every actor', wanted: forEveryActor(subject), everyActor: true as const }]
+      : []),
+  ];
+}
+
+/** The tier and the features that every actor of the profile asks for, as far as a request can choose them. */
+function forEveryActor(subject: Subject): Wanted {
+  const { chooses, features = [] } = subject.admin ?? {};
+  const needs = subject.actors.restricted.flatMap((actor) => actor.needs ?? []);
+  const tier = [tierOfNewKeys(subject), ...knownTiers(subject)].find(
+    (each) => each !== null && needs.every(({ tiers }) => tiers?.enough.includes(each) ?? true),
+  );
+  return {
+    ...(chooses?.create.includes('tier') ? ofTier(tier ?? undefined) : {}),
+    ...(chooses?.create.includes('features')
+      ? { features: [...new Set([...features, ...needs.flatMap((each) => each.features)])] }
+      : {}),
+  };
+}
+
+export const revokedKey = rule({
+  id: 'admin.revoked-key',
+  clause: clauses.revokedKeyIsInvalid,
+  needs: ['admin.create', 'admin.revoke'],
+  without: everything,
+  cases: casesOf,
+  about: ({ case: { everyActor } }): { readonly refusable?: boolean } => ({ refusable: everyActor === true }),
+  async *ask(ask) {
+    const { admin, verify, read, run, send, line, subject } = ask;
+    const { wanted, changedTo, uses = 1, twice, later, byHead, everyActor } = ask.case;
+    const { issued, key } = yield* aKey(ask, wanted);
+    const [actor, ...cleanOnes] = subject.actors.clean;
+    const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
+    // An earlier success must not be cached: not for a connection, nor for a key in each route.
+    const on = line();
+    yield { valid: await verify({ key, on }) };
+    if (changedTo !== undefined) yield { changed: await admin.change(issued, { tier: changedTo }) };
+    if (actor !== undefined) {
+      await read({ key, actor, on });
+      await run({ key, actor, on });
+    }
+    for (let use = 1; use < uses; use += 1) await verify({ key, on });
+    // The key may lack access to another actor, or its sources be out of reach.
+    const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
+    yield { revoked: await admin.revoke(issued) };
+    const settle = settling(ask);
+    const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
+    const verified = await lastOf(() => verify({ key }));
+    const kept = await lastOf(() => verify({ key, on }));
+    const others: Exchange[] = [];
+    if (actor !== undefined)
+      others.push(await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor })));
+    if (ranOther) others.push(await lastOf(() => run({ key, actor: other })));
+    yield { verified, kept, others };
+
+    const late: Exchange[] = [];
+    if (twice) {
+      // Whether that succeeds is not said.
+      await admin.revoke(issued);
+      late.push(await lastOf(() => verify({ key })));
+    }
+    if (later) {
+      // Who keeps only the last revocation forgets this one.
+      const next = await admin.create();
+      if (next.id !== undefined) await admin.revoke(next);
+      await ask.sleep(laterMs);
+      late.push(await lastOf(() => verify({ key })));
+    }
+    const elsewhere: Exchange[] = [];
+    for (const each of everyActor ? [...cleanOnes, ...otherActors(subject)] : [])
+      elsewhere.push(
+        await settle(
+          () => run({ key, actor: each }),
+          (answer) => statusFits(answer, '4xx'),
+        ),
+      );
+    const byAnotherMethod: { readonly keyless: Exchange; readonly revoked: Exchange }[] = [];
+    const shown = actor === undefined ? [] : [`/v1/actors/${encodeURIComponent(actor.name)}`];
+    for (const target of byHead ? ['/v1/auth/verify', ...shown] : [])
+      byAnotherMethod.push({
+        keyless: await send({ method: 'HEAD', target, key: null }),
+        revoked: await lastOf(() => send({ method: 'HEAD', target, key })),
+      });
+    yield { late, elsewhere, byAnotherMethod };
+  },
+  given: ({ created, valid, changed, revoked }, { refusable = false }) => [
+    inapplicableIf(
+      refusable && created !== undefined && statusFits(created.answer, [400, 403, 409, 422]),
+      'the service makes no keys with all that its actors ask for',
+    ),
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(valid, 'verifying a new key'),
+    succeeds(changed, 'changing its tier'),
+    succeeds(revoked, 'revoking it'),
+  ],
+  // Runs of other times looked at less.
+  judge: ({ verified, kept, others, late = [], elsewhere = [], byAnotherMethod = [] }) => [
+    ...[verified, kept, ...late].flatMap(expectNoValidKey),
+    ...others.flatMap((exchange) => expectStatus(exchange, 401)),
+    // Which refusal comes first is not said for a key that may lack access too.
+    ...elsewhere.flatMap((exchange) => expectStatus(exchange, '4xx')),
+    // A method that is answered to everybody says nothing about keys.
+    ...byAnotherMethod.flatMap(({ keyless, revoked }) =>
+      succeeded(revoked) && !succeeded(keyless)
+        ? [violation(revoked, 'a refusal, as without any key', whatCame(revoked))]
+        : [],
+    ),
+  ],
+  fix: 'Read the record on every request, or drop cached data of a key when it is revoked.',
+});
