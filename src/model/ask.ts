@@ -56,6 +56,8 @@ export interface RequestOptions {
 
 export interface RunOptions extends RequestOptions {
   readonly actor?: Actor | string;
+  /** Another spelling of the path. */
+  readonly respell?: (path: string) => string;
   /** If omitted: the actor's valid input. Templates are filled in. */
   readonly input?: Json;
   /** Sent instead of any input, byte for byte. */
