@@ -17,7 +17,7 @@ export const standards = named({
   ),
   mediaTypeParameters: expected(
     'RFC 9110 §8.3.1',
-    'A media type may have parameters, and an unknown one causes no server error.',
+    'A media type is the same in any case and may have parameters, and an unknown one causes no server error.',
   ),
   bodiesMayBeChunked: expected('RFC 9112 §7.1', 'A body in chunks is read like any other, or refused with 411.'),
   connectionsPersist: expected(
