@@ -2,6 +2,7 @@
 import type { Rule } from '../src/vocabulary.ts';
 import * as access from './rules/access/access.ts';
 import * as accessIssued from './rules/access/issued.ts';
+import * as accessDoors from './rules/access/other-doors.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as actorEnforced from './rules/actor/enforced-schema.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
@@ -68,7 +69,7 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
   ...rulesIn(auth, authActors, authDoors, authOpen),
-  ...rulesIn(access, accessIssued),
+  ...rulesIn(access, accessDoors, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
   ...rulesIn(run, runOwn, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),

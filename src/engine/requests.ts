@@ -111,11 +111,12 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
       : healed(session, options.again, options.input);
   const json = spelled(filled === undefined ? {} : filled.input, stackOf(defaults, options));
   const padded = `${json.slice(0, -1)}${' '.repeat(options.padding ?? 0)}${json.slice(-1)}`;
-  const body = bytesOf(options.body ?? padded);
+  const body = bytesOf(options.body ?? options.rewrite?.(padded) ?? padded);
   const type = options.contentType === undefined ? 'application/json' : options.contentType;
+  const path = `${actorPath(actor)}/run-sync-get-dataset-items`;
   return {
     method: 'POST',
-    target: `${actorPath(actor)}/run-sync-get-dataset-items${queryOf(options)}`,
+    target: `${options.respell?.(path) ?? path}${queryOf(options)}`,
     ...prepared(session, options, defaults, type, body, filled?.planted),
     ...(options.once && { once: true }),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),

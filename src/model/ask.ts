@@ -56,6 +56,8 @@ export interface RequestOptions {
 
 export interface RunOptions extends RequestOptions {
   readonly actor?: Actor | string;
+  /** Another spelling of the path. */
+  readonly respell?: (path: string) => string;
   /** If omitted: the actor's valid input. Templates are filled in. */
   readonly input?: Json;
   /** Sent instead of any input, byte for byte. */
@@ -64,6 +66,8 @@ export interface RunOptions extends RequestOptions {
   readonly contentType?: string | null;
   /** How many spaces before the end of the input: a larger body with the same meaning. */
   readonly padding?: number;
+  /** The same input in another spelling of its JSON. */
+  readonly rewrite?: (json: string) => string;
   /** The body is sent in chunks of this many bytes, without its length. */
   readonly chunkBytes?: number;
   /**

@@ -48,6 +48,10 @@ export const calls = named({
     '§5 Data requests',
     'Every data request needs an API key in X-API-Key; without one it gets 401.',
   ),
+  keyAtEveryDoor: required(
+    '§5',
+    'What needs a key or the admin token needs it in every spelling of its path that the service accepts.',
+  ),
   invalidKeyIs401: required('§5 Data requests', 'A key that the service does not know gets 401.'),
   keyWithoutAccessIs403: required(
     '§5 Data requests',

@@ -30,7 +30,15 @@ const decoded =
   (text: string): string =>
     new TextDecoder(encoding).decode(Buffer.from(text));
 
+/** A JSON escape that was not undone. */
+const escapes =
+  (before: string) =>
+  (text: string): string =>
+    text.replaceAll(/[^\0-\x7f]/g, (unit) => `${before}${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 const spoilings: readonly Spoiling[] = [
+  ['its escapes left in it', escapes('\\u')],
+  ['the letters of escapes in it', escapes('u')],
   ['its bytes read as Latin-1', (text) => Buffer.from(text).toString('latin1')],
   ['its bytes read as Windows-1252', decoded('windows-1252')],
   ['question marks in it', each('?')],

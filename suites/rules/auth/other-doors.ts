@@ -3,20 +3,24 @@ import {
   type Ask,
   type Case,
   type Exchange,
-  expectMember,
+  headerValues,
+  Inapplicable,
   isObject,
+  type Json,
   jsonOf,
+  member,
   type RawRequest,
   rule,
   type Subject,
   statusFits,
   succeeded,
   violation,
+  warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { inapplicableIf } from '../../language/gates.ts';
+import { inapplicableIf, succeeds } from '../../language/gates.ts';
 
 interface Door extends Case {
   /** The route as the specification writes it. */
@@ -24,7 +28,13 @@ interface Door extends Case {
   readonly other: RawRequest;
   /** What opens it. */
   readonly by: 'key' | 'token';
+  /** No spelling of the route, but something that the specification does not show: what it opens is a warning. */
+  readonly aside?: true;
+  /** Sent with the cookie that the service sets at the plain route. */
+  readonly cookie?: true;
 }
+
+type Unlocked = Omit<Door, 'by'>;
 
 const get = (target: string): RawRequest => ({ method: 'GET', target });
 
@@ -33,47 +43,80 @@ const doors = (subject: Subject): readonly Door[] => [
   ...keyListDoors(subject).map((door): Door => ({ ...door, by: 'token' })),
 ];
 
+/** Some frameworks take the method from this header: a guard and the handler may then see different ones. */
+const overriding = (name: string, plain: RawRequest): readonly Unlocked[] =>
+  ['GET', 'POST'].map((method) => ({
+    name: `${name} that X-HTTP-Method-Override calls ${method}`,
+    plain,
+    other: { ...plain, headers: [['X-HTTP-Method-Override', method]] },
+  }));
+
+/** Behind the version. */
+const inCase = (target: string, pattern: RegExp): string =>
+  target.slice(0, 2) + target.slice(2).replaceAll(pattern, (letters) => letters.toUpperCase());
+
 /** Where a list is read, nothing is changed by looking. */
-function keyListDoors({ admin }: Subject): readonly Omit<Door, 'by'>[] {
+function keyListDoors({ admin }: Subject): readonly Unlocked[] {
   if (admin?.token === undefined || !admin.operations.includes('list')) return [];
   const plain = get(admin.collection);
   return [
-    { name: 'the list of keys by HEAD', plain, other: { ...plain, method: 'HEAD' } },
+    { name: 'the list of keys by HEAD', plain, other: { ...plain, method: 'HEAD' }, aside: true },
     { name: 'the list of keys with a slash behind', plain, other: get(`${plain.target}/`) },
     { name: 'the list of keys with a query', plain, other: get(`${plain.target}?page=1`) },
     { name: 'the list of keys with a doubled slash', plain, other: get(plain.target.replace(/(.)\//, '$1//')) },
+    { name: 'the list of keys with capitals in its path', plain, other: get(inCase(plain.target, /\/[a-z]/g)) },
+    { name: 'the list of keys in capitals', plain, other: get(inCase(plain.target, /[a-z]+/g)) },
+    ...overriding('the list of keys', plain),
+    { name: 'the list of keys with a cookie', plain, other: plain, aside: true, cookie: true },
   ];
 }
 
-function dataDoors(subject: Subject): readonly Omit<Door, 'by'>[] {
+function dataDoors(subject: Subject): readonly Unlocked[] {
   const verify = get('/v1/auth/verify');
-  const all = [
+  const all: readonly Unlocked[] = [
     { name: 'verify with a slash behind', plain: verify, other: get('/v1/auth/verify/') },
-    { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' } },
+    { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' }, aside: true },
+    { name: 'verify with an ending', plain: verify, other: get('/v1/auth/verify.json'), aside: true },
   ];
-  const [actor] = subject.actors.clean;
+  const actor = subject.actors.clean.find(({ sources }) => sources === 0) ?? subject.actors.clean[0];
   if (actor === undefined) return all;
   const name = encodeURIComponent(actor.name);
-  const read = get(`/v1/actors/${name}`);
+  const path = `/v1/actors/${name}`;
+  const read = get(path);
   const body = JSON.stringify(actor.input ?? {});
-  const run: RawRequest = { method: 'POST', target: `/v1/actors/${name}/run-sync-get-dataset-items`, body };
+  const run: RawRequest = { method: 'POST', target: `${path}/run-sync-get-dataset-items`, body };
+  const byPost = { ...read, method: 'POST', headers: [['X-HTTP-Method-Override', 'GET']] } as const;
   return [
     ...all,
-    { name: 'a read with a slash behind', plain: read, other: get(`/v1/actors/${name}/`) },
+    { name: 'a read with a slash behind', plain: read, other: get(`${path}/`) },
     { name: 'a read with a doubled slash', plain: read, other: get(`/v1//actors/${name}`) },
     { name: 'a read with capitals in its path', plain: read, other: get(`/v1/Actors/${name}`) },
     { name: 'a read with an escape in its path', plain: read, other: get(`/v1/%61ctors/${name}`) },
-    { name: 'a read with a query', plain: read, other: get(`/v1/actors/${name}?page=1`) },
-    { name: 'a read with a parameter', plain: read, other: get(`/v1/actors/${name};page=1`) },
-    { name: 'a read by HEAD', plain: read, other: { ...read, method: 'HEAD' } },
+    { name: 'a read with a query', plain: read, other: get(`${path}?page=1`) },
+    { name: 'a read with a parameter', plain: read, other: get(`${path};page=1`) },
+    { name: 'a read with dots in its path', plain: read, other: get(`/v1/actors/x/../${name}`) },
+    { name: 'a read by HEAD', plain: read, other: { ...read, method: 'HEAD' }, aside: true },
+    { name: 'a read with an ending', plain: read, other: get(`${path}.json`), aside: true },
+    { name: 'a read with a cookie', plain: read, other: read, aside: true, cookie: true },
+    { name: 'a read by POST that X-HTTP-Method-Override calls GET', plain: read, other: byPost, aside: true },
+    ...overriding('a read', read),
     { name: 'a run with a slash behind', plain: run, other: { ...run, target: `${run.target}/` } },
     { name: 'a run with a query', plain: run, other: { ...run, target: `${run.target}?page=1` } },
+    { name: 'a run at the name of the actor', plain: run, other: { ...run, target: path }, aside: true },
+    { name: 'a run at run-sync', plain: run, other: { ...run, target: `${path}/run-sync` }, aside: true },
+    ...overriding('a run', run),
   ];
 }
 
+/** The names of the members, of a list those of its first entry. */
+const namesOf = (value: Json | undefined): string | undefined => {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : `[${namesOf(value[0]) ?? ''}]`;
+  return isObject(value) ? Object.keys(value).sort().join() : undefined;
+};
+
 const namesIn = (exchange: Exchange): string | undefined => {
   const body = jsonOf(exchange);
-  return body.ok && isObject(body.value) ? Object.keys(body.value).sort().join() : undefined;
+  return body.ok ? namesOf(body.value) : undefined;
 };
 
 /** The credential of the door, or none at all. */
@@ -84,13 +127,22 @@ function sender({ send, admin }: Pick<Ask<unknown>, 'send' | 'admin'>, by: Door[
       : admin.send({ ...request, ...(isKeyless && { token: null }) });
 }
 
-/** Not merely a page of any kind: what a caller with a key gets there. */
-const isServedAlike = (withKey: Exchange, without: Exchange): boolean =>
-  succeeded(withKey) &&
-  succeeded(without) &&
+/** The first that a client would send back. */
+function cookieOf(exchange: Exchange): string {
+  const pairs = headerValues(exchange, 'set-cookie').map((value) => value.split(';', 1)[0]?.trim() ?? '');
+  const cookie = pairs.find((pair) => /^[^=\s]+=[\x21-\x7e]+$/.test(pair));
+  if (cookie === undefined) throw new Inapplicable('the service sets no cookie');
+  return cookie;
+}
+
+/** Not merely a page of any kind: what a caller with a key gets at the plain route. */
+function isShown(without: Exchange, plain: Exchange): boolean {
+  if (without.request.method === 'HEAD') return true;
+  const valid = member(without, 'valid');
   // At verify it is lawful, if odd, to report an invalid key by the field.
-  expectMember(without, 'valid', false).length > 0 &&
-  (without.request.method === 'HEAD' || (namesIn(without) !== undefined && namesIn(without) === namesIn(withKey)));
+  if (member(plain, 'valid') === true && typeof valid === 'boolean') return valid;
+  return namesIn(without) !== undefined && namesIn(without) === namesIn(plain);
+}
 
 export const otherDoors = rule({
   id: 'auth.other-doors',
@@ -98,23 +150,28 @@ export const otherDoors = rule({
   needs: ['key'],
   without: everything,
   cases: doors,
-  // Runs of other times do not say it: they tried the doors of the data interface alone.
-  about: ({ case: { by } }): { readonly by?: Door['by'] } => ({ by }),
+  about: ({ case: { by, aside = false } }) => ({ by, aside }),
   async *ask(ask) {
-    const { plain, other, by } = ask.case;
+    const { plain, other, by, cookie } = ask.case;
     const send = sender(ask, by);
-    yield { guarded: await send(plain, true) };
-    yield { withKey: await send(other), without: await send(other, true) };
+    const headers = cookie ? [['Cookie', cookieOf(await send(plain))] as const] : [];
+    const without = await send({ ...other, headers: [...(other.headers ?? []), ...headers] }, true);
+    yield { without };
+    // Most doors are shut, and nothing else is to be known of them.
+    const isOpen = succeeded(without);
+    yield { guarded: isOpen ? await send(plain, true) : null };
+    yield { plain: isOpen ? await send(plain) : null };
   },
-  given: ({ guarded }, { by = 'key' }) => [
+  given: ({ guarded, plain }, { by }) => [
     inapplicableIf(
       !!guarded && !statusFits(guarded, by === 'key' ? 401 : '4xx'),
       `as the specification writes it, it is not refused without a ${by} either; other rules report that`,
     ),
+    succeeds(plain, `the same with a ${by}`),
   ],
-  judge: ({ withKey, without }, { by = 'key' }) =>
-    isServedAlike(withKey, without)
-      ? [violation(without, `a refusal without a ${by}, as for the plain path`, whatCame(without))]
+  judge: ({ without, plain }, { by, aside }) =>
+    plain !== null && isShown(without, plain)
+      ? [(aside ? warning : violation)(without, `a refusal without a ${by}, as for the plain path`, whatCame(without))]
       : [],
   fix: 'Check the key and the admin token where the request is handled, after the path was normalised, or serve no other spelling.',
 });

@@ -17,12 +17,19 @@ interface Malformed extends Case {
   readonly of: (json: string) => string;
 }
 
+/** In a member of its own where the input has no value of that kind. */
+const changed = (json: string, pattern: RegExp, by: string, member: string): string =>
+  pattern.test(json) ? json.replace(pattern, by) : `{${member}${json === '{}' ? '' : ','}${json.slice(1)}`;
+
 const malformed: readonly Malformed[] = [
   { name: 'a body cut off', of: (json) => json.slice(0, -1) },
   { name: 'single quotes', of: (json) => json.replaceAll('"', "'") },
   { name: 'an unquoted key', of: (json) => json.replace(/"([A-Za-z_]\w*)":/, '$1:') },
   { name: 'a trailing comma', of: (json) => json.replace(/\}$/, ',}') },
   { name: 'text after the end', of: (json) => `${json} and more` },
+  { name: 'text before the beginning', of: (json) => `xx${json}` },
+  { name: 'an unknown escape', of: (json) => changed(json, /":"(?!")/, '":"\\q', '"unlisted":"\\q"') },
+  { name: 'a zero before a number', of: (json) => changed(json, /":(?=[1-9])/, '":0', '"unlisted":01') },
   { name: 'a bare word', of: () => 'undefined' },
   { name: 'an opening brace alone', of: () => '{' },
 ];
@@ -167,6 +174,7 @@ interface Typed extends Case {
 
 const types: readonly Typed[] = [
   { name: 'JSON with a charset', contentType: 'application/json; charset=utf-8', accepted: true },
+  { name: 'JSON in another case', contentType: 'Application/JSON', accepted: true },
   { name: 'plain text', contentType: 'text/plain' },
   { name: 'XML', contentType: 'application/xml' },
   { name: 'a form without boundary', contentType: 'multipart/form-data' },
@@ -185,5 +193,5 @@ export const contentTypes = rule({
   about: ({ case: { accepted = false } }) => ({ accepted }),
   ask: async ({ run, case: { contentType } }) => ({ exchange: await run({ contentType }) }),
   judge: ({ exchange }, { accepted }) => (accepted ? expectStatus(exchange, '2xx') : expectNoServerError(exchange)),
-  fix: 'Accept parameters of application/json, and answer 4xx to media types that you do not accept.',
+  fix: 'Accept application/json in any case and with parameters, and answer 4xx to media types that you do not accept.',
 });

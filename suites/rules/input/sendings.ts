@@ -3,6 +3,7 @@ import { type Case, expectStatus, type RunOptions, rule, statusFits, succeeded }
 import { clauses } from '../../clauses/index.ts';
 import { allButActor } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
+import { cleanRun } from '../../language/twins.ts';
 import { type FieldCase, fieldCases } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
@@ -95,4 +96,23 @@ export const bodiesInChunks = rule({
   ],
   judge: ({ exchange, next }) => [...expectStatus(exchange, '2xx'), ...expectStatus(next, '2xx')],
   fix: 'Read a body in chunks to its last one (RFC 9112, section 7.1), or refuse it with 411.',
+});
+
+const spaces = [
+  { name: 'a line feed before it', before: '\n' },
+  { name: 'blanks before it', before: '  ' },
+  { name: 'tabs and line ends before it', before: '\t\r\n' },
+];
+
+export const spaceBefore = rule({
+  id: 'input.space-before',
+  clause: clauses.bodiesAreJson,
+  needs: ['key', 'clean'],
+  actor: 'clean',
+  without: [...allButActor],
+  cases: () => spaces,
+  twin: cleanRun,
+  ask: ({ run, case: { before } }) => run({ rewrite: (json) => `${before}${json}` }),
+  judge: (exchange) => expectStatus(exchange, '2xx'),
+  fix: 'Let the JSON parser decide what is JSON: white space before the object means nothing (RFC 8259, section 2).',
 });

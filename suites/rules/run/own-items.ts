@@ -191,7 +191,20 @@ interface Text extends Case {
   readonly actor: Actor;
   readonly input: Json;
   readonly text: string;
+  readonly rewrite?: (json: string) => string;
 }
+
+/** As serialisers write that send nothing but ASCII. */
+const inEscapes = (json: string): string =>
+  json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const textsFor = (actor: Actor): readonly Text[] => {
+  const all = (actor.texts ?? []).map(
+    ({ name, text, input }): Text => ({ name: `${name} for ${actor.name}`, actor, text, input }),
+  );
+  const [first] = all;
+  return first === undefined ? all : [...all, { ...first, name: `${first.name}, in escapes`, rewrite: inEscapes }];
+};
 
 export const textIsText = rule({
   id: 'run.text-is-text',
@@ -199,17 +212,13 @@ export const textIsText = rule({
   needs: ['key', 'echo'],
   without: everything,
   cases: ({ actors }) => {
-    const cases = actors.echo.flatMap((actor) =>
-      (actor.texts ?? []).map(
-        ({ name, text, input }): Text => ({ name: `${name} for ${actor.name}`, actor, text, input }),
-      ),
-    );
+    const cases = actors.echo.flatMap(textsFor);
     return cases.length === 0 ? 'no echo actor accepts a text with more than a nonce in it' : cases;
   },
   about: ({ case: { text } }) => ({ text }),
   twin: cleanRun,
-  async *ask({ run, case: { input } }) {
-    yield { exchange: await run({ input }) };
+  async *ask({ run, case: { input, rewrite } }) {
+    yield { exchange: await run({ input, ...(rewrite && { rewrite }) }) };
   },
   given: ({ exchange }) => [
     inapplicableIf(

@@ -1,0 +1,113 @@
+/** A run that a key has no access to, by another door: access that is decided by the spelling of a path guards one spelling. */
+import {
+  type Actor,
+  type Case,
+  type Exchange,
+  isObject,
+  type Json,
+  jsonOf,
+  type Key,
+  member,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  type Twin,
+  violation,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { inapplicableIf, succeeds } from '../../language/gates.ts';
+
+interface Door extends Case {
+  readonly respell: (path: string) => string;
+}
+
+interface Barred extends Door {
+  readonly actor: Actor;
+  readonly entitled: Key;
+  readonly barred: Key;
+}
+
+/** The name stands in the path percent-encoded: what is behind a per cent sign is no letter of it. */
+const inName = (respell: (name: string) => string) => (path: string) =>
+  path.replace(/(?<=^\/v1\/actors\/)[^/]+/, respell);
+
+const escaped = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;
+
+const inAnotherCase = (name: string): string =>
+  name.replaceAll(/%[0-9A-F]{2}|[a-z]/g, (each) => (each.startsWith('%') ? each : each.toUpperCase()));
+
+const doors: readonly Door[] = [
+  { name: 'a slash behind', respell: (path) => `${path}/` },
+  { name: 'a query', respell: (path) => `${path}?page=1` },
+  { name: 'the name in capitals', respell: inName(inAnotherCase) },
+  { name: 'an escape in the name', respell: inName((name) => name.replace(/^[A-Za-z]/, escaped)) },
+  { name: 'a doubled slash', respell: (path) => path.replace('/actors/', '/actors//') },
+  { name: 'a dot in the path', respell: (path) => path.replace('/actors/', '/actors/./') },
+];
+
+/** One actor is enough: what differs is the path, not what is behind it. */
+function barredFrom({ actors }: Subject): readonly Barred[] {
+  const actor = actors.restricted.find(({ entitledKey, restrictedKey }) => entitledKey && restrictedKey);
+  if (actor?.entitledKey === undefined || actor.restrictedKey === undefined) return [];
+  const { entitledKey: entitled, restrictedKey: barred } = actor;
+  const path = `/v1/actors/${encodeURIComponent(actor.name)}/run`;
+  return doors.flatMap((door) =>
+    door.respell(path) === path ? [] : [{ ...door, name: `${actor.name} with ${door.name}`, actor, entitled, barred }],
+  );
+}
+
+const entitledRun: Twin = {
+  name: 'entitled-run',
+  ask: ({ run, actor }) => run({ key: actor.entitledKey ?? null }),
+};
+
+const shapeOf = (item: Json): string => (isObject(item) ? Object.keys(item).sort().join() : typeof item);
+
+const itemsOf = (exchange: Exchange): readonly Json[] => {
+  const body = jsonOf(exchange);
+  const items = body.ok && isObject(body.value) ? body.value.items : undefined;
+  return Array.isArray(items) ? (items as readonly Json[]) : [];
+};
+
+/** Another actor may have nearly the same name, and any page may answer 200: the items show what ran. */
+function isSameRun(one: Exchange, other: Exchange): boolean {
+  const [first] = itemsOf(one);
+  const [second] = itemsOf(other);
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    shapeOf(first) === shapeOf(second) &&
+    typeof member(one, 'status') === 'string'
+  );
+}
+
+export const restrictedDoors = rule({
+  id: 'access.other-doors',
+  clause: clauses.keyWithoutAccessIs403,
+  needs: ['restricted'],
+  without: everything,
+  cases: barredFrom,
+  twin: entitledRun,
+  async *ask({ run, case: { respell, barred, entitled } }) {
+    const exchange = await run({ key: barred, respell });
+    yield { exchange };
+    const opened = succeeded(exchange);
+    yield { plain: opened ? await run({ key: barred }) : null };
+    yield { entitledRun: opened ? await run({ key: entitled }) : null };
+  },
+  given: ({ plain, entitledRun: entitled }) => [
+    inapplicableIf(
+      !!plain && !statusFits(plain, 403),
+      'as the specification writes the path, this key does not get 403 either; other rules report that',
+    ),
+    succeeds(entitled, 'a run with a key that has access'),
+  ],
+  judge: ({ exchange, entitledRun: entitled }) =>
+    entitled !== null && isSameRun(exchange, entitled)
+      ? [violation(exchange, 'a refusal, as for the plain path', whatCame(exchange))]
+      : [],
+  fix: 'Decide about access where the actor is known, after the path was decoded and normalised, or serve no other spelling.',
+});
