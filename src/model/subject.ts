@@ -46,6 +46,17 @@ export interface Admitted {
   readonly beside?: Json;
 }
 
+/** The same input with other lists of sources, where the schema admits them. */
+export interface SourceLists {
+  readonly three?: Json;
+  /** The second address stands in it twice. */
+  readonly twice?: Json;
+  /** As many as it may have, and no more than a dozen; absent where that is no more than five. */
+  readonly most?: Json;
+  /** The two of the profile, with a value in each field that is optional. */
+  readonly filled?: Json;
+}
+
 export interface Actor {
   readonly name: string;
   readonly role: ActorRole;
@@ -66,6 +77,7 @@ export interface Actor {
   readonly texts?: readonly { readonly name: string; readonly text: string; readonly input: Json }[];
   /** The input with a list of up to five sources instead of its two, where the schema has room for them. */
   readonly manySources?: Json;
+  readonly sourceLists?: SourceLists;
   /** Whether the input names one source, or at least two of them, so that one can fail. */
   readonly sources: 0 | 1 | 2;
   /** Whether the input carries `{{nonce}}`, so that items can be assigned to a request. */
