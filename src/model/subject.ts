@@ -39,11 +39,15 @@ export interface Admitted {
     | 'of 4,000 characters'
     | 'of 70,000 characters'
     | 'as short as it may be'
+    | 'as an empty text'
+    | 'given'
     | 'with as many entries as it may have';
   readonly field: string;
   readonly input: Json;
   /** The same just inside of the bound. */
   readonly beside?: Json;
+  /** The schema describes the field in words, which may say more than its keywords. */
+  readonly described?: boolean;
 }
 
 /** The same input with other lists of sources, where the schema admits them. */

@@ -15,7 +15,7 @@ const plain: ReadonlySet<string> = new Set([
 
 /** What refers to something elsewhere, or reaches out to it, is not to be made up. */
 const telling =
-  /cursor|token|key|secret|pass|auth|ref|hash|sign|url|uri|link|hook|call|host|proxy|mail|phone|path|file|regex|pattern|(^|[a-z_-])id(s|entifier)?$/i;
+  /cursor|token|source|feed|site|domain|key|secret|pass|auth|ref|hash|sign|url|uri|link|hook|call|host|proxy|mail|phone|path|file|regex|pattern|(^|[a-z_-])id(s|entifier)?$/i;
 
 const words = 'plain words';
 const longest = 200;
