@@ -39,6 +39,8 @@ export function admittedBy(schema: Json, valid: Json, max = 32): readonly Admitt
       const field = path.filter((step) => typeof step === 'string').join('.');
       for (const { change, put, inside, described } of [...proposalsAt(place), ...givenAt(place)]) {
         if (found.length >= max) return found;
+        // A member that wants others beside it, whether or not its dialect knows the keyword.
+        if (change === 'given' && text.includes(`${JSON.stringify(path.at(-1))}:[`)) continue;
         const input = withValue(valid, path, put);
         const beside = inside === undefined ? undefined : withValue(valid, path, inside);
         if (!isValid(input) || (beside !== undefined && !isValid(beside))) continue;
