@@ -1,5 +1,5 @@
 /** From an actor of the profile and what the service shows of it: the schema, a valid input, single-fault mutants. */
-import { fingerprintOf, isObject, type Json } from '../model/json.ts';
+import { fingerprintOf, type Json } from '../model/json.ts';
 import type { Actor } from '../model/subject.ts';
 import {
   admittedBy,
@@ -13,6 +13,7 @@ import {
 } from '../profile/inputs/index.ts';
 import type { ProfileActor } from '../profile/profile.ts';
 import type { Random } from '../random.ts';
+import { sourcesOf } from './source-lists.ts';
 
 export type ActorInputs = Pick<
   Actor,
@@ -24,6 +25,7 @@ export type ActorInputs = Pick<
   | 'variants'
   | 'texts'
   | 'manySources'
+  | 'sourceLists'
   | 'schemaRefuses'
   | 'foreignSchemas'
 >;
@@ -46,7 +48,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined, random:
       admitted: [],
       ...own,
       ...textsOf(actor.input, undefined),
-      ...manySources(actor.input, undefined),
+      ...sourcesOf(actor.input, undefined),
     };
   const valid = validInputs(found.schema, actor.input);
   // What the profile says works is sent unchanged. Faults are made only from an input that the schema allows.
@@ -60,7 +62,7 @@ export function inputsFor(actor: ProfileActor, answer: Json | undefined, random:
     admitted: mutated ? admittedBy(found.schema, valid) : [],
     ...(input === undefined ? {} : { input, variants: variantsOf(found.schema, input, severalVariants, random) }),
     ...textsOf(input, found.schema),
-    ...manySources(input, found.schema),
+    ...sourcesOf(input, found.schema),
   };
 }
 
@@ -96,30 +98,3 @@ export const foreignTo = (
 
 const textsOf = (input: Json | undefined, schema: Json | undefined): Pick<Actor, 'texts'> =>
   input === undefined || !JSON.stringify(input).includes('{{nonce}}') ? {} : { texts: withTexts(schema, input) };
-
-const more = ['{{source.ok3}}', '{{source.ok4}}', '{{source.ok5}}'];
-
-/** As many sources as the schema admits; without one, the run shows whether they are taken. */
-function manySources(input: Json | undefined, schema: Json | undefined): Pick<Actor, 'manySources'> {
-  for (const added of [more, more.slice(0, 2), more.slice(0, 1)]) {
-    const longer = withMore(input ?? null, added);
-    if (longer === undefined) return {};
-    if (schema === undefined || violationsOf(schema, longer)?.length === 0) return { manySources: longer };
-  }
-  return {};
-}
-
-/** The same with further entries in the list that holds both sources; undefined if no list does. */
-function withMore(value: Json, added: readonly string[]): Json | undefined {
-  if (Array.isArray(value)) {
-    const list = value as readonly Json[];
-    if (list.includes('{{source.ok}}') && list.includes('{{source.ok2}}')) return [...list, ...added];
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  for (const [name, each] of Object.entries(value)) {
-    const longer = withMore(each, added);
-    if (longer !== undefined) return { ...value, [name]: longer };
-  }
-  return undefined;
-}

@@ -131,6 +131,7 @@ function actorsOf(profile: Profile, keys: readonly Key[], found: Found): Subject
           ...(more?.variants === undefined ? {} : { variants: more.variants }),
           ...(more?.texts === undefined ? {} : { texts: more.texts }),
           ...(more?.manySources === undefined ? {} : { manySources: more.manySources }),
+          ...(more?.sourceLists === undefined ? {} : { sourceLists: more.sourceLists }),
           ...(more?.schemaRefuses === undefined ? {} : { schemaRefuses: more.schemaRefuses }),
           ...(more?.foreignSchemas === undefined ? {} : { foreignSchemas: more.foreignSchemas }),
           ...(actor.needs === undefined ? {} : { needs: actor.needs }),

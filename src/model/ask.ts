@@ -32,7 +32,12 @@ export type SourceBehaviour =
   /** Answers, but with that status; 429 and 503 with Retry-After. */
   | `status-${number}`;
 
-export type SourceSlot = 'ok' | 'ok2' | 'ok3' | 'ok4' | 'ok5' | 'slow' | 'broken';
+/** Those that work where a rule says nothing else: as many as a list of sources has at most. */
+export const workingSlots = [
+  ...(['ok', 'ok2', 'ok3', 'ok4', 'ok5', 'ok6', 'ok7', 'ok8', 'ok9', 'ok10', 'ok11', 'ok12'] as const),
+] as const;
+
+export type SourceSlot = (typeof workingSlots)[number] | 'slow' | 'broken';
 
 /** A connection that a rule keeps for itself. Its exchanges are sequential. */
 export interface Line {

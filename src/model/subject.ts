@@ -39,11 +39,26 @@ export interface Admitted {
     | 'of 4,000 characters'
     | 'of 70,000 characters'
     | 'as short as it may be'
+    | 'as an empty text'
+    | 'given'
     | 'with as many entries as it may have';
   readonly field: string;
   readonly input: Json;
   /** The same just inside of the bound. */
   readonly beside?: Json;
+  /** The schema describes the field in words, which may say more than its keywords. */
+  readonly described?: boolean;
+}
+
+/** The same input with other lists of sources, where the schema admits them. */
+export interface SourceLists {
+  readonly three?: Json;
+  /** The second address stands in it twice. */
+  readonly twice?: Json;
+  /** As many as it may have, and no more than a dozen; absent where that is no more than five. */
+  readonly most?: Json;
+  /** The two of the profile, with a value in each field that is optional. */
+  readonly filled?: Json;
 }
 
 export interface Actor {
@@ -66,6 +81,7 @@ export interface Actor {
   readonly texts?: readonly { readonly name: string; readonly text: string; readonly input: Json }[];
   /** The input with a list of up to five sources instead of its two, where the schema has room for them. */
   readonly manySources?: Json;
+  readonly sourceLists?: SourceLists;
   /** Whether the input names one source, or at least two of them, so that one can fail. */
   readonly sources: 0 | 1 | 2;
   /** Whether the input carries `{{nonce}}`, so that items can be assigned to a request. */

@@ -8,9 +8,9 @@ const stand: Readonly<Record<string, string>> = {
   'source.ok': 'http://127.0.0.1:9/s/ok',
   'source.ok2': 'http://127.0.0.1:9/s/ok2',
   // Put next to these two by the run itself, where a list has room for more.
-  'source.ok3': 'http://127.0.0.1:9/s/ok3',
-  'source.ok4': 'http://127.0.0.1:9/s/ok4',
-  'source.ok5': 'http://127.0.0.1:9/s/ok5',
+  ...Object.fromEntries(
+    Array.from({ length: 10 }, (_, at) => [`source.ok${at + 3}`, `http://127.0.0.1:9/s/ok${at + 3}`]),
+  ),
   'source.slow': 'http://127.0.0.1:9/s/slow',
   'source.broken': 'http://127.0.0.1:9/s/broken',
 };

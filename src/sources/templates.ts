@@ -7,17 +7,9 @@ import type { Planted } from '../model/exchange.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { Sources } from './sources.ts';
 
-const template = /\{\{(\{\{[^{}]*\}\})\}\}|\{\{\s*(nonce|source\.(ok[2-5]?|slow|broken))\s*\}\}/g;
+const template = /\{\{(\{\{[^{}]*\}\})\}\}|\{\{\s*(nonce|source\.(ok(?:[2-9]|1[0-2])?|slow|broken))\s*\}\}/g;
 
-const usual: Record<SourceSlot, SourceBehaviour> = {
-  ok: 'ok',
-  ok2: 'ok',
-  ok3: 'ok',
-  ok4: 'ok',
-  ok5: 'ok',
-  slow: 'slow',
-  broken: 'refused',
-};
+const usual = (slot: SourceSlot): SourceBehaviour => (slot === 'slow' ? 'slow' : slot === 'broken' ? 'refused' : 'ok');
 
 export interface Filled {
   readonly input: Json;
@@ -41,7 +33,7 @@ export function fill(
       }
       let source = planted.get(name);
       if (source === undefined) {
-        source = sources.plant(slot, behaviours[slot] ?? usual[slot]);
+        source = sources.plant(slot, behaviours[slot] ?? usual(slot));
         planted.set(name, source);
       }
       return source.url;

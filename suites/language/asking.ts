@@ -7,6 +7,7 @@ import {
   type SourceBehaviour,
   type Subject,
   succeeded,
+  workingSlots,
 } from '../../src/vocabulary.ts';
 
 /** For rules that would see the same whatever the context. */
@@ -41,11 +42,7 @@ export async function* workOf(ask: Reaching, options: RunOptions) {
 
 /** Every source that an input may name, behaving alike. */
 export const everySource = (behaviour: SourceBehaviour): NonNullable<RunOptions['sources']> => ({
-  ok: behaviour,
-  ok2: behaviour,
-  ok3: behaviour,
-  ok4: behaviour,
-  ok5: behaviour,
+  ...Object.fromEntries(workingSlots.map((slot) => [slot, behaviour])),
   slow: behaviour,
   broken: behaviour,
 });

@@ -50,7 +50,8 @@ const inWords: Readonly<Record<string, string>> = {
 
 /** Actors whose input is known and whose schema was found, each once, with a key that may run it. */
 export function validatingActors({ actors }: Subject): readonly { actor: Actor; key?: Key }[] {
-  const all = [...actors.clean, ...actors.echo, ...actors.sources, ...actors.restricted];
+  // Those that find nothing come first: an actor that stands elsewhere too is asked with what it finds something for.
+  const all = [...actors.empty, ...actors.clean, ...actors.echo, ...actors.sources, ...actors.restricted];
   const known = all.filter(({ schema, input }) => schema !== undefined && input !== undefined);
   return [...new Map(known.map((actor) => [actor.name, actor])).values()].flatMap((actor) => {
     if (!actors.restricted.includes(actor)) return [{ actor }];

@@ -1,8 +1,10 @@
 /** Inputs that differ from a valid one in one place and are as valid: at a bound, or without what the schema calls optional. */
-import type { Json } from '../../model/json.ts';
+import { isObject, type Json } from '../../model/json.ts';
 import type { Admitted } from '../../model/subject.ts';
 import { fillPlausibly } from '../templates.ts';
-import { type Place, places, withValue } from './places.ts';
+import type { Schema } from './keywords.ts';
+import { ordinaryFor } from './ordinary.ts';
+import { type Place, places, requiredOf, withValue } from './places.ts';
 import { Kept, prepare } from './prepare.ts';
 
 const kept = new Kept<readonly Admitted[]>(256);
@@ -23,7 +25,7 @@ type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
   readonly inside?: Json;
 };
 
-export function admittedBy(schema: Json, valid: Json, max = 20): readonly Admitted[] {
+export function admittedBy(schema: Json, valid: Json, max = 32): readonly Admitted[] {
   const prepared = prepare(schema);
   if (!prepared.usable) return [];
   const { root, text, validate } = prepared;
@@ -31,21 +33,55 @@ export function admittedBy(schema: Json, valid: Json, max = 20): readonly Admitt
     const isValid = (input: Json): boolean => validate(fillPlausibly(input))?.length === 0;
     if (!isValid(valid)) return [];
     const found: Admitted[] = [];
-    for (const place of places(root, valid)) {
+    for (const place of [...unlisted(root, valid), ...places(root, valid)]) {
       const { path } = place;
       if (path.length === 0) continue;
       const field = path.filter((step) => typeof step === 'string').join('.');
-      for (const { change, put, inside } of proposalsAt(place)) {
+      for (const { change, put, inside, described } of [...proposalsAt(place), ...givenAt(place)]) {
         if (found.length >= max) return found;
+        // A member that wants others beside it, whether or not its dialect knows the keyword.
+        if (change === 'given' && text.includes(`${JSON.stringify(path.at(-1))}:[`)) continue;
         const input = withValue(valid, path, put);
         const beside = inside === undefined ? undefined : withValue(valid, path, inside);
         if (!isValid(input) || (beside !== undefined && !isValid(beside))) continue;
-        found.push({ change, field, input, ...(beside === undefined ? {} : { beside }) });
+        found.push({
+          change,
+          field,
+          input,
+          ...(beside === undefined ? {} : { beside }),
+          ...(described ? { described } : {}),
+        });
       }
     }
     return found;
   });
 }
+
+/** Members that a schema does not mention, although it mentions others: by what it shows, they may be absent. */
+function unlisted(root: Schema, valid: Json): readonly Place[] {
+  const listed = isObject(root.properties) ? root.properties : {};
+  const others = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties'];
+  if (!isObject(valid) || Object.keys(listed).length === 0 || others.some((word) => Object.hasOwn(root, word)))
+    return [];
+  const demanded = requiredOf([root]);
+  return Object.entries(valid).flatMap(([name, value]): Place[] =>
+    Object.hasOwn(listed, name) || demanded.has(name) ? [] : [{ schemas: [], value, path: [name], required: false }],
+  );
+}
+
+function* givenAt(place: Place): Generator<Proposal> {
+  for (const { put, described } of ordinaryFor(place))
+    yield { change: 'given', put, ...(described ? { described } : {}) };
+}
+
+/** What a text may be is said by its length, its pattern and the like, or not at all. */
+const isUnbound = (schemas: Place['schemas']): boolean =>
+  schemas.some(({ type }) => type === 'string') &&
+  !schemas.some((schema) =>
+    ['minLength', 'pattern', 'format', 'enum', 'const', 'not', 'if', 'anyOf', 'oneOf'].some((word) =>
+      Object.hasOwn(schema, word),
+    ),
+  );
 
 const holdsTemplate = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('{{');
 
@@ -54,6 +90,8 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
   // Without its addresses an actor would do something else.
   if (value === undefined || holdsTemplate(value)) return;
   if (!required && !isItem) yield { change: 'left out', put: undefined };
+  if (typeof value === 'string' && value !== '' && !isItem && isUnbound(schemas))
+    yield { change: 'as an empty text', put: '', inside: value.slice(0, 1) };
   for (const schema of schemas) {
     const { minimum, maximum, minLength, maxLength, maxItems } = schema;
     if (typeof value === 'number') {

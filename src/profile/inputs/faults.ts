@@ -122,7 +122,8 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   // The beginning of what is allowed, another case of it, and nothing at all.
   if (text !== undefined) {
     const turned = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
-    other.push(...[text.slice(0, Math.ceil(text.length / 2)), turned, ''].filter(isNone));
+    const two = `${text},${texts[1] ?? text}`;
+    other.push(...[text.slice(0, Math.ceil(text.length / 2)), turned, ` ${text} `, two, ''].filter(isNone));
   }
   return other;
 }
@@ -130,7 +131,7 @@ function differentFrom(allowed: readonly Json[]): Json[] {
 /** Below it, what is a multiple is a matter of rounding. */
 const leastFraction = 1e-6;
 
-function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
+function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
   const integral = typesOf(schemas).includes('integer');
   for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
     const bound = (put: number, keyword: string): Proposal => ({
@@ -142,6 +143,9 @@ function* numberFaults({ schemas, path }: Place): Generator<Proposal> {
     });
     if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
     if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');
+    // Kept in 8, 16 or 32 bits, they are what was allowed.
+    if (typeof maximum === 'number' && integral && Number.isInteger(value))
+      for (const bits of [8, 16, 32]) if (2 ** bits > maximum) yield bound(Number(value) + 2 ** bits, 'maximum');
     if (typeof exclusiveMinimum === 'number')
       yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum');
     if (typeof exclusiveMaximum === 'number')
@@ -173,6 +177,9 @@ function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
     });
     if (typeof minLength === 'number' && minLength > 0 && minLength <= longestText)
       yield length(base.slice(0, minLength - 1).padEnd(minLength - 1, 'x'), 'minLength');
+    // As many bytes as it wants characters, or more.
+    if (typeof minLength === 'number' && minLength > 1 && minLength <= longestText)
+      yield length('ü'.repeat(Math.ceil(minLength / 2)), 'minLength');
     if (typeof maxLength === 'number' && maxLength < longestText)
       yield length(base.slice(0, maxLength).padEnd(maxLength + 1, 'x'), 'maxLength');
     if (typeof pattern !== 'string') continue;

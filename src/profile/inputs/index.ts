@@ -2,6 +2,7 @@
 export { admittedBy } from './admitted.ts';
 export { findSchema, searchSchema } from './find-schema.ts';
 export { mutantsOf } from './mutants.ts';
+export { filledIn } from './ordinary.ts';
 export { examineSchema } from './prepare.ts';
 export { validInputs, violationsOf } from './valid.ts';
 export { variantsOf, withTexts } from './variants.ts';

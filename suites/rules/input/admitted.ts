@@ -49,14 +49,18 @@ export const schemaAdmits = rule({
   without: ['actor', 'company', 'history'],
   cases: admittedCases,
   twin: cleanRun,
-  about: ({ case: { admitted } }) => ({ field: admitted.field, change: admitted.change }),
+  about: ({ case: { admitted } }) => ({
+    field: admitted.field,
+    change: admitted.change,
+    described: admitted.described ?? false,
+  }),
   async ask({ run, case: { admitted } }) {
     const exchange = await run({ input: admitted.input });
     const refused = statusFits(exchange, refusals) && admitted.beside !== undefined;
     return { exchange, beside: refused ? await run({ input: admitted.beside }) : null };
   },
-  judge: ({ exchange, beside }, { field, change }) =>
-    statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change)] : [],
+  judge: ({ exchange, beside }, { field, change, described }) =>
+    statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change, described)] : [],
   fix: 'Enforce the schema that you show, with its bounds and optional fields, or show the one that you enforce.',
 });
 
@@ -64,12 +68,18 @@ export const schemaAdmits = rule({
  * A schema cannot say everything: where the value next to the bound is refused too, the service has a reason of its own. Where
  * the field itself is refused, omitted although it is optional, or at its bound while the value next to it is taken, it is more.
  */
-function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: string, change: string) {
+function refusedWrongly(
+  exchange: Exchange,
+  beside: Exchange | null,
+  field: string,
+  change: string,
+  described: boolean,
+) {
   const isNamed = expectFieldNamed(exchange, field).length === 0;
   const expected = `an input with \`${field}\` ${change} to be accepted, as the schema allows`;
   if (beside !== null && !succeeded(beside))
     return note(exchange, expected, `${whatCame(exchange)}, as next to the bound`);
   // Many languages count halves of pairs; few would call that a bound of its own.
-  const isGrave = isNamed && !change.endsWith('emoji');
+  const isGrave = isNamed && !described && !change.endsWith('emoji');
   return (isGrave ? violation : warning)(exchange, expected, whatCame(exchange));
 }

@@ -2,25 +2,33 @@
 import {
   type Case,
   type Exchange,
+  type Gate,
   holdsText,
+  Inapplicable,
+  type Json,
   kindOf,
   member,
   type Question,
   rule,
   type SourceBehaviour,
   type SourceSlot,
+  statusFits,
+  succeeded,
   violation,
+  workingSlots,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, cleanRunOfMany } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, cleanRunOfMany } from '../../language/asking.ts';
 import { expectFailureOfSources, expectPartial, isPartial } from '../../language/expectations.ts';
-import { reaches, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, reaches, succeeds } from '../../language/gates.ts';
 
 const slots = ['ok', 'ok2', 'ok3', 'ok4', 'ok5'] as const satisfies readonly SourceSlot[];
 
 interface SomeFail extends Case {
   /** How each of them behaves; those that are not named work. */
   readonly behaviours: Partial<Record<SourceSlot, SourceBehaviour>>;
+  /** Of as many as the actor takes, one near the end. */
+  readonly most?: true;
 }
 
 const failing = (name: string, ...which: readonly (typeof slots)[number][]): SomeFail => ({
@@ -37,11 +45,29 @@ const someFail: readonly SomeFail[] = [
   failing('the first two fail', 'ok', 'ok2'),
   failing('all but the first fail', 'ok2', 'ok3', 'ok4', 'ok5'),
   failing('all but the third fail', 'ok', 'ok2', 'ok4', 'ok5'),
+  { name: 'one near the end of a long list fails', behaviours: {}, most: true },
 ];
 
-const countOf = ({ actor }: Question<SomeFail>): { readonly wanted: number } => ({
-  wanted: JSON.stringify(actor.manySources ?? null).split('{{source.').length - 1,
+const sourcesIn = (input: Json | undefined): number => JSON.stringify(input ?? null).split('{{source.').length - 1;
+
+const countOf = ({ actor }: Pick<Question, 'actor'>): { readonly wanted: number } => ({
+  wanted: sourcesIn(actor.manySources),
 });
+
+/** The input of a case, and what its sources do. */
+function askedOf({ actor, case: { behaviours, most } }: Question<SomeFail>) {
+  if (!most) return { input: actor.manySources ?? null, sources: behaviours };
+  const input = actor.sourceLists?.most;
+  if (input === undefined) throw new Inapplicable('this actor takes no longer list of sources');
+  // Behind the eighth, but not the last one if there are enough.
+  const count = sourcesIn(input);
+  const failed = workingSlots[count > 9 ? count - 2 : count - 1]!;
+  return { input, sources: { [failed]: 'refused' as const } };
+}
+
+/** A list may be too long for a service without its schema saying so. */
+const takesLongList = (exchange: Exchange | null | undefined): Gate =>
+  inapplicableIf(!!exchange && statusFits(exchange, ['4xx']), 'the service does not take a list of that length');
 
 const plantedIn = (exchange: Exchange): NonNullable<Exchange['planted']>['sources'] => exchange.planted?.sources ?? [];
 
@@ -70,12 +96,19 @@ export const someOfMany = rule({
   needs: ['key', 'many-sources'],
   actor: 'sources',
   cases: () => someFail,
-  about: countOf,
+  about: ({ actor, case: { most = false } }) => ({
+    most,
+    wanted: sourcesIn(most ? actor.sourceLists?.most : actor.manySources),
+  }),
   async *ask(ask) {
-    yield* cleanRunOfMany(ask);
-    yield { exchange: await ask.run({ input: ask.actor.manySources ?? null, sources: ask.case.behaviours }) };
+    const { input, sources } = askedOf(ask);
+    yield* cleanRunOf({ run: () => ask.run({ input }), reached: ask.reached });
+    yield { exchange: await ask.run({ input, sources }) };
   },
-  given: ({ clean, reachedByClean }, { wanted }) => [reaches(clean, reachedByClean, wanted)],
+  given: ({ clean, reachedByClean }, { most, wanted }) => [
+    most ? takesLongList(clean) : undefined,
+    reaches(clean, reachedByClean, wanted),
+  ],
   judge: ({ clean, exchange }) => [...expectPartial(exchange, true), ...missingItems(clean, exchange)],
   fix: 'Count the failed sources: one or more, at any position, make a run PARTIAL, with the items of all others.',
 });
@@ -108,17 +141,19 @@ export const itemsOfAll = rule({
   async *ask(ask) {
     yield { ofTwo: await ask.run() };
     yield* cleanRunOfMany(ask);
+    const longest = ask.actor.sourceLists?.most;
+    yield { ofMost: longest === undefined ? null : await ask.run({ input: longest }) };
   },
   // How many of them were reached does not matter: a source that nobody asked is one of which nothing comes back.
   given: ({ ofTwo, clean }) => [succeeds(ofTwo, 'a clean run'), succeeds(clean, 'a clean run of many sources')],
-  judge: ({ ofTwo, clean }) => {
-    const tokens = plantedIn(clean).map(({ token }) => token);
-    const shown = plantedIn(ofTwo).map(({ token }) => token);
-    // Who shows nothing of its sources, or takes longer for many than it waits for one, is not looked at.
-    if (!holdsAll(ofTwo, shown) || isPartial(clean) || !isPrompt(ofTwo, clean)) return [];
-    return holdsAll(clean, tokens)
-      ? []
-      : [violation(clean, `the items of all ${tokens.length} sources, which worked`, kindOf(member(clean, 'items')))];
-  },
+  judge: ({ ofTwo, clean, ofMost }) =>
+    [clean, ...(ofMost && succeeded(ofMost) ? [ofMost] : [])].flatMap((exchange) => {
+      const tokens = plantedIn(exchange).map(({ token }) => token);
+      const shown = plantedIn(ofTwo).map(({ token }) => token);
+      // Who shows nothing of its sources, or takes longer for many than it waits for one, is not looked at.
+      if (!holdsAll(ofTwo, shown) || isPartial(exchange) || !isPrompt(ofTwo, exchange)) return [];
+      const expected = `the items of all ${tokens.length} sources, which worked`;
+      return holdsAll(exchange, tokens) ? [] : [violation(exchange, expected, kindOf(member(exchange, 'items')))];
+    }),
   fix: 'Collect the results of sources in a way that loses nothing if several finish at once.',
 });

@@ -1,12 +1,19 @@
 import {
+  type Ask,
   type Case,
   type Exchange,
   holdsText,
+  Inapplicable,
+  type Json,
   kindOf,
   member,
+  type RunOptions,
   rule,
   type SourceBehaviour,
+  type SourceLists,
+  type Subject,
   statusFits,
+  succeeded,
   sweep,
   violation,
 } from '../../../src/vocabulary.ts';
@@ -30,7 +37,16 @@ interface Failing extends Case {
   readonly behaviour: SourceBehaviour;
   /** Which of the two sources fails: the second by default. */
   readonly slot?: Slot;
+  readonly filled?: true;
 }
+
+/** With a value in each field that is optional: who is asked for more may look at the sources elsewhere. */
+const withAllFields = ({ actors }: Subject): readonly Failing[] =>
+  actors.sources.flatMap((actor): Failing[] =>
+    actor.sourceLists?.filled === undefined
+      ? []
+      : [{ name: `${actor.name}: a refused connection, all fields given`, behaviour: 'refused', actor, filled: true }],
+  );
 
 /** Everybody would call such a source failed. */
 const broken: readonly Failing[] = [
@@ -53,16 +69,25 @@ export const status = rule({
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'two-sources'],
   actor: 'sources',
-  cases: () => [
-    ...broken.map((each) => ({ ...each, sure: true })),
+  cases: (subject) => [
+    ...[...broken, ...withAllFields(subject)].map((each) => ({ ...each, sure: true })),
     ...doubtful.map((each) => ({ ...each, sure: false })),
   ],
-  about: ({ case: { sure } }) => ({ sure }),
+  about: ({ case: { sure, filled = false } }) => ({ sure, filled }),
   async *ask(ask) {
-    yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: failing(ask.case) }) };
+    const input = ask.case.filled ? listOf(ask, 'filled') : ask.actor.input;
+    const run = (options: RunOptions = {}) => ask.run({ ...(input === undefined ? {} : { input }), ...options });
+    yield* cleanRunOf({ run, reached: ask.reached });
+    yield { exchange: await run({ sources: failing(ask.case) }) };
   },
-  given: reachesTwo,
+  // Fields that nobody gives together may not be taken together.
+  given: (so, { filled }) => [
+    inapplicableIf(
+      filled && so.clean !== undefined && !succeeded(so.clean),
+      'a clean run with all fields given does not succeed',
+    ),
+    ...reachesTwo(so),
+  ],
   judge: ({ exchange }, { sure }) => expectPartial(exchange, sure),
   fix: 'If a source failed, return the items of the others with `"status": "PARTIAL"`, in capitals.',
 });
@@ -84,13 +109,38 @@ export const slowSource = rule({
   fix: 'Treat a source that is too slow as failed: return the items of the others, as PARTIAL.',
 });
 
+/** What works in a list of two works in every other; that an address stands in it twice makes no source fail. */
+const lists: readonly (Case & { readonly list?: keyof SourceLists })[] = [
+  { name: 'the sources of the profile' },
+  { name: 'three sources', list: 'three' },
+  { name: 'the same source twice', list: 'twice' },
+];
+
+function listOf({ actor }: Pick<Ask<Case>, 'actor'>, which: keyof SourceLists): Json {
+  const input = actor.sourceLists?.[which];
+  if (input === undefined) throw new Inapplicable('the schema of this actor has no room for that');
+  return input;
+}
+
 export const allSourcesWork = rule({
   id: 'partial.all-sources-work',
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'sources'],
   actor: 'sources',
-  ask: cleanRunOf,
-  given: reachesOne,
+  cases: () => lists,
+  about: ({ case: { list } }) => ({ list: list ?? null }),
+  async *ask(ask) {
+    const { list } = ask.case;
+    const input = list === undefined ? undefined : listOf(ask, list);
+    yield* cleanRunOf({ run: () => ask.run(input === undefined ? {} : { input }), reached: ask.reached });
+  },
+  given: (so, { list }) => [
+    inapplicableIf(
+      typeof list === 'string' && so.clean !== undefined && statusFits(so.clean, ['4xx']),
+      'the service does not take such a list of sources',
+    ),
+    ...reachesOne(so),
+  ],
   judge: ({ clean }) =>
     isPartial(clean) ? [violation(clean, 'a status other than PARTIAL, because every source worked', '"PARTIAL"')] : [],
   fix: 'Return PARTIAL only if a source failed.',

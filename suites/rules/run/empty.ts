@@ -1,7 +1,7 @@
 /** Runs that find nothing: the profile names an actor and an input for which there are no items. Their shape is that of any run. */
 import { expectStatus, isObject, jsonOf, rule, statusFits, unless, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything } from '../../language/asking.ts';
+import { allButActor } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 
@@ -9,7 +9,7 @@ export const emptyIsNotPartial = rule({
   id: 'run.empty-is-not-partial',
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'clean', 'empty'],
-  without: everything,
+  without: allButActor,
   actor: 'empty',
   async *ask({ run, subject }) {
     const [actor] = subject.actors.clean;

@@ -12,6 +12,7 @@ import {
   observation,
   type RunOptions,
   rule,
+  type Subject,
   statusFits,
   succeeded,
   sweep,
@@ -26,6 +27,7 @@ import { everySource, invented } from '../../language/asking.ts';
 import { expectRunResult } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
+import { fieldCases } from '../../language/wrong-inputs.ts';
 
 export const successShape = sweep({
   id: 'run.success-shape',
@@ -125,13 +127,24 @@ const refusals: readonly Refused[] = [
   { name: 'a run after an unknown actor', options: (random) => ({ actor: invented(random) }) },
 ];
 
+/** For each actor one input that it refuses as invalid. */
+function invalidRuns(subject: Subject): readonly Refused[] {
+  const cases = fieldCases(subject, ['missing', 'wrong-type']);
+  const each = new Map(typeof cases === 'string' ? [] : cases.toReversed().map((one) => [one.actor.name, one]));
+  return [...each.values()].map(({ name, mutant, ...own }) => ({
+    ...own,
+    name: `a run after ${name}`,
+    options: () => ({ input: mutant.input }),
+  }));
+}
+
 export const keepAlive = rule({
   id: 'run.keep-alive',
   clause: clauses.connectionsPersist,
   needs: ['key', 'clean'],
   actor: 'clean',
   without: ['connection', 'history', 'company'],
-  cases: () => refusals,
+  cases: (subject) => [...refusals, ...invalidRuns(subject)],
   twin: cleanRun,
   answering: true,
   async ask({ run, line, random, case: { options } }) {
