@@ -1,0 +1,30 @@
+/** Pauses that grow at first and then are hardly there any more: a shift that overflows, a list of pauses that has run out. Pure. */
+import type { SeenTrial } from '../../src/vocabulary.ts';
+import { pausesOf } from './pauses.ts';
+
+/** No shorter pause shows that pauses were meant. */
+const pausedMs = 300;
+const collapsedMs = 200;
+/** Fewer starts show it only where it is plainer: chance in pauses makes some of this. */
+const manyStarts = 6;
+const fewestStarts = 3;
+
+/** A start whose pauses collapse, as they do in nearly every start; where there are few starts, in each. */
+export function collapsing(trials: readonly SeenTrial[]): SeenTrial | undefined {
+  const isMany = trials.length >= manyStarts;
+  if (trials.length < fewestStarts) return undefined;
+  const found = trials.filter((trial) => collapses(pausesOf(trial), isMany ? 4 : 10));
+  // The machine may have made a pause of one start longer.
+  return found.length >= trials.length - (isMany ? 1 : 0) ? found[0] : undefined;
+}
+
+/** Two pauses that were meant, or more; and from then on none that is worth it. */
+function collapses(pauses: readonly number[], times: number): boolean {
+  const longest = Math.max(...pauses);
+  const least = Math.min(collapsedMs, longest / times);
+  const from = pauses.findLastIndex((ms) => ms >= least) + 1;
+  const [before, after] = [pauses.slice(0, from), pauses.slice(from)];
+  if (longest < pausedMs || before.length < 2 || after.length < 2) return false;
+  const [first = 0] = after;
+  return Math.min(...before) > Math.max(...after) && after.at(-1)! <= first * 1.5 + 15;
+}
