@@ -98,7 +98,7 @@ export const repeatsNoRefusal = clientRule({
         ({ before, again, at }): Reason =>
           violation(
             `no repetition of what was refused with ${statusOf(before)}`,
-            `the same call again as the ${ordinal(at)} one, ${seconds(again.at.sent - before.at.end)} after that was sent`,
+            `the same call again as the ${ordinal(at)} one, ${seconds(again.at.sent - before.at.end)} after that answer was sent`,
             again,
           ),
       );
