@@ -80,6 +80,20 @@ describe('pauses that collapse', () => {
     expect(reasons.length > 0).toBe(wrong);
   });
 
+  it('are found on a busy machine, which makes some of the last pauses longer', () => {
+    const last = [
+      [52, 11, 189],
+      [11, 8, 9],
+      [2, 2, 2],
+      [8, 8, 8],
+      [3, 7, 17],
+      [13, 9, 105],
+      [5, 8, 24],
+    ];
+    expect(isAccused(names.map((name, at) => trial(name, [563, 1035, ...last[at]!])))).toBe(true);
+    expect(isAccused(names.map((name, at) => trial(name, [663, 700, 30 + last[at]![0]!, 60, 120])))).toBe(false);
+  });
+
   it('are found where the machine has held one start up, and after 502 and 504 alone', () => {
     const held = names.map((name, at) => trial(name, [600, 1200, at === 4 ? 400 : 1, 0]));
     expect(isAccused(held)).toBe(true);

@@ -13,18 +13,23 @@ const fewestStarts = 3;
 export function collapsing(trials: readonly SeenTrial[]): SeenTrial | undefined {
   const isMany = trials.length >= manyStarts;
   if (trials.length < fewestStarts) return undefined;
-  const found = trials.filter((trial) => collapses(pausesOf(trial), isMany ? 4 : 10));
+  const found = trials.flatMap((trial) => {
+    const rest = collapsed(pausesOf(trial), isMany ? 4 : 10);
+    return rest === undefined ? [] : [{ trial, rest }];
+  });
   // The machine may have made a pause of one start longer.
-  return found.length >= trials.length - (isMany ? 1 : 0) ? found[0] : undefined;
+  if (found.length < trials.length - (isMany ? 1 : 0)) return undefined;
+  // What the machine adds is never less than nothing: a short plan that grows is seen in the shortest of all starts.
+  const least = (at: number): number => Math.min(...found.map(({ rest }) => rest.at(at)!));
+  return least(-1) > least(0) * 1.5 + 15 ? undefined : found[0]?.trial;
 }
 
-/** Two pauses that were meant, or more; and from then on none that is worth it. */
-function collapses(pauses: readonly number[], times: number): boolean {
+/** After two pauses that were meant, or more, those that are not worth it: two at least, and none that is. */
+function collapsed(pauses: readonly number[], times: number): readonly number[] | undefined {
   const longest = Math.max(...pauses);
   const least = Math.min(collapsedMs, longest / times);
   const from = pauses.findLastIndex((ms) => ms >= least) + 1;
   const [before, after] = [pauses.slice(0, from), pauses.slice(from)];
-  if (longest < pausedMs || before.length < 2 || after.length < 2) return false;
-  const [first = 0] = after;
-  return Math.min(...before) > Math.max(...after) && after.at(-1)! <= first * 1.5 + 15;
+  if (longest < pausedMs || before.length < 2 || after.length < 2) return undefined;
+  return Math.min(...before) > Math.max(...after) ? after : undefined;
 }
