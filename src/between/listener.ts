@@ -95,7 +95,7 @@ export async function listenBetween(options: ListenerOptions): Promise<Listener>
     if (passing.expects) response.writeContinue();
     if (!(await readAll(passing))) return gone(name);
     const end = clock.now();
-    const given = give(response, message, answer, { keep: response.shouldKeepAlive, acceptsGzip: false });
+    const given = give(response, message, answer, { keep: response.shouldKeepAlive, acceptsCoding: '' });
     return {
       end,
       injected: name,

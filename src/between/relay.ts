@@ -217,7 +217,7 @@ export function ownAnswer(
     response,
     message,
     { status, body: JSON.stringify({ error, detail }) },
-    { keep, acceptsGzip: false },
+    { keep, acceptsCoding: '' },
   );
   message.resume();
   return { end, ...(given.response === undefined ? {} : { ours: given.response }), injected: error };

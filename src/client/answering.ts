@@ -1,8 +1,8 @@
 /** Puts an answer of the script on the wire, and says what was put there. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
-import type { Answer } from '../model/client.ts';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Answer, Compression } from '../model/client.ts';
 import type { Failure, Header, RecordedResponse } from '../model/exchange.ts';
 
 export interface Given {
@@ -21,25 +21,33 @@ const cutAsPlanned: Failure = {
 /** How much of a large body is enough to recognise it. */
 const kept = 4096;
 
+const compress: Readonly<Record<Compression, (plain: Buffer) => Buffer>> = { gzip: gzipSync, br: brotliCompressSync };
+
+/** `*` is taken for gzip only: who writes it has hardly thought of every coding. */
+const named: Readonly<Record<Compression, string>> = { gzip: 'gzip|\\*', br: 'br' };
+
+const accepts = (asked: string, coding: Compression): boolean =>
+  new RegExp(`(?:^|[\\s,])(?:${named[coding]})(?![\\w-])(?!\\s*;\\s*q=0(?:\\.0*)?(?:\\D|$))`, 'i').test(asked);
+
 export function give(
   response: ServerResponse,
   message: IncomingMessage,
   answer: Answer,
-  { keep, acceptsGzip }: { readonly keep: boolean; readonly acceptsGzip: boolean },
+  { keep, acceptsCoding }: { readonly keep: boolean; readonly acceptsCoding: string },
 ): Given {
   const { socket } = message;
   if (answer.breaks === 'after-request' || answer.breaks === 'before-request') {
     reset(socket);
     return { failure: brokenAsPlanned };
   }
-  const gzip = answer.gzip === true && acceptsGzip;
+  const coding = answer.compressed?.find((each) => accepts(acceptsCoding, each));
   const plain = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  const bytes = gzip ? gzipSync(plain) : plain;
+  const bytes = coding === undefined ? plain : compress[coding](plain);
   const type = answer.type === undefined ? 'application/json' : answer.type;
   const headers: Header[] = [
     ...(type === null ? [] : [['Content-Type', type] as const]),
     ...(answer.headers ?? []),
-    ...(gzip ? [['Content-Encoding', 'gzip'] as const, ['Vary', 'Accept-Encoding'] as const] : []),
+    ...(coding === undefined ? [] : [['Content-Encoding', coding] as const, ['Vary', 'Accept-Encoding'] as const]),
     ...(answer.chunked
       ? [['Transfer-Encoding', 'chunked'] as const]
       : [['Content-Length', String(bytes.length)] as const]),
@@ -61,7 +69,7 @@ export function give(
       text,
       bytes: bytes.length,
       ...(plain.length > kept ? { truncated: true as const } : {}),
-      ...(gzip ? { coding: 'gzip' } : {}),
+      ...(coding === undefined ? {} : { coding }),
     },
   };
   if (answer.breaks === 'in-body') {

@@ -132,10 +132,10 @@ export async function startCounterpart(script: Script, around: Around, host = '1
     }
     // Before the first byte goes out: whatever keeps us from writing it makes a wait longer, never shorter.
     const end = now();
-    const acceptsGzip = /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?(?:\D|$))/i.test(
-      String(message.headers['accept-encoding'] ?? ''),
-    );
-    const what = give(response, message, answer, { keep: script.keepsConnections, acceptsGzip });
+    const what = give(response, message, answer, {
+      keep: script.keepsConnections,
+      acceptsCoding: String(message.headers['accept-encoding'] ?? ''),
+    });
     finish(what, end);
   };
 

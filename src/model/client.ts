@@ -20,6 +20,8 @@ export interface Plant {
   readonly elsewhere: string;
 }
 
+export type Compression = 'gzip' | 'br';
+
 /** What the counterpart does with one call. */
 export interface Answer {
   readonly status: number;
@@ -30,8 +32,8 @@ export interface Answer {
   /** How long the answer takes. */
   readonly afterMs?: number;
   readonly chunked?: true;
-  /** Only where the client asked for it. */
-  readonly gzip?: true;
+  /** By the first of these that the client asked for; if it asked for none, not at all. */
+  readonly compressed?: readonly Compression[];
   /** Nothing is read of the next connection; or nothing is answered; or half a body is. */
   readonly breaks?: 'before-request' | 'after-request' | 'in-body';
 }

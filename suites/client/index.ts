@@ -1,5 +1,6 @@
 /** All rules of clients, and the situations that they look at. A rule is in the catalogue by being exported from its file. */
 import type { ClientRule, Situation } from '../../src/vocabulary.ts';
+import * as claiming from './claiming.ts';
 import * as endings from './endings.ts';
 import * as keys from './keys.ts';
 import * as leftOpen from './left-open.ts';
@@ -21,6 +22,7 @@ export const clientRules: readonly ClientRule[] = [
   sending,
   keys,
   results,
+  claiming,
   waiting,
   retrying,
   endings,

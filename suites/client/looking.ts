@@ -41,13 +41,14 @@ export const gapsOf = ({ runs }: SeenTrial): readonly Gap[] =>
     return { after, next, at: at + 1, ms: next.at.sent - after.at.end };
   });
 
-/** A whole answer of success that a client can read: JSON with `items`. */
+/** A whole answer of success that a client can read: JSON with a list in `items`. */
 export function isResult(exchange: Exchange): boolean {
   if (!succeeded(exchange) || exchange.failure !== undefined) return false;
   // Of what is large only the beginning is kept.
   if (exchange.response?.body.truncated) return exchange.response.body.text?.startsWith('{') ?? false;
   const body = jsonOf(exchange);
-  return body.ok && typeof body.value === 'object' && body.value !== null && 'items' in body.value;
+  if (!body.ok || typeof body.value !== 'object' || body.value === null) return false;
+  return 'items' in body.value && Array.isArray(body.value.items);
 }
 
 export const resultOf = ({ runs }: SeenTrial): Exchange | undefined => runs.findLast(isResult);

@@ -1,6 +1,7 @@
 /** What a client repeats, how often, and with which pauses. */
 import { clientRule, type Exchange, type Reason, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
+import { collapsing } from './collapsing.ts';
 import { isResult, isSame, ordinal, seconds, violation } from './looking.ts';
 import { afterResults, failingStreaks, longStreaks, slowRuns, withRefusals } from './passing.ts';
 import { alikePlan, areHasty, burst, fixedPlan, pausesOf, plainFirstOnly, straysOf } from './pauses.ts';
@@ -24,7 +25,10 @@ export const backsOff = clientRule({
     const hasty = byStatus.find((own) => areHasty(own, byStatus) || burst(own));
     const plan =
       fixedPlan(after500) ?? fixedPlan(trials, straysOf(trials)) ?? alikePlan(after500) ?? plainFirstOnly(after500);
-    const [pauses, first] = hasty === undefined ? [plan, after500[0]] : [pausesOf(hasty[0]!), hasty[0]];
+    const others = trials.filter((trial) => !after500.includes(trial));
+    const collapsed = [after500, others, trials].map(collapsing).find((each) => each !== undefined);
+    const shown = hasty?.[0] ?? (plan === undefined ? collapsed : undefined);
+    const [pauses, first] = shown === undefined ? [plan, after500[0]] : [pausesOf(shown), shown];
     if (pauses === undefined || first === undefined) return [];
     return [
       violation('growing pauses between the calls', `${first.runs.length} calls ${spaced(pauses)}`, first.runs[1]),
@@ -51,7 +55,9 @@ export const givesUp = clientRule({
     const { stopped, at } = trial.ended;
     if (trial.runs.length === 0) return undefined;
     const most = trial.situation === byTurns ? tooManyByTurns : tooMany;
-    if (stopped === undefined || trial.runs.length < most) return [];
+    if (stopped === undefined) return [];
+    // We ended it: whether it would have given up is not known.
+    if (trial.runs.length < most) return undefined;
     return [
       violation(
         'a bounded number of repetitions',
@@ -86,19 +92,22 @@ export const repeatsNoRefusal = clientRule({
   ],
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
-    return repetitions(trial.runs, (run) => refusals.has(statusOf(run) ?? 0))
+    return repetitions(trial.runs, isRefused)
       .slice(0, 2)
       .map(
         ({ before, again, at }): Reason =>
           violation(
             `no repetition of what was refused with ${statusOf(before)}`,
-            `the same call again as the ${ordinal(at)} one, ${seconds(again.at.sent - before.at.end)} later`,
+            `the same call again as the ${ordinal(at)} one, ${seconds(again.at.sent - before.at.end)} after that answer was sent`,
             again,
           ),
       );
   },
   fix: 'Retry only after 429, 500, 502 and 504. After 400 and 422 change the input, after 401 and 403 the key, after 404 the name.',
 });
+
+/** What the client took back before the whole answer was there has refused nothing. */
+const isRefused = (run: Exchange): boolean => run.failure === undefined && refusals.has(statusOf(run) ?? 0);
 
 interface Repetition {
   readonly before: Exchange;
@@ -125,7 +134,7 @@ export const runsOnce = clientRule({
     return [
       violation(
         'one run',
-        `the same run again, ${seconds(first!.again.at.sent - first!.before.at.end)} after it was answered with success`,
+        `the same run again, ${seconds(first!.again.at.sent - first!.before.at.end)} after its answer of success was sent`,
         first!.again,
       ),
     ];

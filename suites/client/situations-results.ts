@@ -1,6 +1,6 @@
 /** What a client meets when all goes well: every form that a lawful answer of success may have. */
-import type { Plant, Situation } from '../../src/vocabulary.ts';
-import { brokenOff, itemsOf, page, quick, result } from './answers.ts';
+import type { Answer, Plant, Situation } from '../../src/vocabulary.ts';
+import { brokenOff, failure, itemsOf, page, quick, result } from './answers.ts';
 
 const escaped = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[a-z]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -12,6 +12,39 @@ const large = ({ items }: Plant): string => {
   const rest = itemsOf(items).map((item, at) => ({ ...item, text: `${at} `.repeat(200) }));
   return JSON.stringify({ status: 'SUCCEEDED', items: rest });
 };
+
+/** Blanks on both sides of each colon. */
+const spaced = (value: unknown): string => pretty(value).replaceAll('": ', '" : ');
+
+const withEscape = (value: unknown): string => JSON.stringify(value).replace('"PARTIAL"', '"P\\u0041RTIAL"');
+
+/** What looks like a status, and is none. */
+const saysPartial = ({ items }: Plant): Answer => ({
+  status: 200,
+  body: JSON.stringify({
+    items: itemsOf(items).map((item) => ({
+      ...item,
+      text: 'the word PARTIAL, "status":"PARTIAL", and more',
+      source: { status: 'PARTIAL' },
+    })),
+    status: 'SUCCEEDED',
+  }),
+});
+
+/** Each item has something that is easily dropped or counted wrongly, and so has the answer. */
+const oddItems = ({ items }: Plant): Answer => {
+  const odd = [
+    { price: null, parent: null },
+    { items: [{ id: 1 }, { id: 2 }] },
+    { text: 'München, 東京, 🛰️' },
+    { tags: [] },
+  ];
+  const list = itemsOf(items).map((item, at) => ({ ...item, ...odd[at % odd.length] }));
+  const counters = { count: 41, total: 1200, itemCount: 3, items_total: 58 };
+  return { status: 200, body: JSON.stringify({ ...counters, items: list, status: 'SUCCEEDED' }) };
+};
+
+const ok = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) });
 
 /** Longer than any client is watched. */
 const neverMs = 3_600_000;
@@ -40,6 +73,19 @@ export const resultSituations: readonly Situation[] = [
   quick(
     situation('partial-empty', 'a PARTIAL run without items', 0, (plant) => [result(plant, { status: 'PARTIAL' })]),
   ),
+  situation('partial-pretty', 'a pretty-printed PARTIAL run', 4, (plant) => [
+    result(plant, { status: 'PARTIAL', write: spaced }),
+  ]),
+  situation('partial-chunked', 'a chunked PARTIAL run', 4, (plant) => [
+    { ...result(plant, { status: 'PARTIAL' }), chunked: true },
+  ]),
+  situation('partial-escaped', 'a PARTIAL run whose status has an escape', 4, (plant) => [
+    result(plant, { status: 'PARTIAL', write: withEscape }),
+  ]),
+  situation('nested-partial', 'a complete run whose items say PARTIAL', 5, (plant) => [saysPartial(plant)]),
+  situation('odd-items', 'a run of items with odd fields, and other numbers beside them', 7, (plant) => [
+    oddItems(plant),
+  ]),
   quick(
     situation('equal-items', 'a run of items that are equal', 4, ({ items }) => [
       {
@@ -95,11 +141,14 @@ export const resultSituations: readonly Situation[] = [
   {
     ...quick(
       situation('compressed', 'a compressed answer, if the client accepts one', 6, (plant) => [
-        { ...result(plant), gzip: true },
+        { ...result(plant), compressed: ['gzip', 'br'] },
       ]),
     ),
     varies: ['repeated'],
   },
+  situation('compressed-br', 'an answer that is compressed with br, if the client accepts that', 6, (plant) => [
+    { ...result(plant), compressed: ['br'] },
+  ]),
   situation('created', 'a success that is 201', 3, (plant) => [result(plant, { code: 201 })]),
   situation('slow', 'a run that takes its time', 3, (plant) => [{ ...result(plant), afterMs: 6000 }]),
   {
@@ -107,6 +156,9 @@ export const resultSituations: readonly Situation[] = [
     watchedMs: 11_000,
   },
   quick(situation('html-success', 'a 200 that is a page', 0, () => [page(200)])),
+  situation('no-items', 'a 200 without `items`', 0, () => [ok({ status: 'SUCCEEDED' })]),
+  situation('null-items', 'a 200 whose `items` is `null`', 0, () => [ok({ items: null, status: 'SUCCEEDED' })]),
+  situation('error-success', 'a 200 whose body is an error', 0, () => [{ ...failure(500), status: 200 }]),
   quick(
     situation('cut-success', 'answers that are cut off in the middle', 5, (plant) => [
       brokenOff('in-body', result(plant)),
