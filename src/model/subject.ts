@@ -46,8 +46,8 @@ export interface Admitted {
   readonly input: Json;
   /** The same just inside of the bound. */
   readonly beside?: Json;
-  /** The schema describes the field in words, which may say more than its keywords. */
-  readonly described?: boolean;
+  /** Nobody says that such a value makes sense: the service may have a reason of its own to refuse it. */
+  readonly madeUp?: boolean;
 }
 
 /** The same input with other lists of sources, where the schema admits them. */

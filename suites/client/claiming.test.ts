@@ -31,8 +31,8 @@ describe('a claim of success', () => {
   it.each([
     ['complete', [], 'violation'],
     ['partial', [], 'violation'],
-    ['complete', [call(200, '{"status":"SUCCEEDED"}')], 'violation'],
-    ['complete', [call(200, '{"error":"internal","detail":"x"}')], 'violation'],
+    ['complete', [call(200, '{"status":"SUCCEEDED"}')], 'warning'],
+    ['complete', [call(200, '{"error":"internal","detail":"x"}')], 'warning'],
     ['complete', [call(200, '{"items":null,"status":"SUCCEEDED"}')], 'warning'],
     ['complete', [call(500, '{"error":"internal"}')], 'violation'],
   ] as const)('%s after %j', (outcome, runs, weight) => {

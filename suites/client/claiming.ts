@@ -1,5 +1,5 @@
 /** Whether a client says that a run succeeded only where it was told so. */
-import { clientRule, jsonOf, type Reason, type SeenTrial, succeeded } from '../../src/vocabulary.ts';
+import { clientRule, isObject, jsonOf, type Reason, type SeenTrial, succeeded } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { inWords, isResult, violation, warning } from './looking.ts';
 import { outcomeUnknown } from './passing.ts';
@@ -15,8 +15,8 @@ export const claimsNoSuccess = clientRule({
     const claims = outcome === 'complete' || outcome === 'partial';
     if (!claims) return trial.calls.length + trial.broken === 0 ? undefined : [];
     const last = trial.runs.at(-1) ?? trial.calls.at(-1);
-    // Many languages read null as an empty list.
-    const weigh = last !== undefined && isNullList(last) ? warning : violation;
+    // Many languages read null, and what is not there, as an empty list.
+    const weigh = last !== undefined && isWithoutList(last) ? warning : violation;
     return [
       weigh('the client to say that the run failed', `it says that ${inWords[outcome]}, and ${lastSeen(trial)}`, last),
     ];
@@ -26,10 +26,9 @@ export const claimsNoSuccess = clientRule({
 
 type Call = SeenTrial['calls'][number];
 
-function isNullList(call: Call): boolean {
+function isWithoutList(call: Call): boolean {
   const body = jsonOf(call);
-  const isObject = body.ok && typeof body.value === 'object' && body.value !== null;
-  return isObject && 'items' in body.value && body.value.items === null;
+  return succeeded(call) && body.ok && isObject(body.value) && (body.value.items ?? null) === null;
 }
 
 function lastSeen({ runs, calls, broken }: SeenTrial): string {

@@ -37,7 +37,7 @@ export function admittedBy(schema: Json, valid: Json, max = 32): readonly Admitt
       const { path } = place;
       if (path.length === 0) continue;
       const field = path.filter((step) => typeof step === 'string').join('.');
-      for (const { change, put, inside, described } of [...proposalsAt(place), ...givenAt(place)]) {
+      for (const { change, put, inside, madeUp } of [...proposalsAt(place), ...givenAt(place)]) {
         if (found.length >= max) return found;
         // A member that wants others beside it, whether or not its dialect knows the keyword.
         if (change === 'given' && text.includes(`${JSON.stringify(path.at(-1))}:[`)) continue;
@@ -49,7 +49,7 @@ export function admittedBy(schema: Json, valid: Json, max = 32): readonly Admitt
           field,
           input,
           ...(beside === undefined ? {} : { beside }),
-          ...(described ? { described } : {}),
+          ...(madeUp ? { madeUp } : {}),
         });
       }
     }
@@ -70,8 +70,7 @@ function unlisted(root: Schema, valid: Json): readonly Place[] {
 }
 
 function* givenAt(place: Place): Generator<Proposal> {
-  for (const { put, described } of ordinaryFor(place))
-    yield { change: 'given', put, ...(described ? { described } : {}) };
+  for (const { put, madeUp } of ordinaryFor(place)) yield { change: 'given', put, ...(madeUp ? { madeUp } : {}) };
 }
 
 /** What a text may be is said by its length, its pattern and the like, or not at all. */
@@ -91,7 +90,7 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
   if (value === undefined || holdsTemplate(value)) return;
   if (!required && !isItem) yield { change: 'left out', put: undefined };
   if (typeof value === 'string' && value !== '' && !isItem && isUnbound(schemas))
-    yield { change: 'as an empty text', put: '', inside: value.slice(0, 1) };
+    yield { change: 'as an empty text', put: '', inside: value.slice(0, 1), madeUp: true };
   for (const schema of schemas) {
     const { minimum, maximum, minLength, maxLength, maxItems } = schema;
     if (typeof value === 'number') {

@@ -20,11 +20,13 @@ const telling =
 const words = 'plain words';
 const longest = 200;
 
+const stating = ['const', 'default', 'examples', 'example', 'enum'];
+
 export interface Ordinary {
   readonly path: Steps;
   readonly put: Json;
-  /** A text whose field is described in words, which may say more. */
-  readonly described: boolean;
+  /** Neither a default nor an example: only its type and its bounds speak for it. */
+  readonly madeUp: boolean;
 }
 
 /** For each field that may be absent and is. */
@@ -34,8 +36,8 @@ export function* ordinaryFor(place: Place): Generator<Ordinary> {
   if (value !== undefined || required || typeof name !== 'string') return;
   const put = ordinary(schemas, name);
   if (put === undefined || put === null) return;
-  const isText = typeof put === 'string' && schemas.every((each) => !Object.hasOwn(each, 'enum'));
-  yield { path, put, described: isText && schemas.some(({ description }) => typeof description === 'string') };
+  const isStated = schemas.some((each) => stating.some((word) => Object.hasOwn(each, word)));
+  yield { path, put, madeUp: typeof put !== 'boolean' && !isStated };
 }
 
 function ordinary(schemas: readonly Schema[], name: string): Json | undefined {

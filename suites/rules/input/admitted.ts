@@ -52,15 +52,15 @@ export const schemaAdmits = rule({
   about: ({ case: { admitted } }) => ({
     field: admitted.field,
     change: admitted.change,
-    described: admitted.described ?? false,
+    madeUp: admitted.madeUp ?? false,
   }),
   async ask({ run, case: { admitted } }) {
     const exchange = await run({ input: admitted.input });
     const refused = statusFits(exchange, refusals) && admitted.beside !== undefined;
     return { exchange, beside: refused ? await run({ input: admitted.beside }) : null };
   },
-  judge: ({ exchange, beside }, { field, change, described }) =>
-    statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change, described)] : [],
+  judge: ({ exchange, beside }, { field, change, madeUp }) =>
+    statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change, madeUp)] : [],
   fix: 'Enforce the schema that you show, with its bounds and optional fields, or show the one that you enforce.',
 });
 
@@ -68,18 +68,12 @@ export const schemaAdmits = rule({
  * A schema cannot say everything: where the value next to the bound is refused too, the service has a reason of its own. Where
  * the field itself is refused, omitted although it is optional, or at its bound while the value next to it is taken, it is more.
  */
-function refusedWrongly(
-  exchange: Exchange,
-  beside: Exchange | null,
-  field: string,
-  change: string,
-  described: boolean,
-) {
+function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: string, change: string, madeUp: boolean) {
   const isNamed = expectFieldNamed(exchange, field).length === 0;
   const expected = `an input with \`${field}\` ${change} to be accepted, as the schema allows`;
   if (beside !== null && !succeeded(beside))
     return note(exchange, expected, `${whatCame(exchange)}, as next to the bound`);
   // Many languages count halves of pairs; few would call that a bound of its own.
-  const isGrave = isNamed && !described && !change.endsWith('emoji');
+  const isGrave = isNamed && !madeUp && !change.endsWith('emoji');
   return (isGrave ? violation : warning)(exchange, expected, whatCame(exchange));
 }
