@@ -143,9 +143,10 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
     });
     if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
     if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');
-    // Kept in 8, 16 or 32 bits, they are what was allowed.
     if (typeof maximum === 'number' && integral && Number.isInteger(value))
-      for (const bits of [8, 16, 32]) if (2 ** bits > maximum) yield bound(Number(value) + 2 ** bits, 'maximum');
+      if (maximum < 256)
+        // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.
+        yield bound(Number(value) + 256, 'maximum');
     if (typeof exclusiveMinimum === 'number')
       yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum');
     if (typeof exclusiveMaximum === 'number')
