@@ -13,7 +13,7 @@ const plain: ReadonlySet<string> = new Set([
   ...['items', 'minItems', 'maxItems', 'uniqueItems'],
 ]);
 
-/** What refers to something elsewhere, or reaches out to it, is not to be made up. */
+/** A text that refers to something elsewhere, or reaches out to it, is not to be made up. */
 const telling =
   /cursor|token|source|feed|site|domain|key|secret|pass|auth|ref|hash|sign|url|uri|link|hook|call|host|proxy|mail|phone|path|file|regex|pattern|(^|[a-z_-])id(s|entifier)?$/i;
 
@@ -45,11 +45,10 @@ function ordinary(schemas: readonly Schema[], name: string): Json | undefined {
   if (all.deprecated === true || all.readOnly === true) return undefined;
   for (const each of [all.const, all.default, first(all.examples), all.example, first(all.enum)])
     if (each !== undefined && each !== null) return each;
-  if (telling.test(name) || schemas.some((schema) => Object.keys(schema).some((word) => !isPlain(word))))
-    return undefined;
+  if (schemas.some((schema) => Object.keys(schema).some((word) => !isPlain(word)))) return undefined;
   switch (typeOf(all.type)) {
     case 'string':
-      return text(all);
+      return telling.test(name) ? undefined : text(all);
     case 'integer':
     case 'number':
       return number(all);
