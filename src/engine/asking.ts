@@ -72,19 +72,25 @@ export async function askAll(
   const probing = steps.filter((step) => isProbing(step.rule));
   const usual = steps.filter((step) => !restarting.includes(step) && !probing.includes(step));
   const limit = lanes(options);
+  const beside = async (some: readonly StepInPlan[]): Promise<void> => {
+    const slow = inParallel(some, limit === 1 ? 1 : waitingAtOnce, one);
+    // What ends the run may reach the others first; nobody waits for these then.
+    slow.catch(() => {});
+    waiting.push(slow);
+    if (limit === 1) await slow;
+  };
   let waiting: Promise<void>[] = [];
+  const [apart, others] = parted(usual, (step) => step.rule.waits === 'apart');
+  await beside(apart);
+  const waitingApart = waiting.splice(0);
   for (const deepening of [false, true]) {
     for (const area of areas) {
-      const own = usual.filter((step) => areaOf(step.rule.id) === area && step.first !== deepening);
+      const own = others.filter((step) => areaOf(step.rule.id) === area && step.first !== deepening);
       const ordered = shuffled(own, seeded(options.seed ^ hashOf(`${area} ${deepening}`)));
       const [alone, together] = parted(ordered, (step) => step.rule.alone === true);
       const [idle, busy] = parted(together, (step) => step.rule.waits === true);
       // A run that waits for a slow source keeps nobody from asking something else meanwhile.
-      const slow = inParallel(idle, limit === 1 ? 1 : waitingAtOnce, one);
-      // What ends the run may reach the others first; nobody waits for these then.
-      slow.catch(() => {});
-      waiting.push(slow);
-      if (limit === 1) await slow;
+      await beside(idle);
       await inParallel(busy, limit, one);
       if (alone.length === 0) continue;
       await Promise.all(waiting);
@@ -92,7 +98,7 @@ export async function askAll(
       await inParallel(alone, 1, one);
     }
   }
-  await Promise.all(waiting);
+  await Promise.all([...waiting, ...waitingApart]);
   await inParallel(restarting, 1, one);
   if (probing.length > 0) {
     await beforeProbing();

@@ -111,8 +111,11 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly question?: string;
   /** Runs apart from all others: it changes what others would see. */
   readonly alone?: true;
-  /** Spends its time waiting, not asking: it is asked next to the others instead of in their lanes. */
-  readonly waits?: true;
+  /**
+   * Spends its time waiting, not asking: it is asked next to the others instead of in their lanes; `apart`: next to those that run
+   * alone too, because nothing that they change is what it waits for.
+   */
+  readonly waits?: true | 'apart';
   /** Of the rules that look for limits, those that want numbers are asked last: they cost most. */
   readonly late?: true;
   /** How many rests at a limit it takes in addition to the rules before it, as runs took them: for the forecast of their cost. */

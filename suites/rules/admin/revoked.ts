@@ -14,7 +14,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
-import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
   anotherTier,
@@ -33,16 +33,12 @@ interface Revoking extends Sort {
   /** How often it is verified before. */
   readonly uses?: number;
   readonly twice?: true;
-  readonly later?: true;
   readonly byHead?: true;
   readonly everyActor?: true;
 }
 
 /** A cache that counts, or keeps what is used often, has something to keep. */
 const manyUses = 8;
-
-/** Longer than a short-lived cache or a second replica takes to bring a key back. */
-const laterMs = 3500;
 
 function casesOf(subject: Subject): readonly Revoking[] {
   const { admin } = subject;
@@ -56,7 +52,6 @@ function casesOf(subject: Subject): readonly Revoking[] {
     ...(changedTo === undefined ? [] : [{ name: 'a key whose tier was changed', wanted: {}, changedTo }]),
     { name: 'a key that was used often', wanted: {}, uses: manyUses },
     { name: 'a key that is revoked twice', wanted: {}, twice: true },
-    { name: 'a key that was revoked a while ago', wanted: {}, later: true },
     ...(otherActors(subject).length > 0
       ? [{ name: 'a key that may run every actor', wanted: forEveryActor(subject), everyActor: true as const }]
       : []),
@@ -87,7 +82,7 @@ export const revokedKey = rule({
   about: ({ case: { everyActor } }): { readonly refusable?: boolean } => ({ refusable: everyActor === true }),
   async *ask(ask) {
     const { admin, verify, read, run, send, line, subject } = ask;
-    const { wanted, changedTo, uses = 1, twice, later, byHead, everyActor } = ask.case;
+    const { wanted, changedTo, uses = 1, twice, byHead, everyActor } = ask.case;
     const { issued, key } = yield* aKey(ask, wanted);
     const [actor, ...cleanOnes] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
@@ -117,13 +112,6 @@ export const revokedKey = rule({
     if (twice) {
       // Whether that succeeds is not said.
       await admin.revoke(issued);
-      late.push(await lastOf(() => verify({ key })));
-    }
-    if (later) {
-      // Who keeps only the last revocation forgets this one.
-      const next = await admin.create();
-      if (next.id !== undefined) await admin.revoke(next);
-      await ask.sleep(laterMs);
       late.push(await lastOf(() => verify({ key })));
     }
     const elsewhere: Exchange[] = [];
@@ -170,4 +158,48 @@ export const revokedKey = rule({
     ),
   ],
   fix: 'Read the record on every request, or drop cached data of a key when it is revoked.',
+});
+
+/** Longer than a short-lived cache or a second replica takes to bring a key back. */
+const laterMs = 3500;
+
+export const revokedStays = rule({
+  id: 'admin.revoked-stays',
+  clause: clauses.revokedKeyIsInvalid,
+  needs: ['admin.create', 'admin.revoke'],
+  without: everything,
+  waits: 'apart',
+  async *ask(ask) {
+    const { admin, verify, sleep } = ask;
+    const { issued, key } = yield* aKey(ask);
+    yield { valid: await verify({ key }) };
+    yield { revoked: await admin.revoke(issued) };
+    const settle = settling(ask);
+    yield {
+      settled: await settle(
+        () => verify({ key }),
+        (answer) => !isLetIn(answer),
+      ),
+    };
+    // Who keeps only the last revocation forgets this one.
+    const next = await admin.create();
+    if (next.id !== undefined) await admin.revoke(next);
+    await sleep(laterMs);
+    yield {
+      later: await settling(ask)(
+        () => verify({ key }),
+        (answer) => !isLetIn(answer),
+      ),
+    };
+  },
+  given: ({ created, valid, revoked, settled }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(valid, 'verifying a new key'),
+    succeeds(revoked, 'revoking it'),
+    inconclusiveIf(!!settled && isLetIn(settled), 'it is not revoked at first either; another rule reports that'),
+  ],
+  // How it is refused is judged by another rule.
+  judge: ({ later }) => (isLetIn(later) ? expectNoValidKey(later) : []),
+  fix: 'A revocation is final: keep it in the store, and let no cache and no replica bring the key back.',
 });

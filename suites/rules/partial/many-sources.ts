@@ -67,7 +67,10 @@ function askedOf({ actor, case: { behaviours, most } }: Question<SomeFail>) {
 
 /** A list may be too long for a service without its schema saying so. */
 const takesLongList = (exchange: Exchange | null | undefined): Gate =>
-  inapplicableIf(!!exchange && statusFits(exchange, ['4xx']), 'the service does not take a list of that length');
+  inapplicableIf(
+    !!exchange && (statusFits(exchange, ['4xx']) || isPartial(exchange)),
+    'the service does not take a list of that length, or some of so many sources did not answer it',
+  );
 
 const plantedIn = (exchange: Exchange): NonNullable<Exchange['planted']>['sources'] => exchange.planted?.sources ?? [];
 
