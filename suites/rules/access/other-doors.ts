@@ -11,7 +11,6 @@ import {
   rule,
   type Subject,
   statusFits,
-  succeeded,
   type Twin,
   violation,
   whatCame,
@@ -94,9 +93,9 @@ export const restrictedDoors = rule({
   async *ask({ run, case: { respell, barred, entitled } }) {
     const exchange = await run({ key: barred, respell });
     yield { exchange };
-    const opened = succeeded(exchange);
-    yield { plain: opened ? await run({ key: barred }) : null };
-    yield { entitledRun: opened ? await run({ key: entitled }) : null };
+    const isShut = statusFits(exchange, '4xx');
+    yield { plain: isShut ? null : await run({ key: barred }) };
+    yield { entitledRun: isShut ? null : await run({ key: entitled }) };
   },
   given: ({ plain, entitledRun: entitled }) => [
     inapplicableIf(

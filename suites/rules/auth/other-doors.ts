@@ -157,10 +157,10 @@ export const otherDoors = rule({
     const headers = cookie ? [['Cookie', cookieOf(await send(plain))] as const] : [];
     const without = await send({ ...other, headers: [...(other.headers ?? []), ...headers] }, true);
     yield { without };
-    // Most doors are shut, and nothing else is to be known of them.
-    const isOpen = succeeded(without);
-    yield { guarded: isOpen ? await send(plain, true) : null };
-    yield { plain: isOpen ? await send(plain) : null };
+    // Most doors are shut, and nothing else is to be known of them. One that leads elsewhere may be no door of a service at all.
+    const isShut = statusFits(without, '4xx');
+    yield { guarded: isShut ? null : await send(plain, true) };
+    yield { plain: isShut ? null : await send(plain) };
   },
   given: ({ guarded, plain }, { by }) => [
     inapplicableIf(
@@ -170,7 +170,7 @@ export const otherDoors = rule({
     succeeds(plain, `the same with a ${by}`),
   ],
   judge: ({ without, plain }, { by, aside }) =>
-    plain !== null && isShown(without, plain)
+    plain !== null && succeeded(without) && isShown(without, plain)
       ? [(aside ? warning : violation)(without, `a refusal without a ${by}, as for the plain path`, whatCame(without))]
       : [],
   fix: 'Check the key and the admin token where the request is handled, after the path was normalised, or serve no other spelling.',
