@@ -1,6 +1,7 @@
 /** A few questions outside of a run, sent and written down the same way. `init` and `doctor` come like this. */
 import { type Clock, systemClock } from '../clock.ts';
 import { createTransport } from '../http/undici-transport.ts';
+import type { Control } from '../model/control.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Profile } from '../profile/profile.ts';
 import { freshSeed, seeded } from '../random.ts';
@@ -15,6 +16,8 @@ export interface VisitOptions {
   readonly waiting?: (who: string, ms: number) => void;
   /** If omitted: the source server listens, for inputs that name its addresses. */
   readonly listening?: boolean;
+  /** What the target lets be done with it: some rules need that. */
+  readonly control?: Control;
 }
 
 export interface Visit {
@@ -31,13 +34,13 @@ export async function visit<T>(
   options: VisitOptions,
   work: (visit: Visit) => Promise<T>,
 ): Promise<T> {
-  const { clock = systemClock, signal, waiting, listening = true } = options;
+  const { clock = systemClock, signal, waiting, listening = true, control = {} } = options;
   const sources = await startSources({ ...profile.sources, random: seeded(freshSeed()), listening });
   const transport = createTransport({ clock, tls: profile.tls });
   const gates = new Gates(clock, waiting);
   const exchanges: Exchange[] = [];
   const session = assemble(
-    { profile, clock, transport, sources, seed: freshSeed(), ...(signal === undefined ? {} : { signal }) },
+    { profile, clock, transport, sources, seed: freshSeed(), control, ...(signal === undefined ? {} : { signal }) },
     gates,
     (exchange) => exchanges.push(exchange),
   );
