@@ -30,7 +30,9 @@ describe.concurrent('touchstone limits', patience, () => {
     );
     const flags = ['--allow-remote-limits', '--timeout', '1s', '--budget', '6m'];
     const { err } = await touchstone(['limits', '-p', slow, ...flags]);
-    expect(err).toMatch(/in 360 s probably only \d+ of \d+ rules are decided: .*limit\.retry-after-present.* --budget \d+m/);
+    expect(err).toMatch(
+      /in 360 s probably only \d+ of \d+ rules are decided: .*limit\.retry-after-present.* --budget \d+m/,
+    );
   });
 
   test('no limit elsewhere is looked for without being asked twice', async () => {

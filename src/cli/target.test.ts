@@ -72,28 +72,32 @@ test('an address on the command line wins over the target of the profile', patie
   expect(code).toBe(4);
 });
 
-test('doctor counts what a target can do: rules that restart it and read its store are not missing', patience, async () => {
-  const target = {
-    command: reference,
-    env: { ADMIN_TOKEN: env.ADMIN_TOKEN, DATABASE: 'keys.sqlite' },
-    store: { path: 'keys.sqlite' },
-  };
-  const admin = {
-    token: `\${env:ADMIN_TOKEN}`,
-    create: { method: 'POST', body: { tier: '{tier}' }, key: '/key', id: '/id' },
-    list: { method: 'GET' },
-  };
-  const actors = { clean: { name: 'text-digest', input: { text: 'a' } } };
-  const keys = { main: { value: env.TOUCHSTONE_API_KEY, test: true } };
-  const profile = file('doctor.yaml', JSON.stringify({ target, admin, actors, keys }));
-  const { out, err } = await touchstone(['doctor', '-p', profile, '--json'], { env });
-  expect(err).toBe('');
-  const areas: { can: string[]; cannot: { because: string }[] }[] = JSON.parse(out).areas;
-  expect(areas.flatMap(({ can }) => can)).toEqual(
-    expect.arrayContaining(['admin.store-holds-no-plaintext', 'admin.survives-restart']),
-  );
-  expect(areas.flatMap(({ cannot }) => cannot.map(({ because }) => because)).join()).not.toMatch(/restart|store/);
-});
+test(
+  'doctor counts what a target can do: rules that restart it and read its store are not missing',
+  patience,
+  async () => {
+    const target = {
+      command: reference,
+      env: { ADMIN_TOKEN: env.ADMIN_TOKEN, DATABASE: 'keys.sqlite' },
+      store: { path: 'keys.sqlite' },
+    };
+    const admin = {
+      token: `\${env:ADMIN_TOKEN}`,
+      create: { method: 'POST', body: { tier: '{tier}' }, key: '/key', id: '/id' },
+      list: { method: 'GET' },
+    };
+    const actors = { clean: { name: 'text-digest', input: { text: 'a' } } };
+    const keys = { main: { value: env.TOUCHSTONE_API_KEY, test: true } };
+    const profile = file('doctor.yaml', JSON.stringify({ target, admin, actors, keys }));
+    const { out, err } = await touchstone(['doctor', '-p', profile, '--json'], { env });
+    expect(err).toBe('');
+    const areas: { can: string[]; cannot: { because: string }[] }[] = JSON.parse(out).areas;
+    expect(areas.flatMap(({ can }) => can)).toEqual(
+      expect.arrayContaining(['admin.store-holds-no-plaintext', 'admin.survives-restart']),
+    );
+    expect(areas.flatMap(({ cannot }) => cannot.map(({ because }) => because)).join()).not.toMatch(/restart|store/);
+  },
+);
 
 const during = (words: readonly string[], when: RegExp | number, how: readonly NodeJS.Signals[]) =>
   endedBy(['command', '--depth', 'thorough', '--', ...words], when, how, folder, env);

@@ -185,6 +185,8 @@ export interface LimitsAsk {
   addressWaits(): Promise<Waits>;
   /** The limit that callers without a key meet, if they meet any. */
   withoutKey(): Promise<Probed>;
+  /** While these are refused: calls with keys that nobody issued. */
+  guessing(): Promise<readonly Round[]>;
   /** The same, looked at for as long as its kind takes. */
   withoutKeyModel(): Promise<Probed>;
   /** While the address is exhausted: the same call with an invented forwarded-for header. */

@@ -29,7 +29,9 @@ export async function doctor(address: string | undefined, flags: DoctorFlags): P
     const profile = started?.profile ?? read;
     const waiting = (who: string, ms: number): void => say(`rate-limited: waiting ${lasting(ms)} (${inline(who, 60)})`);
     const [examined, machine] = await Promise.all([
-      visit(profile, { signal: interrupt.signal, waiting, control: started?.control ?? {} }, (it) => examine(it, catalogue.rules)),
+      visit(profile, { signal: interrupt.signal, waiting, control: started?.control ?? {} }, (it) =>
+        examine(it, catalogue.rules),
+      ),
       machinePoints(profile.origin),
     ]);
     const points = [...examined.points, ...formerPoints(profile), ...machine];

@@ -29,7 +29,7 @@ export async function neighbours(on: Ground, others: readonly Other[]): Promise<
   for (const other of others) {
     if (other.isNeeded?.(rounds) === false) continue;
     for (let round = 0; round < quickRounds; round += 1) {
-      const seen = await once(on, other, size, []);
+      const seen = await roundOf(on, other, size, []);
       rounds.push(seen);
       if (seen.answers.some(isRefused)) break;
     }
@@ -54,11 +54,12 @@ async function carefully(on: Ground, other: Other, size: number, rounds: Round[]
     const twin = prober.of(await prober.probe(other.who, route).askMany(size));
     // The next caller to exhaust needs no rest; another one may have a lower limit.
     if (other.who.keys[0] !== on.who.keys[0]) await prober.sleep(restMs);
-    rounds.push(await once(on, other, size, twin));
+    rounds.push(await roundOf(on, other, size, twin));
   }
 }
 
-async function once(on: Ground, other: Other, size: number, twin: readonly Exchange[]): Promise<Round> {
+/** The one is exhausted, then the other asks. */
+export async function roundOf(on: Ground, other: Other, size: number, twin: readonly Exchange[]): Promise<Round> {
   const { prober, route } = on;
   const exhausting = await exhaust(on);
   const own = prober.probe(on.who, route);

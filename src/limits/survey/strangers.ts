@@ -1,7 +1,10 @@
 /** Callers without a key: whether their limit is that of their address, and how it refuses. */
 import type { Exchange } from '../../model/exchange.ts';
-import type { Reconnected, StrangersAsked, StrangersRefused } from '../../model/limits-ask.ts';
+import type { Reconnected, Round, StrangersAsked, StrangersRefused } from '../../model/limits-ask.ts';
+import { word } from '../../random.ts';
 import { isRefused } from '../model/decision.ts';
+import type { Ground } from './ground.ts';
+import { roundOf } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 
 const most = 600;
@@ -111,4 +114,21 @@ async function isLetAgain(prober: Prober, probe: ReturnType<Prober['probe']>, sh
     }
   }
   return false;
+}
+
+const guessingRounds = 3;
+/** In all rounds together: a bucket that fills up quickly lets in one call now and then, not all of these. */
+const guesses = 8;
+
+/** While callers without a key are refused at this address: calls with keys that nobody issued, another one in each round. */
+export async function guessing(on: Ground, random: () => number): Promise<Round[]> {
+  const seen: Round[] = [];
+  const size = Math.max(1, Math.min(4, Math.floor(on.burst / guessingRounds)));
+  const rounds = Math.max(guessingRounds, Math.ceil(guesses / size));
+  while (seen.length < rounds && !seen.some(({ answers }) => answers.some(isRefused))) {
+    const key = `vk_live_${[8, 8, 8].map((length) => word(random, length)).join('.')}`;
+    const who: Who = { ...on.who, headers: [...(on.who.headers ?? []), ['X-API-Key', key]] };
+    seen.push(await roundOf(on, { name: 'a key that nobody issued', who }, size, []));
+  }
+  return seen;
 }

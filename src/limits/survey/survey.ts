@@ -21,7 +21,7 @@ import { exhaust, neighbours } from './neighbours.ts';
 import { paces } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { type Met, meet } from './rested.ts';
-import { lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
+import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 
 /** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
 export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
@@ -148,6 +148,13 @@ export function survey(options: SurveyOptions): Surveyed {
     return { rounds: await neighbours(on, others), seesApart: options.seesApart };
   });
 
+  /** Callers without a key, where they meet a limit. */
+  const strangersGround = async (): Promise<Ground> => {
+    const { calls, burst, restMs } = await strangers();
+    if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await withoutKey())));
+    return { ...(await ground()), who: nobody, burst, restMs };
+  };
+
   return {
     met,
     key: async () => {
@@ -216,11 +223,8 @@ export function survey(options: SurveyOptions): Surveyed {
         },
       };
     },
-    addressPaces: once('address paces', async () => {
-      const { calls, burst, restMs } = await strangers();
-      if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await withoutKey())));
-      return paces({ ...(await ground()), who: nobody, burst, restMs }, false);
-    }),
+    addressPaces: once('address paces', async () => paces(await strangersGround(), false)),
+    guessing: once('guessing', async () => guessing(await strangersGround(), options.random)),
     address: async (): Promise<AddressLimit> => (await address()).evidence,
     elsewhere: elsewhereThen,
     addressWaits: once('address waits', async (): Promise<Waits> => {

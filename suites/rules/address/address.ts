@@ -7,9 +7,11 @@ import {
   isRefused,
   modelOfProbed,
   type Neighbours,
+  type Reason,
   type Round,
   rule,
   violation,
+  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
@@ -142,6 +144,21 @@ export const waitingAdmits = rule({
   fix: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
 });
 
+/** Keys were guessed while the address was refused to callers without one. */
+function guessedFreely(guesses: readonly Round[]): Reason[] {
+  const [first] = guesses;
+  const [answer] = first?.answers ?? [];
+  if (first === undefined || answer === undefined || cellOf(guesses, first.other) !== 'apart') return [];
+  const asked = guesses.reduce((sum, { answers }) => sum + answers.length, 0);
+  return [
+    violation(
+      answer,
+      'calls with a key that nobody issued to be limited by their address too',
+      `${whatCame(answer)}: ${asked} such calls were admitted while calls without a key got 429`,
+    ),
+  ];
+}
+
 export const unauthenticatedLimited = rule({
   id: 'address.unauthenticated-limited',
   clause: clauses.strangersAreLimited,
@@ -150,7 +167,9 @@ export const unauthenticatedLimited = rule({
   async *ask({ limits }) {
     const strangers = await limits.withoutKey();
     yield { strangers };
-    yield { met: strangers.calls.some(isRefused) ? null : await limits.address() };
+    const areLimited = strangers.calls.some(isRefused);
+    yield { met: areLimited ? null : await limits.address() };
+    yield { guesses: areLimited ? orNothing(await limits.guessing()) : null };
   },
   given: ({ strangers, met }) => [
     inconclusiveIf(
@@ -158,16 +177,18 @@ export const unauthenticatedLimited = rule({
       'the budget was too small to call without a key for long enough',
     ),
   ],
-  judge: ({ strangers, met }) =>
-    met === null
+  judge: ({ strangers, met, guesses }) => [
+    ...(met === null
       ? []
       : [
           violation(
             strangers.calls.at(-1),
             'calls without a key to be limited by their address too',
-            `${modelOfProbed(strangers).admitted} successes in a row, although ${admittedIn(met).length} calls with keys led to a 429`,
+            `${modelOfProbed(strangers).admitted} calls in a row that were not limited, although ${admittedIn(met).length} calls with keys led to a 429`,
           ),
-        ],
+        ]),
+    ...guessedFreely(guesses ?? []),
+  ],
   fix: 'Count calls without a valid key against their address: attackers guess keys by calling.',
 });
 
