@@ -25,6 +25,8 @@ export interface Mutant {
   /** The path of the offending field, such as `filters.country`; its last segment is what `detail` must name. */
   readonly field: string;
   readonly input: Json;
+  /** As wrong as the input, but valid without the blanks around a text: a service that trims takes both. */
+  readonly trims?: Json;
 }
 
 /** A change of a valid input, confirmed as valid by the schema. */

@@ -30,7 +30,7 @@ const inWords: Readonly<Record<string, string>> = {
   missing: 'missing',
   'other-case': 'in another case',
   wrapped: 'inside a member `input`',
-  lenient: 'of another type that may be read for it',
+  lenient: 'that may be read for a valid one',
   'wrong-type': 'of a wrong type',
   'nested-missing': 'missing inside',
   enum: 'none of the values',

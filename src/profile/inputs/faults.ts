@@ -19,6 +19,8 @@ export interface Proposal {
   readonly also?: { readonly path: Steps; readonly put: Json | undefined };
   /** Another way to break the same keyword, kept next to the first that is found at its field. */
   readonly apart?: string;
+  /** As wrong, but right for a service that trims texts: who takes this too has not been fooled. */
+  readonly trims?: Json;
   /** These members break it together, under this name: a violation may be of any of them. */
   readonly among?: string;
 }
@@ -93,6 +95,10 @@ function* lenientFaults({ schemas, value, path, required }: Place): Generator<Pr
   const [only] = Array.isArray(value) && types.length === 1 && types[0] === 'array' ? (value as readonly Json[]) : [];
   if (only !== undefined && !isObject(only) && !Array.isArray(only)) wrong.push(only);
   for (const [rank, put] of wrong.entries()) yield { fault: 'lenient', path, put, keywords: ['type'], rank };
+  // Many services trim texts before they look at them.
+  const [text] = schemas.flatMap((schema) => (Array.isArray(schema.enum) ? (schema.enum as readonly Json[]) : []));
+  if (typeof text === 'string' && text.trim() !== '')
+    yield { fault: 'lenient', path, put: ` ${text} `, keywords: ['enum'], rank: wrong.length };
 }
 
 function* choiceFaults({ schemas, path }: Place): Generator<Proposal> {
@@ -123,7 +129,7 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   if (text !== undefined) {
     const turned = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
     const two = `${text},${texts[1] ?? text}`;
-    other.push(...[text.slice(0, Math.ceil(text.length / 2)), turned, ` ${text} `, two, ''].filter(isNone));
+    other.push(...[text.slice(0, Math.ceil(text.length / 2)), turned, two, ''].filter(isNone));
   }
   return other;
 }
@@ -196,7 +202,15 @@ function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
     const cases = filled === value ? [base.toLowerCase(), base.toUpperCase()] : [];
     // In several languages `$` lets a line feed pass behind what fits.
     if (filled === value && base !== '')
-      yield { fault: 'pattern', path, put: `${base}\n`, keywords: ['pattern'], rank: 1, apart: 'line-feed' };
+      yield {
+        fault: 'pattern',
+        path,
+        put: `${base}\n`,
+        keywords: ['pattern'],
+        rank: 1,
+        apart: 'line-feed',
+        trims: ` ${base}`,
+      };
     for (const put of cases)
       if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
   }

@@ -53,7 +53,9 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
     if (seen.has(text) || !isSingleFault(proposal, validate(fillPlausibly(input)))) continue;
     seen.add(text);
     if (proposal.fault === 'pattern') patterned.add(pattern);
-    mutants.push({ fault: proposal.fault, field, input });
+    const trims = proposal.trims === undefined ? undefined : withValue(valid, proposal.path, proposal.trims);
+    const isWrongToo = trims !== undefined && isSingleFault(proposal, validate(fillPlausibly(trims)));
+    mutants.push({ fault: proposal.fault, field, input, ...(isWrongToo && { trims }) });
   }
   return mutants;
 }

@@ -30,6 +30,16 @@ const withFault = {
   ask: async ({ run, case: { mutant } }: Ask<FieldCase>) => ({ exchange: await run({ input: mutant.input }) }),
 };
 
+/** A text with white space behind it, taken: whether the service only trims. */
+const withViolation = {
+  about: withFault.about,
+  async *ask({ run, case: { mutant } }: Ask<FieldCase>) {
+    const exchange = await run({ input: mutant.input });
+    yield { exchange };
+    yield { trims: succeeded(exchange) && mutant.trims !== undefined ? await run({ input: mutant.trims }) : null };
+  },
+};
+
 export const missingField = rule({
   id: 'input.missing-field',
   clause: clauses.missingFieldIsNamed,
@@ -82,7 +92,15 @@ export const scalarsReadLeniently = rule({
   twin: cleanRun,
   ...withFault,
   judge: ({ exchange }) =>
-    succeeded(exchange) ? [warning(exchange, '400 or 422 for a value of another type', whatCame(exchange))] : [],
+    succeeded(exchange)
+      ? [
+          warning(
+            exchange,
+            '400 or 422 for a value that is valid only after it was converted or trimmed',
+            whatCame(exchange),
+          ),
+        ]
+      : [],
   fix: 'Validate before you convert: accepting text for a number hides mistakes of callers until they hurt.',
 });
 
@@ -95,12 +113,15 @@ export const schemaViolations = rule({
   twin: cleanRun,
   answering: true,
   question: 'schema-violations',
-  ...withFault,
+  ...withViolation,
   // Whether unknown fields are refused is left open; that a service shows a schema that does, and takes them, is worth a word.
-  judge: ({ exchange }, { fault }) =>
-    fault === 'additional' && succeeded(exchange)
-      ? [warning(exchange, '400 or 422, because the schema allows no unlisted fields', whatCame(exchange))]
-      : expectStatus(exchange, [400, 422]),
+  judge({ exchange, trims }, { fault }) {
+    if (fault === 'additional' && succeeded(exchange))
+      return [warning(exchange, '400 or 422, because the schema allows no unlisted fields', whatCame(exchange))];
+    if (trims && succeeded(trims))
+      return [warning(exchange, '400 or 422 for a text with white space around it', whatCame(exchange))];
+    return expectStatus(exchange, [400, 422]);
+  },
   fix: 'Validate the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
@@ -119,7 +140,7 @@ export const violationIsNamed = rule({
     ),
   twin: cleanRun,
   question: 'schema-violations',
-  ...withFault,
+  ...withViolation,
   judge: expectNamedOn422,
   fix: 'Put the name of the field that failed into `detail`, for every kind of violation.',
 });
