@@ -206,3 +206,20 @@ describe('what comes', () => {
     expect(at.head!).toBeLessThan(at.end);
   });
 });
+
+describe('white space behind a value', () => {
+  it.each([
+    ['blanks behind a length', 'Content-Length: 2   \r\n\r\nhi'],
+    ['a tab behind a length', 'Content-Length:2\t\r\n\r\nhi'],
+    ['blanks behind a coding', 'Transfer-Encoding: chunked  \r\n\r\n2\r\nhi\r\n0\r\n\r\n'],
+    ['a tab behind a coding', 'transfer-encoding: chunked\t\r\n\r\n2\r\nhi\r\n0\r\n\r\n'],
+  ])('%s is kept as it came, and means nothing', async (_, rest) => {
+    const server = await b.server((socket) => socket.write(`HTTP/1.1 200 OK\r\n${rest}`));
+    for (let use = 0; use < 2; use += 1) {
+      const { failure, response } = await b.transport.send(get(), { origin: server.origin, line: 'kept' }, limits());
+      expect(failure).toBeUndefined();
+      expect(text(response?.body)).toBe('hi');
+      expect(response?.head).toBe(`HTTP/1.1 200 OK\r\n${rest.slice(0, rest.indexOf('\r\n'))}`);
+    }
+  });
+});

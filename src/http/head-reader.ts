@@ -128,6 +128,7 @@ export class HeadReader {
     const head = fromSpare ? this.#spare!.toString('latin1', 0, this.#spareEnd) : bytes.toString('latin1', 0, used);
     this.#state = 'through';
     this.#listener?.onHead(head);
+    if (!fromSpare) moveSpace(bytes, head);
     if (used < bytes.length) this.#listener?.onBody(bytes.subarray(used));
   }
 
@@ -157,6 +158,16 @@ export class HeadReader {
     this.#listener?.onTooLarge(says);
     return undefined;
   }
+}
+
+/**
+ * undici 8 takes blanks behind a length for digits, and its parser refuses tabs there. RFC 9112 §5.1 allows white space on both sides
+ * of a value: that behind it goes in front, where both read it.
+ */
+function moveSpace(bytes: Buffer, head: string): void {
+  const spaced = /\r\n((?:content-length|transfer-encoding):)([^\r\n]*[^\r\n\t ])([\t ]+)(?=\r\n)/gi;
+  for (const { index, 1: name, 2: value, 3: white } of head.matchAll(spaced))
+    bytes.write(`${name}${white}${value}`, index + 2, 'latin1');
 }
 
 /** Any 1xx but 101, which is the last word in this protocol. */
