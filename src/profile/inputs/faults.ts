@@ -2,6 +2,7 @@
 import { isObject, type Json } from '../../model/json.ts';
 import { fillPlausibly } from '../templates.ts';
 import type { Schema } from './keywords.ts';
+import { lenientFaults, typesOf } from './lenient-faults.ts';
 import { memberFaults } from './member-faults.ts';
 import type { Place, Steps } from './places.ts';
 import { structureFaults } from './structure-faults.ts';
@@ -66,39 +67,6 @@ function* typeFaults({ schemas, value, path, required }: Place): Generator<Propo
   const isItem = typeof path.at(-1) === 'number';
   for (const [rank, put] of wrong.entries())
     yield { fault: isItem ? 'items' : 'wrong-type', path, put, keywords: [], rank };
-}
-
-function typesOf(schemas: readonly Schema[]): readonly string[] {
-  const stated = schemas.map(({ type }) =>
-    typeof type === 'string' ? [type] : Array.isArray(type) ? type : undefined,
-  );
-  const found = stated.filter((each) => each !== undefined) as string[][];
-  return found.length === 0 ? [] : found.reduce((all, each) => all.filter((type) => each.includes(type)));
-}
-
-/** What many services read although it has another type: a warning at most. */
-function* lenientFaults({ schemas, value, path, required }: Place): Generator<Proposal> {
-  const types = typesOf(schemas);
-  const isBound = schemas.some((schema) =>
-    ['enum', 'const', 'pattern', 'format'].some((name) => Object.hasOwn(schema, name)),
-  );
-  const wrong: Json[] = [];
-  if (typeof value === 'number' && !types.includes('string')) wrong.push(String(value));
-  if (Number.isInteger(value) && types.includes('integer') && !types.includes('number'))
-    wrong.push(Number(value) + 0.5);
-  if (typeof value === 'number' && types.length > 0 && !types.includes('boolean')) wrong.push(true);
-  if (value === true && !types.includes('integer') && !types.includes('number')) wrong.push(1);
-  if (typeof value === 'string' && types.length === 1 && types[0] === 'string' && !isBound && !value.includes('{{'))
-    wrong.push(12_345);
-  if (!required && value !== undefined && types.length > 0 && !types.includes('null')) wrong.push(null);
-  // A single value for a list of one.
-  const [only] = Array.isArray(value) && types.length === 1 && types[0] === 'array' ? (value as readonly Json[]) : [];
-  if (only !== undefined && !isObject(only) && !Array.isArray(only)) wrong.push(only);
-  for (const [rank, put] of wrong.entries()) yield { fault: 'lenient', path, put, keywords: ['type'], rank };
-  // Many services trim texts before they look at them.
-  const [text] = schemas.flatMap((schema) => (Array.isArray(schema.enum) ? (schema.enum as readonly Json[]) : []));
-  if (typeof text === 'string' && text.trim() !== '')
-    yield { fault: 'lenient', path, put: ` ${text} `, keywords: ['enum'], rank: wrong.length };
 }
 
 function* choiceFaults({ schemas, path }: Place): Generator<Proposal> {
