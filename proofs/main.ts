@@ -8,18 +8,17 @@ import { type Part, parts } from './parts.ts';
 
 const given = process.argv.slice(2);
 const cut = given.indexOf('--');
-const { values, positionals: names } = parseArgs({
-  args: cut < 0 ? given : given.slice(0, cut),
-  options: { list: { type: 'boolean' }, share: { type: 'boolean' } },
-  allowPositionals: true,
-});
+const { values, positionals: names } = readArgs(cut < 0 ? given : given.slice(0, cut));
 const further = cut < 0 ? [] : given.slice(cut + 1);
 // The reader of the list may close the pipe.
 process.stdout.on('error', () => process.exit());
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const unknown = names.filter((name) => !parts.some((part) => part.name === name));
-if (values.list) {
+if (values.help) {
+  out('usage: npm run prove -- [--share] [part …]\n       npm run prove -- PART -- [what goes to its program]');
+  out('       npm run prove -- --list');
+} else if (values.list) {
   for (const { name, shows, takes } of parts) out(`${name.padEnd(11)} ${shows} (${takes})`);
 } else if (unknown.length > 0 || (further.length > 0 && names.length !== 1)) {
   const why = unknown.length > 0 ? `there is no part ${unknown.join(', ')}` : 'arguments go to one part alone';
@@ -32,6 +31,20 @@ if (values.list) {
     `prove: ${chosen.length - failed.length} passed, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`,
   );
   process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+function readArgs(args: readonly string[]) {
+  const options = {
+    list: { type: 'boolean' },
+    share: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message.split('.', 1)[0]}; \`npm run prove -- --help\` says how\n`);
+    process.exit(2);
+  }
 }
 
 function prove(part: Part): boolean {
