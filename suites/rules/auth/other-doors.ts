@@ -21,6 +21,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
+import { plainVerify } from '../../language/twins.ts';
 
 interface Door extends Case {
   /** The route as the specification writes it. */
@@ -149,6 +150,8 @@ export const otherDoors = rule({
   clause: clauses.keyAtEveryDoor,
   needs: ['key'],
   without: everything,
+  // Who answers nobody has no doors that could be shut.
+  twin: plainVerify,
   cases: doors,
   about: ({ case: { by, aside = false } }) => ({ by, aside }),
   async *ask(ask) {

@@ -87,7 +87,7 @@ export const bounded = rule({
   given: reachesOne,
   judge({ exchange }, { withinMs }) {
     const tookMs = Math.round(exchange.at.end - exchange.at.sent);
-    if (exchange.response === undefined)
+    if (exchange.response === undefined || exchange.failure !== undefined)
       return [violation(exchange, `an answer within ${withinMs} ms`, whatCame(exchange))];
     return tookMs <= withinMs + Math.max(leastSlackMs, withinMs / 10)
       ? []
