@@ -224,7 +224,7 @@ export function survey(options: SurveyOptions): Surveyed {
       };
     },
     addressPaces: once('address paces', async () => paces(await strangersGround(), false)),
-    guessing: once('guessing', async () => guessing(await strangersGround(), options.random)),
+    guessing: once('guessing', async () => guessing(await strangersGround())),
     address: async (): Promise<AddressLimit> => (await address()).evidence,
     elsewhere: elsewhereThen,
     addressWaits: once('address waits', async (): Promise<Waits> => {

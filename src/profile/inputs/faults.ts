@@ -1,8 +1,8 @@
 /** What can be wrong at one place of an input. Only proposals: ajv decides which of them are single faults. */
 import { isObject, type Json } from '../../model/json.ts';
 import { fillPlausibly } from '../templates.ts';
-import type { Schema } from './keywords.ts';
-import { lenientFaults, typesOf } from './lenient-faults.ts';
+import { type Schema, typesOf } from './keywords.ts';
+import { lenientFaults } from './lenient-faults.ts';
 import { memberFaults } from './member-faults.ts';
 import type { Place, Steps } from './places.ts';
 import { structureFaults } from './structure-faults.ts';

@@ -1,4 +1,4 @@
-/** Where JSON Schema keeps schemas inside schemas. Nothing here validates. */
+/** Where JSON Schema keeps schemas inside schemas, and which types they allow. Nothing here validates. */
 import { isObject, type Json } from '../../model/json.ts';
 
 export type Schema = { readonly [key: string]: Json };
@@ -99,4 +99,13 @@ function* list(value: Json | undefined, inPlace: boolean): Generator<Inner> {
 
 function* map(value: Json | undefined, inPlace: boolean): Generator<Inner> {
   if (isObject(value)) for (const schema of Object.values(value)) if (isObject(schema)) yield { schema, inPlace };
+}
+
+/** The types that all of these schemas allow; none where none of them names any. */
+export function typesOf(schemas: readonly Schema[]): readonly string[] {
+  const stated = schemas.map(({ type }) =>
+    typeof type === 'string' ? [type] : Array.isArray(type) ? type : undefined,
+  );
+  const found = stated.filter((each) => each !== undefined) as string[][];
+  return found.length === 0 ? [] : found.reduce((all, each) => all.filter((type) => each.includes(type)));
 }

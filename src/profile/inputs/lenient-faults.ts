@@ -1,16 +1,8 @@
 /** What many services read although the schema says otherwise: a warning at most. */
 import { isObject, type Json } from '../../model/json.ts';
 import type { Proposal } from './faults.ts';
-import type { Schema } from './keywords.ts';
+import { typesOf } from './keywords.ts';
 import type { Place } from './places.ts';
-
-export function typesOf(schemas: readonly Schema[]): readonly string[] {
-  const stated = schemas.map(({ type }) =>
-    typeof type === 'string' ? [type] : Array.isArray(type) ? type : undefined,
-  );
-  const found = stated.filter((each) => each !== undefined) as string[][];
-  return found.length === 0 ? [] : found.reduce((all, each) => all.filter((type) => each.includes(type)));
-}
 
 export function* lenientFaults({ schemas, value, path, required }: Place): Generator<Proposal> {
   const types = typesOf(schemas);
