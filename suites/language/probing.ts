@@ -13,10 +13,12 @@ import {
   modelOfProbed,
   type Neighbours,
   noneMet,
+  type Paces,
   type Probed,
   type Reconnected,
   type Round,
   type Subject,
+  statusOf,
 } from '../../src/vocabulary.ts';
 
 const without: readonly DimensionName[] = ['key', 'actor', 'connection', 'history', 'company'];
@@ -63,6 +65,20 @@ export function isOfKeys(near: Maybe<Neighbours>): Gate {
         ? 'one key meets the limit of its address here; its own limit is unknown'
         : 'all keys are refused together; the limit of one key is unknown',
   };
+}
+
+/** Refused with another status while 429 went on before and after it: the same request of the same key, which was served before. */
+export function straysIn({ inTurn, stubborn }: Pick<Paces, 'inTurn' | 'stubborn'>): readonly Exchange[] {
+  const isOther = (each: Exchange): boolean => (statusOf(each) ?? 0) >= 400 && !isRefused(each);
+  const rested = inTurn.flatMap(({ calls }) => calls.slice(0, Math.max(0, calls.findIndex(isRefused))));
+  if (rested.some(isOther)) return [];
+  return [...inTurn, ...stubborn].flatMap(({ calls }) => {
+    const order = calls.toSorted((one, next) => one.at.sent - next.at.sent);
+    const first = order.findIndex(isRefused);
+    const last = order.findLastIndex(isRefused);
+    const isShut = (at: number): boolean => isRefused(order[at]!) || isOther(order[at]!);
+    return order.filter((each, at) => isOther(each) && at > first && at < last && isShut(at - 1) && isShut(at + 1));
+  });
 }
 
 export const refusalsIn = (calls: readonly Exchange[]): Exchange[] => calls.filter(isRefused);

@@ -42,6 +42,7 @@ const refusedAlike = (others: readonly OtherRefusal[]): Exchange | undefined => 
     others.length >= 3 &&
     statuses.size === 1 &&
     status >= 400 &&
+    status !== 429 &&
     others.every(({ otherKey }) => (status < 500 && otherKey === null) || (otherKey !== null && isServed(otherKey)));
   return isWhole ? others[0]?.refused[0] : undefined;
 };

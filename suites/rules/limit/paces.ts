@@ -8,11 +8,14 @@ import {
   type Paces,
   type Reason,
   rule,
+  statusOf,
   violation,
+  warning,
+  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { inconclusiveIf } from '../../language/gates.ts';
-import { probes, probing } from '../../language/probing.ts';
+import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
+import { probes, probing, straysIn } from '../../language/probing.ts';
 import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
 
 export const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
@@ -153,4 +156,24 @@ export const refusalForgivesNothing = rule({
   ],
   judge: ({ paces }) => forgivenReasons(paces, 'key'),
   fix: 'A refusal must not lower any counter of its caller: look for a reset in the refusal path.',
+});
+
+export const answers429 = rule({
+  id: 'limit.answers-429',
+  clause: clauses.limitPerKey,
+  needs: probes,
+  ...probing,
+  ask: async ({ limits }) => ({ paces: await limits.paces() }),
+  given: ({ paces }) => [
+    inapplicableIf(paces !== undefined && neverRefused(paces), 'calls one after another were not refused'),
+  ],
+  judge({ paces }) {
+    const others = straysIn(paces);
+    if (others.length < needed) return [];
+    const came = `${whatCame(others[0]!)}, and so ${others.length} times, between calls that got 429`;
+    // A service that has too much to do may say so at any time.
+    const says = others.every((each) => (statusOf(each) ?? 0) >= 500) ? warning : violation;
+    return [says(others[0], '429 for each call of a key beyond its limit', came)];
+  },
+  fix: 'Answer 429 in one place for all refusals of the limiter: no other status tells a client that waiting helps.',
 });

@@ -21,7 +21,16 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { ifFound, isIdentified, isMet, isNoConnections, orNothing, probes, probing } from '../../language/probing.ts';
+import {
+  ifFound,
+  isIdentified,
+  isMet,
+  isNoConnections,
+  orNothing,
+  probes,
+  probing,
+  straysIn,
+} from '../../language/probing.ts';
 
 /** At least one wait was completed, and one of them helped or followed a pause: otherwise another limit may have refused. */
 export function isWaitedOut(waits: Waits | undefined): Gate {
@@ -107,8 +116,13 @@ export const waitingAdmits = rule({
 const ownBurst = ({ inTurn }: Paces): number => Math.max(1, ...inTurn.map(({ calls }) => calls.findIndex(isRefused)));
 
 /** Where one refusal gives everything back, another rule reports that. */
-const gained = ({ flood, ...paces }: Paces): Paces['stubborn'] =>
-  flood.length > 0 ? [] : paces.stubborn.filter((each) => excessOfGoingOn(each, ownBurst({ flood, ...paces })) > 0);
+function gained(paces: Paces): Paces['stubborn'] {
+  if (paces.flood.length > 0) return [];
+  const strays = new Set(straysIn(paces));
+  return paces.stubborn
+    .map(({ calls, control }) => ({ calls: calls.filter((each) => !strays.has(each)), control }))
+    .filter((each) => excessOfGoingOn(each, ownBurst(paces)) > 0);
+}
 
 const isGaining = (paces: Paces): boolean =>
   paces.stubborn.length >= 3 && gained(paces).length === paces.stubborn.length;
