@@ -81,6 +81,14 @@ describe('the keyring', () => {
     expect(keyring().redact('')).toBe('');
   });
 
+  it('takes no text for a secret that is one letter many times', () => {
+    const ring = keyring();
+    ring.register(new Secret('poor', `vk_live_${'a'.repeat(20)}`));
+    const text = `"tree": ${'{"a":['.repeat(20)}${']}'.repeat(20)}`;
+    expect(ring.redact(text)).toBe(text);
+    expect(shown(ring.redact(`key=vk_live_${'a'.repeat(20)};`))).toBe('key=vk_live_«poor»;');
+  });
+
   it('replaces a short secret only where it is a whole value', () => {
     const ring = new Keyring();
     ring.register(new Secret('admin-token', 'admin'));

@@ -14,8 +14,12 @@ const lines = words.split(/\s*\n\s*/).map(plainly);
 const grams = new Set<string>();
 for (const line of lines) for (let at = 0; at + gram <= line.length; at += 1) grams.add(line.slice(at, at + gram));
 
-/** Whether somebody may have said just that without knowing any secret: words of the trade, or the same again and again. */
-export const isCommon = (text: string): boolean => grams.has(text) || isRepeated(text);
+/**
+ * Whether somebody may have said just that without knowing any secret: words of the trade, or the same again and again. Three
+ * characters beside it change nothing: nested JSON says `"e": {"a": [{"a": [{"a": [`.
+ */
+export const isCommon = (text: string): boolean =>
+  grams.has(text) || [0, 1, 2, 3].some((from) => isRepeated(text.slice(from, from + text.length - 3)));
 
 /** The same of fewer letters. */
 export const isCommonPart = (text: string): boolean => lines.some((line) => line.includes(text)) || isRepeated(text);

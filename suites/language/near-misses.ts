@@ -38,8 +38,11 @@ const bodyOf = (value: string): string => value.slice(prefixOf(value).length);
 
 const flipped = (character: string): string => (character === 'a' ? 'b' : 'a');
 
-/** The same length, no character of the body as it was. */
-const otherBody = (body: string): string => [...body].map(flipped).join('');
+/** The same length, no character of the body as it was, and nothing that an answer may hold by chance. */
+function otherBody(body: string): string {
+  const other = createHash('sha256').update(body).digest('hex');
+  return [...body].map((each, at) => (other[at % other.length] === each ? 'x' : other[at % other.length])).join('');
+}
 
 const swapCase = (value: string): string =>
   [...value].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
