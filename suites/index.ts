@@ -7,6 +7,7 @@ import * as actor from './rules/actor/actor.ts';
 import * as actorEnforced from './rules/actor/enforced-schema.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
+import * as addressCallers from './rules/address/callers.ts';
 import * as addressPaces from './rules/address/paces.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminChanged from './rules/admin/changed.ts';
@@ -91,5 +92,5 @@ export const catalogue: readonly Rule[] = [
   ),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
-  ...rulesIn(address, addressPaces, addressStrangers),
+  ...rulesIn(address, addressCallers, addressPaces, addressStrangers),
 ];

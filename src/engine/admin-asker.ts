@@ -117,8 +117,12 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     };
 
   /** Whatever is made is remembered, also where it should have been refused. */
-  const make = async (kind: string, tier: string, sending: (mark: string) => Sending): Promise<Issued> => {
-    const mark = label(session.random);
+  const make = async (
+    kind: string,
+    tier: string,
+    sending: (mark: string) => Sending,
+    mark = label(session.random),
+  ): Promise<Issued> => {
     const request = sending(mark);
     const name = session.newName(kind);
     session.made.begin(name, tier, mark);
@@ -141,6 +145,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     else session.made.settle({ name, ...(key === undefined ? {} : { key }), ...(id === undefined ? {} : { id }) });
     return {
       exchange,
+      mark,
       created: { answer: exchange, name: secret?.name ?? null, identified: id !== undefined },
       ...(key === undefined ? {} : { key }),
       ...(id === undefined ? {} : { id }),
@@ -152,7 +157,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       const { tier } = partsOf(options, '');
       const asked = (mark: string) =>
         requestFor(described('create'), options, partsOf(options, '', mark), options.body);
-      return make('created', tier, asked);
+      return make('created', tier, asked, options.mark);
     },
     async list(options = {}) {
       return (await send(requestFor(described('list'), options, partsOf({}, '')))).exchange;

@@ -126,7 +126,15 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         const text = session.keyring.redact(Buffer.from(await session.control.dump()).toString('latin1'));
         return { forms: formsOf(readable(text), secret.name) };
       },
-      sleep: (ms) => session.clock.sleep(ms, session.signal),
+      async sleep(ms) {
+        if (rule.waits !== 'apart') return session.clock.sleep(ms, session.signal);
+        session.turns.leave();
+        try {
+          await session.clock.sleep(ms, session.signal);
+        } finally {
+          await session.turns.enter();
+        }
+      },
       now: () => session.clock.now(),
       random,
     };
@@ -187,9 +195,10 @@ async function prelude(
     if (crashing !== undefined && (reading === undefined || even)) await ask.run({ actor: crashing });
     else if (reading !== undefined) await ask.run({ actor: reading, sources: { ok: 'refused', ok2: 'refused' } });
   } else if (context.connection === 'kept') {
-    // The connection must have served something before the question: once, or for a while.
+    // The connection must have served something before the question: once, or for a while if nobody has to wait for that.
+    const waited = session.recorder.waitingMs;
     const earlier = context.history === 'repeated' ? longUse : 1;
-    for (let served = 0; served < earlier; served += 1)
+    for (let served = 0; served < earlier && session.recorder.waitingMs === waited; served += 1)
       await session.recorder.send(verifyRequest(session, {}, defaults));
   }
 }

@@ -72,8 +72,8 @@ export async function askAll(
   const probing = steps.filter((step) => isProbing(step.rule));
   const usual = steps.filter((step) => !restarting.includes(step) && !probing.includes(step));
   const limit = lanes(options);
-  const beside = async (some: readonly StepInPlan[]): Promise<void> => {
-    const slow = inParallel(some, limit === 1 ? 1 : waitingAtOnce, one);
+  const beside = async (some: readonly StepInPlan[], ask = one): Promise<void> => {
+    const slow = inParallel(some, limit === 1 ? 1 : waitingAtOnce, ask);
     // What ends the run may reach the others first; nobody waits for these then.
     slow.catch(() => {});
     waiting.push(slow);
@@ -81,7 +81,8 @@ export async function askAll(
   };
   let waiting: Promise<void>[] = [];
   const [apart, others] = parted(usual, (step) => step.rule.waits === 'apart');
-  await beside(apart);
+  const { turns } = asking.session;
+  await beside(apart, (step) => turns.asking(() => one(step)));
   const waitingApart = waiting.splice(0);
   for (const deepening of [false, true]) {
     for (const area of areas) {
@@ -95,7 +96,7 @@ export async function askAll(
       if (alone.length === 0) continue;
       await Promise.all(waiting);
       waiting = [];
-      await inParallel(alone, 1, one);
+      await inParallel(alone, 1, (step) => turns.alone(() => one(step)));
     }
   }
   await Promise.all([...waiting, ...waitingApart]);

@@ -14,6 +14,7 @@ import { subjectOf } from './prepare.ts';
 import { Recorder } from './recorder.ts';
 import type { Session } from './session.ts';
 import { SharedLines } from './shared-lines.ts';
+import { Turns } from './turns.ts';
 
 /** What a session is made of: also one that asks a few questions and is no run. */
 export type SessionOptions = Pick<
@@ -81,6 +82,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     control,
     ...(options.stalls === undefined ? {} : { stalls: options.stalls }),
     seed,
+    turns: new Turns(),
     clientsFor: clientsBy(profile, seed, { respelling: false }),
     random,
     nonce: noncesOf(random, options.witness?.root),

@@ -1,7 +1,7 @@
 /** Keys for rules about limits: of each sort and plan, those that are made for it included. They are removed again. */
 import type { Sorted } from '../limits/survey/beside.ts';
 import type { Spend } from '../limits/survey/ground.ts';
-import type { AdminAsk } from '../model/ask.ts';
+import type { AdminAsk, Wanted } from '../model/ask.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
@@ -44,6 +44,27 @@ function otherTiers({ subject: { admin, keys, tierOrder } }: Session, key: Key):
   return [...new Set([highest, lowest])].map((tier) => ({ tier }));
 }
 
+/** A test key, and one of each plan that no configured key has: what a table of limits may lack. */
+async function furtherKeys(session: Session, spend: Spend, admin: AdminAsk): Promise<readonly Sorted[]> {
+  const { keys, tierOrder, admin: described } = session.subject;
+  const chooses = described?.chooses.create ?? [];
+  const wanted: readonly Wanted[] = [
+    ...(chooses.includes('environment') ? [{ environment: 'test' as const }] : []),
+    ...(chooses.includes('tier') ? tierOrder.filter((each) => keys.every(({ tier }) => tier !== each)) : []).map(
+      (tier) => ({ tier }),
+    ),
+  ];
+  const sorted: Sorted[] = [];
+  for (const each of wanted) {
+    const { key } = await admin.create(each);
+    const tier = key === undefined ? undefined : await tierSaid(session, spend, key);
+    if (key === undefined || tier === undefined) continue;
+    const sort = each.environment === undefined ? 'an issued key' : 'an issued test key';
+    sorted.push({ sort, key: { ...key, tier } });
+  }
+  return sorted;
+}
+
 /** Keys that were used before their tier was changed: what is remembered of a key since its first call is not its plan of today. */
 async function changedKeys(session: Session, spend: Spend, admin: AdminAsk): Promise<readonly Sorted[]> {
   const changed: Key[] = [];
@@ -79,6 +100,7 @@ export async function withSorts<T>(
   try {
     const issued = await admin.create();
     if (issued.key !== undefined) sorted.push({ sort: 'an issued key', key: issued.key });
+    sorted.push(...(await furtherKeys(session, spend, admin)));
     if (session.subject.admin?.operations.includes('change'))
       sorted.push(...(await changedKeys(session, spend, admin)));
     return await use(sorted);

@@ -40,10 +40,17 @@ function placesOf({ profile: { origin, limits } }: Session): readonly [Place, ..
 function spreadOf(session: Session): readonly [Place, ...Place[]] {
   const { origin, limits } = session.profile;
   const isOurs = limits.addresses === undefined && limits.trustedHeader === undefined;
-  if (!isOurs || platform() !== 'linux' || !/^https?:\/\/(127\.|localhost)/.test(origin)) return placesOf(session);
+  if (!isOurs || platform() !== 'linux' || !/^https?:\/\/(127\.|localhost)/.test(origin)) {
+    const places = placesOf(session);
+    // The last one is left to whoever is compared with a key that calls from everywhere.
+    return places.length > 3 ? (places.slice(0, -1) as [Place, ...Place[]]) : places;
+  }
   const [first, ...others] = Array.from({ length: 24 }, (_, at): Place => ({ from: `127.0.1.${at + 1}` }));
   return [first!, ...others];
 }
+
+/** More than any copies of a service admit that rules have patience with. */
+const farBeyond = 3;
 
 function begin(session: Session): Surveyed {
   const { profile, subject, clock, recorder, signal } = session;
@@ -73,7 +80,12 @@ function begin(session: Session): Surveyed {
     trials: limits.trials,
     wantsNumbers: session.wantsNumbers,
     routes: limits.route === undefined ? usual : [limits.route],
+    further: anotherOf(session) === undefined ? [] : ['a run of another actor'],
     ...(limits.trustedHeader === undefined ? {} : { trustedHeader: limits.trustedHeader }),
+    beyondStated: ({ tier }) => {
+      const { requests = 0, burst = 0 } = subject.limits.tiers[tier ?? ''] ?? {};
+      return farBeyond * (Math.max(requests, burst) + requests) + 10;
+    },
     random: session.random,
   });
 }
@@ -89,6 +101,11 @@ const alikeFirst = ([first, ...rest]: readonly Key[]): Key[] => {
 const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>
   order.flatMap((tier) => keys.find((key) => key.tier === tier) ?? []);
 
+/** Beside the one that is usually run. */
+const anotherOf = ({ subject }: Session): Actor | undefined => subject.actors.clean.slice(1).at(-1);
+
+const verifyPath = '/v1/auth/verify';
+
 /** A path that no service has, the same throughout a run. */
 function nowhere({ seed }: Session): string {
   const random = seeded(seed ^ hashOf('nowhere'));
@@ -96,7 +113,7 @@ function nowhere({ seed }: Session): string {
 }
 
 function sendingOf(session: Session, call: Call, actor: Actor | undefined): Sending {
-  const { key, from, afresh, single, headers, route } = call;
+  const { key, from, afresh, single, headers, route, disguise } = call;
   const pool = `probe ${key?.name ?? 'nobody'} ${from ?? headers?.[0]?.[1] ?? ''}${single ? ' alone' : ''}`;
   const defaults: Defaults = {
     purpose: 'probe',
@@ -104,24 +121,27 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
     ...(afresh ? {} : { line: pool }),
     ...asClient(session, pool),
   };
-  const options = { key, ...(headers === undefined ? {} : { headers }) };
+  const options = { key, ...disguise, headers: [...(headers ?? []), ...(disguise?.headers ?? [])] };
   const { nonce } = session;
   const requests: Readonly<Record<RouteName, (actor: Actor) => Sending>> = {
     verify: () => verifyRequest(session, options, defaults),
     read: (of) => readRequest(session, { ...options, actor: of }, defaults),
     run: (of) => runRequest(session, { ...options, actor: of }, defaults, nonce),
+    'a run of another actor': () => runRequest(session, { ...options, actor: anotherOf(session)! }, defaults, nonce),
     'an unknown path': () => rawRequest(session, { ...options, method: 'GET', target: nowhere(session) }, defaults),
+    OPTIONS: () => rawRequest(session, { ...options, method: 'OPTIONS', target: verifyPath }, defaults),
+    DELETE: () => rawRequest(session, { ...options, method: 'DELETE', target: verifyPath }, defaults),
     'a run without input': (of) => runRequest(session, { ...options, actor: of, body: '{}' }, defaults, nonce),
     'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
   };
   const sending =
-    actor === undefined && route !== 'an unknown path'
+    actor === undefined && !['an unknown path', 'OPTIONS', 'DELETE'].includes(route)
       ? verifyRequest(session, options, defaults)
       : requests[route](actor!);
   return from === undefined ? sending : { ...sending, from };
 }
 
-const wanted = 3;
+const wanted = 10;
 
 /** Late work of a refused run would show within this time. */
 const lateWorkMs = 100;

@@ -145,13 +145,13 @@ export const readRequest = (
   defaults: Defaults,
 ): Sending => ({
   method: 'GET',
-  target: actorPath(chosen(options.actor, defaults)),
+  target: `${actorPath(chosen(options.actor, defaults))}${queryOf(options)}`,
   ...prepared(session, options, defaults, null, undefined),
 });
 
 export const verifyRequest = (session: Session, options: RequestOptions, defaults: Defaults): Sending => ({
   method: 'GET',
-  target: '/v1/auth/verify',
+  target: `/v1/auth/verify${queryOf(options)}`,
   ...prepared(session, options, defaults, null, undefined),
 });
 

@@ -14,6 +14,7 @@ import type { MadeKeys } from './made.ts';
 import type { Recorder } from './recorder.ts';
 import type { ClientsFor } from './stacks.ts';
 import type { Stalls } from './stalls.ts';
+import type { Turns } from './turns.ts';
 
 /** What several steps ask together, and when the first of them began to. */
 export interface Shared<T> {
@@ -48,6 +49,8 @@ export interface Session {
   /** Questions already asked, by name and context. */
   readonly questions: Map<string, Shared<Evidence>>;
   readonly seesApart: SeesApart;
+  /** Who may ask while a step is alone. */
+  readonly turns: Turns;
   /** How long runs of an actor take of which one source is too slow, once somebody wants to know. */
   readonly patience: Map<string, Promise<number>>;
   /** Whether some rule asks of what kind and how high limits are. */

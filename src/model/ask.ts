@@ -105,6 +105,8 @@ export interface Issued {
   readonly exchange: Exchange;
   /** The same as evidence. */
   readonly created: Created;
+  /** What stood for `{mark}` in its request. */
+  readonly mark: string;
   /** Absent when the answer showed no key where the profile says it stands. */
   readonly key?: Key;
   /** Stands for the record in `read`, `revoke` and `change`; absent when the answer showed no identifier. */
@@ -117,7 +119,8 @@ export interface Wanted extends Holding {
 }
 
 export interface AdminAsk {
-  create(options?: AdminOptions & Wanted & { readonly body?: string | Json }): Promise<Issued>;
+  /** Each request has a mark of its own, if it is given none. */
+  create(options?: AdminOptions & Wanted & { readonly body?: string | Json; readonly mark?: string }): Promise<Issued>;
   list(options?: AdminOptions): Promise<Exchange>;
   read(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
   change(record: Pick<Issued, 'id'>, options?: AdminOptions & Wanted): Promise<Exchange>;

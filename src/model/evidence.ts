@@ -3,6 +3,7 @@ import type { Exchange } from './exchange.ts';
 import type {
   AddressLimit,
   Between,
+  Disguised,
   Neighbours,
   OtherRefusal,
   Paces,
@@ -46,6 +47,7 @@ export type Evidence =
   | AddressLimit
   | Paces
   | Between
+  | Disguised
   | Sorts
   | Stretch
   | SideBySide

@@ -124,6 +124,20 @@ export type Between = {
   readonly control: readonly Exchange[];
 };
 
+/** An exhausted key that says something else beside itself, and says so again and again where that is admitted. */
+export type Disguised = {
+  /** `with a query` */
+  readonly other: string;
+  /** Many at once; where they gain anything, each follows by itself. */
+  readonly together?: true;
+  readonly request: string;
+  readonly before: readonly Exchange[];
+  readonly answers: readonly Exchange[];
+  /** Each as many calls as a rested key has, in a new disguise; the last one may hold what ended it. */
+  readonly bursts: readonly (readonly Exchange[])[];
+  readonly after: readonly Exchange[];
+};
+
 /** Keys of each sort and plan. */
 export type Sorts = {
   /** From a rest on, each key by itself, until it is refused. */
@@ -157,6 +171,8 @@ export interface LimitsAsk {
   everyRoute(): Promise<readonly RouteBeside[]>;
   /** While the key is exhausted: the same call with an invented forwarded-for header. */
   forgedByKey(): Promise<readonly Round[]>;
+  /** While the key is exhausted: the same call with other headers, another query, another spelling. */
+  disguised(): Promise<readonly Disguised[]>;
   /** Callers without a key on one connection until they are refused; then, by lot, on that one and on new ones. */
   strangersReconnecting(): Promise<readonly Reconnected[]>;
   /** Where callers without a key are refused, but not with 429. */
@@ -170,6 +186,8 @@ export interface LimitsAsk {
   tiers(): Promise<readonly Probed[]>;
   /** Other keys and other addresses, while that key is exhausted. */
   neighbours(): Promise<Neighbours>;
+  /** Each other key of the profile, a call each, while that key is exhausted. */
+  crossed(): Promise<readonly Round[]>;
   waits(): Promise<Waits>;
   /** Calls at a pace far beyond the limit, twice. */
   hammering(): Promise<readonly (readonly Exchange[])[]>;
@@ -185,6 +203,12 @@ export interface LimitsAsk {
   addressWaits(): Promise<Waits>;
   /** The limit that callers without a key meet, if they meet any. */
   withoutKey(): Promise<Probed>;
+  /** A key at the address that these have exhausted, which waits as it is told there. */
+  keyWaits(): Promise<Waits>;
+  /** One call of each sort of key there, and more where some are served and some are not. */
+  callersAt(): Promise<readonly Round[]>;
+  /** Whether calls with a key give an address back what callers without one have spent. */
+  betweenAt(): Promise<readonly Between[]>;
   /** While these are refused: calls with keys that nobody issued. */
   guessing(): Promise<readonly Round[]>;
   /** The same, looked at for as long as its kind takes. */

@@ -113,7 +113,7 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly alone?: true;
   /**
    * Spends its time waiting, not asking: it is asked next to the others instead of in their lanes; `apart`: next to those that run
-   * alone too, because nothing that they change is what it waits for.
+   * alone too, where it asks nothing meanwhile.
    */
   readonly waits?: true | 'apart';
   /** Of the rules that look for limits, those that want numbers are asked last: they cost most. */

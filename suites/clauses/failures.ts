@@ -45,7 +45,9 @@ export const failures = named({
     '§8',
     'Calling another route does not restore the quota of a key beyond its limit.',
   ),
+  otherCallersForgiveNothing: required('§8', 'Calls with a valid key do not restore the quota of their address.'),
   everyKeyIsLimited: required('§8', 'Requests are limited for every key of a plan: live, test, created or changed.'),
+  limitIsOfTheKeyAlone: required('§8', 'The limit of a key does not depend on what else its requests say.'),
   everyRouteIsLimited: expected(
     '§8, plain safety',
     'If one route is limited, every other limited route enforces its limit too.',

@@ -55,3 +55,10 @@ export const nameless = (random: () => number): string =>
   Math.floor(random() * 0x1_0000_0000)
     .toString(16)
     .padStart(8, '0');
+
+/** What a proxy on the same machine says of a caller that is there too: anybody can say so. */
+export const fromThisMachine: readonly (readonly [string, string])[] = [
+  ['X-Forwarded-For', '127.0.0.1'],
+  ['X-Real-IP', '127.0.0.1'],
+  ['Forwarded', 'for=127.0.0.1'],
+];

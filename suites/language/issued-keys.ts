@@ -79,6 +79,43 @@ export const sortsOfKeys = (admin: AdminSubject | undefined): readonly Sort[] =>
     .map((environment) => ({ name: 'a test key', wanted: { environment } })),
 ];
 
+/** A key that is perhaps changed after it was made. */
+export interface Kind extends Sort {
+  readonly changedTo?: string;
+}
+
+/** Each sort, each tier that a new key can be asked for, and a key whose tier was changed. */
+export function kindsOfKeys(subject: Subject): readonly Kind[] {
+  const { admin } = subject;
+  const tiers = admin?.chooses.create.includes('tier') ? knownTiers(subject) : [];
+  const changedTo = admin?.operations.includes('change') ? anotherTier(subject) : undefined;
+  return [
+    ...sortsOfKeys(admin),
+    ...tiers
+      .filter((tier) => tier !== tierOfNewKeys(subject))
+      .map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
+    ...(changedTo === undefined ? [] : [{ name: 'a key whose tier was changed', wanted: {}, changedTo }]),
+  ];
+}
+
+/** One key of each kind, used once and then revoked: nobody has asked since whether it is valid. */
+export async function revokedKinds({ admin, verify, subject }: Pick<Ask<unknown>, 'admin' | 'verify' | 'subject'>) {
+  const made: { readonly key: Key; readonly valid: Exchange; readonly revoked: Exchange }[] = [];
+  for (const { wanted, changedTo } of kindsOfKeys(subject)) {
+    const issued = await admin.create(wanted);
+    const { key, id } = issued;
+    if (key === undefined || id === undefined) continue;
+    if (changedTo !== undefined) await admin.change(issued, { tier: changedTo });
+    const valid = await verify({ key });
+    made.push({ key, valid, revoked: await admin.revoke(issued) });
+  }
+  return made;
+}
+
+/** It was a key, and it was revoked. */
+export const wasRevoked = ({ valid, revoked }: { readonly valid: Exchange; readonly revoked: Exchange }): boolean =>
+  isLetIn(valid) && succeeded(revoked);
+
 /** From now on: the same call until its answer is as it should be, or the profile's bound has passed. The last answer. */
 export function settling({ subject, sleep, now }: Waiting): Settling {
   const until = now() + subject.bounds.revocationMs;
@@ -90,6 +127,16 @@ export function settling({ subject, sleep, now }: Waiting): Settling {
     }
     return last;
   };
+}
+
+/** From now on: whether a key is valid is asked until it is refused, or the profile's bound has passed. The last answer. */
+export function verifyingUntilRefused(ask: Waiting & Pick<Ask<unknown>, 'verify'>): (key: Key) => Promise<Exchange> {
+  const settle = settling(ask);
+  return (key) =>
+    settle(
+      () => ask.verify({ key }),
+      (answer) => !isLetIn(answer),
+    );
 }
 
 /** Whether the answer takes its key for a valid one. */

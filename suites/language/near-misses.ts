@@ -95,14 +95,17 @@ const wrongEverywhere: readonly NearMiss[] = [
   plain('the word undefined', 'undefined'),
   plain('the word null', 'null'),
   plain('a quote that ends a string', "' OR '1'='1"),
+  plain('a wildcard', '*'),
 ];
+
+export const withOtherPrefix: NearMiss = changed('the other prefix', 'other-prefix', otherPrefix);
 
 export const keyNearMisses: readonly NearMiss[] = [
   ...wrongEverywhere,
   plain('the live prefix alone', keyPrefixes.live),
   plain('the test prefix alone', keyPrefixes.test),
   changed('the right prefix and another body', 'other-body', (v) => prefixOf(v) + otherBody(bodyOf(v))),
-  changed('the other prefix', 'other-prefix', otherPrefix),
+  withOtherPrefix,
   changed('no prefix', 'no-prefix', bodyOf),
   changed('a prefix that is not one of the two', 'foreign-prefix', (v) => `vk_prod_${bodyOf(v)}`),
   // Where one of them is valid, which of them counts is left open; a comma and a second field are the same.
@@ -110,7 +113,6 @@ export const keyNearMisses: readonly NearMiss[] = [
   changed('the prefix in capitals', 'capital-prefix', (v) => prefixOf(v).toUpperCase() + bodyOf(v)),
   plain('a key of 300 characters', `${keyPrefixes.live}${'k.'.repeat(146)}`),
   plain('a key of 700 characters', `${keyPrefixes.test}${'m.'.repeat(346)}`),
-  plain('a wildcard', '*'),
   plain('a pattern of SQL', 'vk_live_%'),
 ];
 

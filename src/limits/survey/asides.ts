@@ -54,9 +54,16 @@ export async function evading(
 }
 
 const spentShare = 0.8;
+const several = 4;
 const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON'];
 
-const requests: readonly RouteName[] = ['verify', 'read', 'run', 'an unknown path', 'a run of malformed JSON'];
+/** Of other keys: fewer than these are no crowd, and more are not needed. */
+const fewest = 3;
+const most = 24;
+
+/** What can be asked where nothing can be run; `OPTIONS` and `DELETE` of verify. */
+const plainest: readonly RouteName[] = ['verify', 'an unknown path', 'OPTIONS', 'DELETE'];
+const requests: readonly RouteName[] = [...plainest, 'read', 'run', 'a run of malformed JSON'];
 
 /** The exhausted key asks for something else once; where it is admitted again after that, a pause alone is tried too. */
 export async function between(on: Ground): Promise<Between[]> {
@@ -68,18 +75,30 @@ export async function between(on: Ground): Promise<Between[]> {
   const isIn = (calls: readonly Exchange[]): boolean => calls.every((each) => !isRefused(each));
   const seen: Between[] = [];
   await prober.sleep(on.restMs);
-  const others = [
+  const others = options.keys.filter((each) => !who.keys.includes(each)).slice(0, most);
+  const asking = (of: Who, name: RouteName) => async (): Promise<Exchange[]> =>
+    prober.of(await prober.probe(of, name).askMany(of.keys.length));
+  const asides: readonly Aside[] = [
     ...requests
-      .filter((name) => name !== route && (withRuns || name === 'verify' || name === 'an unknown path'))
-      .map((name) => ({ name: name as string, who, route: name })),
-    { name: `${route} without a key`, who: { ...who, keys: [null] }, route },
+      .filter((name) => name !== route && (withRuns || plainest.includes(name)))
+      .map((name) => ({ name, ask: asking(who, name) })),
+    { name: `${route} without a key`, ask: asking({ ...who, keys: [null] }, route) },
+    // Who remembers a few keys alone forgets this one.
+    ...(others.length >= fewest
+      ? [{ name: 'a call of each other key', ask: asking({ ...who, keys: others }, route) }]
+      : []),
+    {
+      name: 'making and revoking another key',
+      ask: () => options.withMore(prober.spend, undefined, 1, (made) => asking({ ...who, keys: made }, route)()),
+    },
   ];
-  for (const other of others) {
+  for (const other of asides) {
     for (let round = 0; round < rounds; round += 1) {
       await exhaust(on);
       const before = prober.of([await own.ask(), await own.ask()]);
       const began = prober.now();
-      const [asked] = prober.of([await prober.probe(other.who, other.route).ask()]);
+      const [asked] = await other.ask();
+      if (asked === undefined) break;
       const took = prober.now() - began;
       const after = await many();
       let control: Exchange[] = [];
@@ -89,21 +108,32 @@ export async function between(on: Ground): Promise<Between[]> {
         await prober.sleep(took);
         control = await many();
       }
-      seen.push({ other: other.name, before, between: asked!, after, control });
+      seen.push({ other: other.name, before, between: asked, after, control });
       if (!isIn(after)) break;
     }
   }
-  return [...seen, ...(withRuns && !options.budget.quick ? await afterSpending(on) : [])];
+  if (!withRuns || options.budget.quick) return seen;
+  const failed = failing.map((name) => ({
+    name: name as string,
+    // What gives back more than it takes shows by several.
+    ask: async () => prober.of(await prober.probe(who, name).askMany(several)),
+  }));
+  return [...seen, ...(await afterSpending(on, failed))];
 }
 
-/** A part of what a rested key has is spent; then comes a request that fails; then as many calls as a rested key has. */
-async function afterSpending(on: Ground): Promise<Between[]> {
+interface Aside {
+  readonly name: string;
+  readonly ask: () => Promise<readonly Exchange[]>;
+}
+
+/** A part of what a rested caller has is spent; then comes another request; then as many calls as a rested caller has. */
+export async function afterSpending(on: Ground, asides: readonly Aside[]): Promise<Between[]> {
   const { prober, route, who, burst, restMs } = on;
   const seen: Between[] = [];
   const own = prober.probe(who, route);
   const spent = Math.max(1, Math.floor(burst * spentShare));
   const after = async (): Promise<Exchange[]> => prober.of(await own.askMany(burst + 4));
-  for (const other of failing) {
+  for (const { name: other, ask } of asides) {
     for (let round = 0; round < rounds; round += 1) {
       if (spent < 2 || prober.leftRequests < 8 * burst) break;
       const without = async (): Promise<Exchange[]> => {
@@ -114,7 +144,7 @@ async function afterSpending(on: Ground): Promise<Between[]> {
       const first = round % 2 === 0 ? await without() : undefined;
       await prober.sleep(restMs);
       const before = prober.of(await own.askMany(spent));
-      const [asked] = prober.of([await prober.probe(who, other).ask()]);
+      const [asked] = await ask();
       const again = await after();
       const one = {
         other,

@@ -2,6 +2,7 @@
  * The limit of a key below that of an address. An address that counts every call is used up by a search for the key's limit,
  * and whatever is refused then says nothing about the key: so the key calls from many addresses, each of which is called seldom.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isRefused } from '../model/decision.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 import { type Met, meet, untilRefused } from './rested.ts';
@@ -14,7 +15,10 @@ const looks = 3;
 /** Of what all addresses have together: more would meet their limits and not the key's. */
 const share = 0.7;
 
-/** What the key has, if it is met from many addresses; by `at` it was met from one of them. */
+/**
+ * What the key has, if it is met from many addresses; by `at` it was met from one of them, which stays out: what is refused there
+ * may be refused because of the address.
+ */
 export async function beneath(
   prober: Prober,
   at: MetBy,
@@ -24,17 +28,21 @@ export async function beneath(
     most,
   }: { readonly everywhere: Who; readonly routes: readonly RouteName[]; readonly most: number },
 ): Promise<MetBy> {
-  const places = everywhere.spread?.length ?? 1;
-  if (places < 2 || !Number.isFinite(at.restMs) || at.restMs > prober.leftMs * 0.1) return at;
+  const { keys: _, ...home } = at.who;
+  const spread = everywhere.spread?.filter((each) => !isDeepStrictEqual(each, home)) ?? [];
+  if (spread.length === 0 || !Number.isFinite(at.restMs) || at.restMs > prober.leftMs * 0.1) return at;
+  const who: Who = { ...everywhere, spread };
   await prober.sleep(at.restMs);
   await untilRefused(prober, at.who, at.route, 4 * at.burst + 50, Math.max(1, Math.floor(at.burst * 0.75)));
-  const elsewhere = prober.of(await prober.probe(everywhere, at.route).askMany(Math.min(looks, at.burst)));
+  const elsewhere = prober.of(await prober.probe(who, at.route).askMany(Math.min(looks, at.burst)));
   // The limit follows the key to every address: so call from all of them.
-  if (elsewhere.some(isRefused)) return { ...at, who: everywhere };
-  const room = Math.floor(Math.min(most, share * at.burst * places));
+  if (elsewhere.some(isRefused)) return { ...at, who };
+  // From one other address alone, its own limit would be met first.
+  if (spread.length < 2) return at;
+  const room = Math.floor(Math.min(most, share * at.burst * spread.length));
   for (const route of routes) {
-    const came = await meet(prober, everywhere, route, Math.floor(room / routes.length));
-    if (came.calls.some(isRefused)) return { ...came, route, who: everywhere };
+    const came = await meet(prober, who, route, Math.floor(room / routes.length));
+    if (came.calls.some(isRefused)) return { ...came, route, who };
   }
   return at;
 }

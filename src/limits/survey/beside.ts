@@ -65,7 +65,7 @@ export async function everyRoute(on: Ground): Promise<RouteBeside[]> {
   const seen: RouteBeside[] = [];
   if (!options.routes.includes('run')) return seen;
   const caller = { sort: 'a key', caller: key.name, tier: key.tier ?? null, key, who: on.who };
-  for (const other of data.filter((each) => each !== route)) {
+  for (const other of [...data, ...options.further].filter((each) => each !== route)) {
     await exhaust(on);
     const first = prober.of(await prober.probe(on.who, other).askMany(2));
     if (first.some(isRefused)) continue;
@@ -75,6 +75,9 @@ export async function everyRoute(on: Ground): Promise<RouteBeside[]> {
   }
   return seen;
 }
+
+/** Keys next to others at one route: more of them say nothing new. */
+const enough = 3;
 
 /** What is left for the others afterwards, and how often each key is looked at. */
 const looks = 2;
@@ -86,47 +89,67 @@ const share = 0.4;
  */
 export async function sortsOf(
   prober: Prober,
-  { spread: places, tierOrder, budget }: SurveyOptions,
+  { spread: places, tierOrder, budget, routes, further, beyondStated }: SurveyOptions,
   sorted: readonly Sorted[],
   on: { readonly route: RouteName; readonly burst: number; readonly restMs: number },
 ): Promise<Sorts> {
-  const { route, burst, restMs } = on;
-  const callerOf = ({ sort, key }: Sorted) => ({
-    sort,
-    caller: key.name,
-    tier: key.tier ?? null,
-    route: route as string,
-    at: route,
-    key,
-    who: { keys: [key] },
-  });
-  const most = Math.min(3 * burst + 30, Math.floor((prober.leftRequests * share) / (looks * sorted.length)));
+  const { burst, restMs } = on;
+  // Exhausted keys spend a call or two there; whether asking if a key is valid counts is left open.
+  const elsewhere = (routes.includes('run') && !budget.quick ? [...data, ...further] : []).filter(
+    (each) => each !== on.route && each !== 'verify',
+  );
+  const room = Math.floor((prober.leftRequests * share) / ((looks + elsewhere.length) * sorted.length));
+  const mostOf = (key: Key): number => Math.min(Math.max(3 * burst + 30, beyondStated(key)), room);
+  const burstsAt = async (route: RouteName, asked: readonly Sorted[]): Promise<Stretch[]> =>
+    Promise.all(
+      asked.map(async ({ sort, key }): Promise<Stretch> => {
+        const own: Who = { keys: [key], spread: places };
+        const calls = await untilRefused(prober, own, route, mostOf(key), Math.ceil(burst / 4));
+        return { sort, caller: key.name, tier: key.tier ?? null, route, calls };
+      }),
+    );
+  const rank = ({ key }: Sorted): number => (key.tier === undefined ? -1 : tierOrder.indexOf(key.tier));
+  const metIn =
+    (bursts: readonly Stretch[]) =>
+    ({ key }: Sorted): boolean =>
+      bursts.some(({ caller, calls }) => caller === key.name && calls.some(isRefused));
+  /** Each key that was not refused at a route, next to one that was. */
+  const besideAt = async (
+    route: RouteName,
+    bursts: readonly Stretch[],
+    asked: readonly Sorted[],
+  ): Promise<SideBySide[]> => {
+    const isMet = metIn(bursts);
+    const callerOf = ({ sort, key }: Sorted) => {
+      const who: Who = { keys: [key] };
+      return { sort, caller: key.name, tier: key.tier ?? null, route: route as string, at: route, key, who };
+    };
+    const beside: SideBySide[] = [];
+    for (const free of asked.filter((each) => !isMet(each))) {
+      const own = (each: Sorted): boolean => each.key.tier !== undefined && each.key.tier === free.key.tier;
+      const higher = (each: Sorted): boolean => rank(free) >= 0 && rank(each) > rank(free);
+      const known = asked.find((each) => isMet(each) && own(each)) ?? asked.find((each) => isMet(each) && higher(each));
+      if (known === undefined) continue;
+      if (beside.length >= enough) break;
+      // An exhausted key is admitted nothing.
+      const least = Math.max(
+        route === on.route ? 0 : burst,
+        ...bursts.filter(({ caller }) => caller === known.key.name).map(({ calls }) => admittedIn(calls)),
+      );
+      beside.push(await sideBySide(prober, places, callerOf(known), callerOf(free), least));
+    }
+    return beside;
+  };
   const bursts: Stretch[] = [];
   // A second look: the first may lie across the end of a window.
   for (let round = 0; round < (budget.quick ? 1 : looks); round += 1) {
     await prober.sleep(1.5 * restMs);
-    const looked = await Promise.all(
-      sorted.map(async (each): Promise<Stretch> => {
-        const own: Who = { keys: [each.key], spread: places };
-        const calls = await untilRefused(prober, own, route, most, Math.ceil(burst / 4));
-        return { sort: each.sort, caller: each.key.name, tier: each.key.tier ?? null, route, calls };
-      }),
-    );
-    bursts.push(...looked);
+    bursts.push(...(await burstsAt(on.route, sorted)));
   }
-  const isMet = ({ key }: Sorted): boolean =>
-    bursts.some(({ caller, calls }) => caller === key.name && calls.some(isRefused));
-  const rank = ({ key }: Sorted): number => (key.tier === undefined ? -1 : tierOrder.indexOf(key.tier));
-  const beside: SideBySide[] = [];
-  for (const free of sorted.filter((each) => !isMet(each))) {
-    const own = (each: Sorted): boolean => each.key.tier !== undefined && each.key.tier === free.key.tier;
-    const higher = (each: Sorted): boolean => rank(free) >= 0 && rank(each) > rank(free);
-    const known = sorted.find((each) => isMet(each) && own(each)) ?? sorted.find((each) => isMet(each) && higher(each));
-    if (known === undefined) continue;
-    const most = Math.max(
-      ...bursts.filter(({ caller }) => caller === known.key.name).map(({ calls }) => admittedIn(calls)),
-    );
-    beside.push(await sideBySide(prober, places, callerOf(known), callerOf(free), most));
-  }
+  const beside = await besideAt(on.route, bursts, sorted);
+  // Who is free at one route needs no look at another.
+  const limited = sorted.filter(metIn(bursts));
+  for (const route of limited.length > 1 ? elsewhere : [])
+    beside.push(...(await besideAt(route, await burstsAt(route, limited), limited)));
   return { bursts, beside };
 }

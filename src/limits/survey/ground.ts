@@ -1,5 +1,6 @@
 /** Whose limit is looked at, and from where: a key that was refused, and what a rest is for it. */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
+import { statusOf } from '../../model/exchange.ts';
 import type { Probed, SeesApart } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
@@ -42,7 +43,11 @@ export interface SurveyOptions {
   /** Whether a rule will ask for kinds and numbers. */
   readonly wantsNumbers: boolean;
   readonly routes: readonly RouteName[];
+  /** What else is there to be run. */
+  readonly further: readonly RouteName[];
   readonly trustedHeader?: string;
+  /** How many calls at once are far beyond what the profile states for the plan of a key. */
+  readonly beyondStated: (key: Key) => number;
   readonly random: () => number;
 }
 
@@ -92,7 +97,7 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
         });
       tried.push(came);
     }
-    return tried.reduce((furthest, each) => (each.calls.length > furthest.calls.length ? each : furthest));
+    return tried.reduce((furthest, each) => (servedIn(each) > servedIn(furthest) ? each : furthest));
   });
 
   const met = once('met', async (): Promise<Probed> => {
@@ -129,6 +134,17 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
     scale,
     route: async () => (await meeting().catch(() => ({ route: options.routes[0]! }))).route,
   };
+}
+
+const servedIn = ({ calls }: MetBy): number => calls.filter((each) => (statusOf(each) ?? 500) < 400).length;
+
+/** So many rests are left to the experiments that come later. */
+const spare = 25;
+
+/** For what is asked only where it takes no time from other rules. */
+export function ifTimeIsLeft({ prober, restMs }: Ground): void {
+  if (prober.leftMs < spare * restMs)
+    throw new Inapplicable('the time that was left is kept for other rules; raise limits: { max_seconds }');
 }
 
 /** What is left for the rest of the survey after a limit was looked for. */

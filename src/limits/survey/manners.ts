@@ -19,10 +19,14 @@ const restedTrials = 8;
 /** Others of the same plan wait next to the first: each trial is one key's alone. */
 export async function waiting(on: Ground, planned: number, beside: readonly Who[] = []): Promise<Waits> {
   const wanted = on.options.budget.quick ? Math.min(planned, 3) : planned;
-  const lanes = [on.who, ...beside].slice(0, Math.max(1, Math.floor(wanted / 3)));
-  const shares = lanes.map((_, lane) => Math.floor((wanted + lane) / lanes.length));
+  // Another handler may say another time.
+  const byRun = on.route !== 'run' && on.options.routes.includes('run') && wanted > 3 ? 2 : 0;
+  const usual = wanted - byRun;
+  const lanes = [on.who, ...beside].slice(0, Math.max(1, Math.floor(usual / 3)));
+  const shares = lanes.map((_, lane) => Math.floor((usual + lane) / lanes.length));
   const waits = await Promise.all(lanes.map((who, lane) => trialsOf({ ...on, who }, shares[lane]!)));
-  return { trials: waits.flat(), planned: wanted };
+  const runs = byRun === 0 ? [] : await trialsOf({ ...on, route: 'run' }, byRun);
+  return { trials: [...waits.flat(), ...runs], planned: wanted };
 }
 
 async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][number][]> {
@@ -51,7 +55,7 @@ async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][num
   return trials;
 }
 
-const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolean): Waits['trials'][number] => ({
+export const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolean): Waits['trials'][number] => ({
   rested,
   refusal: refusal === undefined ? null : prober.of([refusal])[0]!,
   answer: answer === undefined ? null : prober.of([answer])[0]!,

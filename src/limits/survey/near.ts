@@ -1,30 +1,42 @@
 /** Whose limit it is, as far as all else must know it: and from where a key can then be asked without disturbing anybody. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Neighbours } from '../../model/limits-ask.ts';
+import type { Neighbours, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
-import type { Ground, Once, SurveyOptions } from './ground.ts';
-import { neighbours, type Other } from './neighbours.ts';
+import { firstKey, type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
+import { crossing, neighbours, type Other } from './neighbours.ts';
 import type { Place, Prober, Who } from './prober.ts';
+
+/** Profiles with hundreds of keys exist. */
+const mostOthers = 12;
 
 /** What keys of one sort and plan share by mistake, others do not show. */
 export const isAlike = (one: Key, other: Key): boolean => one.tier === other.tier && one.kind === other.kind;
+
+/** The last address: where there are many, a key that calls from everywhere leaves it out. */
+export const elsewhereOf = ({ places: [, ...others] }: SurveyOptions): Place | undefined => others.at(-1);
 
 export interface Near {
   readonly near: () => Promise<Neighbours>;
   /** Places to call from beside the first, which is left to callers without a key. */
   readonly away: readonly Place[];
   readonly anywhere: (key: Key) => Promise<Who>;
+  /** Keys of the same plan that have limits of their own: they may wait at the same time. */
+  readonly alikes: () => Promise<readonly Who[]>;
+  /** Each other key of the profile, while the first one is exhausted. */
+  readonly crossed: () => Promise<readonly Round[]>;
 }
 
 export interface Stand {
   readonly prober: Prober;
   readonly ground: () => Promise<Ground>;
+  readonly footing: () => Promise<Ground>;
   readonly whoIs: (key: Key, place?: Place) => Who;
 }
 
-export function nearOf(options: SurveyOptions, once: Once, { prober, ground, whoIs }: Stand): Near {
-  const [home, elsewhere] = options.places;
+export function nearOf(options: SurveyOptions, once: Once, { prober, ground, footing, whoIs }: Stand): Near {
+  const [home] = options.places;
+  const elsewhere = elsewhereOf(options);
   const away = options.spread.filter((each) => !isDeepStrictEqual(each, home));
 
   /** Where another key has a limit of its own here, another address tells only whether the service sees that it is one. */
@@ -58,5 +70,33 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, who
     return follows && isOwn && away.length > 0 ? { keys: [each], spread: away } : whoIs(each);
   };
 
-  return { near, away, anywhere };
+  /** Keys of the same plan that have limits of their own wait at the same time. */
+  const alikes = async (): Promise<readonly Who[]> => {
+    const rounds = await near().then(
+      (found) => found.rounds,
+      () => [],
+    );
+    const { tier } = firstKey(options);
+    const isApart = cellOf(rounds, 'another key at the same address') === 'apart';
+    const { who } = await footing();
+    const same = options.keys.filter((each, at) => at > 0 && each.tier === tier && tier !== undefined);
+    return isApart ? same.slice(0, 2).map((each) => ({ ...who, keys: [each] })) : [];
+  };
+
+  const crossed = once('crossed', async (): Promise<readonly Round[]> => {
+    const on = await ground();
+    ifTimeIsLeft(on);
+    const { rounds } = await near();
+    const isApart = (name: string): boolean => cellOf(rounds, name) === 'apart';
+    // Where keys are refused together anyway, nothing can be seen.
+    if (!isApart('another key at the same address') && !isApart('another key at another address')) return [];
+    const [, ...others] = options.keys;
+    const asked = others.slice(isAlike(on.key, others[0] ?? on.key) ? 1 : 0, mostOthers);
+    return crossing(
+      on,
+      asked.map((key) => ({ name: `key ${key.name}`, who: whoIs(key, elsewhere) })),
+    );
+  });
+
+  return { near, away, anywhere, alikes, crossed };
 }

@@ -47,7 +47,21 @@ export async function neighbours(on: Ground, others: readonly Other[]): Promise<
   return rounds;
 }
 
-async function carefully(on: Ground, other: Other, size: number, rounds: Round[]): Promise<void> {
+/** One call of each is enough to see that it has an account of its own; who is refused is looked at with care. */
+export async function crossing(on: Ground, others: readonly Other[]): Promise<Round[]> {
+  const rounds: Round[] = [];
+  if (others.length === 0) return rounds;
+  await on.prober.sleep(on.restMs);
+  for (const other of others) rounds.push(await roundOf(on, other, 1, []));
+  const refused = others.filter(({ name }) => cellOf(rounds, name) !== 'apart');
+  for (const other of refused.slice(0, atMost)) await carefully(on, other, 1, rounds);
+  return rounds;
+}
+
+/** More that share one account say nothing new. */
+const atMost = 2;
+
+export async function carefully(on: Ground, other: Other, size: number, rounds: Round[]): Promise<void> {
   const { prober, restMs, route } = on;
   for (let round = 0; round < carefulRounds; round += 1) {
     await prober.sleep(restMs);

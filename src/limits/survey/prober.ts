@@ -9,7 +9,10 @@ export type RouteName =
   | 'verify'
   | 'read'
   | 'run'
+  | 'a run of another actor'
   | 'an unknown path'
+  | 'OPTIONS'
+  | 'DELETE'
   | 'a run of malformed JSON'
   | 'a run without input';
 
@@ -23,6 +26,15 @@ export interface Who {
   /** One call at a time, on one connection. */
   readonly single?: true;
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** What else its requests say, on the connections that it has anyway. */
+  readonly disguise?: Disguise;
+}
+
+/** What a request may say beside who calls and what is asked for. */
+export interface Disguise {
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly query?: readonly [name: string, value: string];
+  readonly keyHeader?: string;
 }
 
 /** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */

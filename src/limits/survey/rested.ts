@@ -2,7 +2,7 @@
  * The smallest thing that the other experiments need to know: how many calls a rested caller has, and how long a rest is. No
  * model is fitted for it, so it is known also of limits that behave as no model says.
  */
-import type { Exchange } from '../../model/exchange.ts';
+import { type Exchange, statusOf } from '../../model/exchange.ts';
 import { isRefused } from '../model/decision.ts';
 import { secondsTold } from '../model/retry-header.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
@@ -23,6 +23,10 @@ const confirmations = 2;
 
 const attempts = 11;
 
+const longWave = 24;
+
+const isTurnedAway = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) >= 400;
+
 /** Ever larger waves until something is refused. */
 export async function untilRefused(
   prober: Prober,
@@ -32,11 +36,14 @@ export async function untilRefused(
   first = 1,
 ): Promise<Exchange[]> {
   const probe = prober.probe(who, route);
+  const isKeyed = who.keys.every((key) => key !== null);
   const calls: Exchange[] = [];
   for (let size = Math.max(1, first); calls.length < most; size = Math.min(96, size < 8 ? size * 2 : size * 1.4)) {
     const wave = prober.of(await probe.askMany(Math.ceil(Math.min(size, most - calls.length))));
     calls.push(...wave);
     if (wave.some(isRefused) || prober.isDistressed) break;
+    // Turned away otherwise, each call of a long wave: that is another refusal, and no call is left to be counted.
+    if (isKeyed && wave.length >= longWave && wave.every(isTurnedAway)) break;
   }
   return calls;
 }

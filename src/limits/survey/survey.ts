@@ -4,19 +4,21 @@
  */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import type { FoundLimit } from '../../model/limit-model.ts';
-import type { AddressLimit, LimitsAsk, Neighbours, Probed, Waits } from '../../model/limits-ask.ts';
+import type { AddressLimit, LimitsAsk, Neighbours, Probed, Round, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
 import { between, evading, forgers } from './asides.ts';
+import { atAddress } from './at-address.ts';
 import { everyRoute, sortsOf } from './beside.ts';
+import { disguised } from './disguises.ts';
 import { foundLimits } from './found.ts';
 import { firstKey, type Ground, groundsOf, type Once, type Spend, type SurveyOptions } from './ground.ts';
 import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
-import { nearOf } from './near.ts';
+import { elsewhereOf, nearOf } from './near.ts';
 import { exhaust, neighbours } from './neighbours.ts';
 import { paces } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
@@ -53,10 +55,14 @@ export function survey(options: SurveyOptions): Surveyed {
   };
   const known = async <T>(name: string): Promise<T | undefined> =>
     (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
-  const [home, elsewhere] = options.places;
+  const quiet = async (): Promise<void> => {
+    await Promise.allSettled([...found.values()]);
+  };
+  const [home] = options.places;
+  const elsewhere = elsewhereOf(options);
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
-  const { near, away, anywhere } = nearOf(options, once, { prober, ground, whoIs });
+  const { near, away, anywhere, alikes, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
@@ -118,25 +124,17 @@ export function survey(options: SurveyOptions): Surveyed {
     return lookAt(prober, options, nobody, await route());
   });
 
-  /** Keys of the same plan that have limits of their own wait at the same time. */
-  const alikes = async (): Promise<readonly Who[]> => {
-    const rounds = await near().then(
-      (found) => found.rounds,
-      () => [],
-    );
-    const { tier } = firstKey(options);
-    const isApart = cellOf(rounds, 'another key at the same address') === 'apart';
-    const { who } = await footing();
-    const same = options.keys.filter((each, at) => at > 0 && each.tier === tier && tier !== undefined);
-    return isApart ? same.slice(0, 2).map((each) => ({ ...who, keys: [each] })) : [];
-  };
-
   const address = once('address', async () => findAddressLimit({ on: await ground(), near: await near(), strangers }));
 
   const addressGround = async (): Promise<Ground> => {
     const { who, burst, restMs } = await address();
     return { ...(await ground()), who, burst, restMs };
   };
+
+  const strangersElsewhere = async (place: Place): Promise<Round[]> =>
+    neighbours(await strangersGround(), [
+      { name: 'a caller without a key at another address', who: { keys: [null], ...place } },
+    ]);
 
   const elsewhereThen = once('elsewhere', async (): Promise<Neighbours> => {
     const on = await addressGround();
@@ -145,7 +143,9 @@ export function survey(options: SurveyOptions): Surveyed {
       throw new Inapplicable('there is only one client address; add limits: { addresses: […] }');
     if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
     const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
-    return { rounds: await neighbours(on, others), seesApart: options.seesApart };
+    // Callers without a key may share one account.
+    const strangersRounds = await strangersElsewhere(elsewhere).catch(() => []);
+    return { rounds: [...(await neighbours(on, others)), ...strangersRounds], seesApart: options.seesApart };
   });
 
   /** Callers without a key, where they meet a limit. */
@@ -172,6 +172,7 @@ export function survey(options: SurveyOptions): Surveyed {
       const on = await ground();
       return evading(on, forgers(on));
     }),
+    disguised: once('disguised', async () => disguised(await ground())),
     strangersReconnecting: async () => (await onConnections()).rounds,
     strangersRefused: once('strangers refused', async () => {
       const before = await known<OnConnections>('strangers reconnecting');
@@ -207,6 +208,7 @@ export function survey(options: SurveyOptions): Surveyed {
       return probed;
     }),
     neighbours: near,
+    crossed,
     waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await alikes())),
     hammering: once('hammering', async () => hammering(await ground(), modelOfProbed(await key()))),
     reconnecting: once('reconnecting', async () => reconnecting(await ground())),
@@ -224,6 +226,7 @@ export function survey(options: SurveyOptions): Surveyed {
       };
     },
     addressPaces: once('address paces', async () => paces(await strangersGround(), false)),
+    ...atAddress({ quiet, strangersGround, once, options, prober }),
     guessing: once('guessing', async () => guessing(await strangersGround())),
     address: async (): Promise<AddressLimit> => (await address()).evidence,
     elsewhere: elsewhereThen,

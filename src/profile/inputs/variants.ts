@@ -102,6 +102,7 @@ const texts: Readonly<Record<string, string>> = {
   'quotes and backslashes': 'a "quoted" \\path\\ and \'more\'',
   'letters from right to left': 'begin שלום عربي end',
   'control characters': 'one\u0001two\u001fthree',
+  'line breaks and a tab': 'one\ntwo\tthree\nfour',
   'combining marks': 'cafe\u0301 and n\u0303andu',
   // Five bytes each, so that four limits of a kilobyte fall on four places of them, at any offset of the text.
   'emoji across four kilobytes': 'a😀'.repeat(980),

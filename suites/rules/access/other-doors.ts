@@ -8,6 +8,7 @@ import {
   jsonOf,
   type Key,
   member,
+  type RunOptions,
   rule,
   type Subject,
   statusFits,
@@ -16,11 +17,13 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything } from '../../language/asking.ts';
+import { everything, fromThisMachine } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 
 interface Door extends Case {
   readonly respell: (path: string) => string;
+  /** What else of the run is other than usual. */
+  readonly how?: Pick<RunOptions, 'chunkBytes' | 'headers' | 'padding'>;
 }
 
 interface Barred extends Door {
@@ -38,7 +41,13 @@ const escaped = (letter: string): string => `%${letter.charCodeAt(0).toString(16
 const inAnotherCase = (name: string): string =>
   name.replaceAll(/%[0-9A-F]{2}|[a-z]/g, (each) => (each.startsWith('%') ? each : each.toUpperCase()));
 
+const plainly = (path: string): string => path;
+
 const doors: readonly Door[] = [
+  { name: 'its body in chunks', respell: plainly, how: { chunkBytes: 16 } },
+  { name: 'a long body', respell: plainly, how: { padding: 20_000 } },
+  { name: 'a method in a header', respell: plainly, how: { headers: [['X-HTTP-Method-Override', 'GET']] } },
+  { name: 'headers of this machine', respell: plainly, how: { headers: fromThisMachine } },
   { name: 'a slash behind', respell: (path) => `${path}/` },
   { name: 'a query', respell: (path) => `${path}?page=1` },
   { name: 'the name in capitals', respell: inName(inAnotherCase) },
@@ -54,7 +63,9 @@ function barredFrom({ actors }: Subject): readonly Barred[] {
   const { entitledKey: entitled, restrictedKey: barred } = actor;
   const path = `/v1/actors/${encodeURIComponent(actor.name)}/run`;
   return doors.flatMap((door) =>
-    door.respell(path) === path ? [] : [{ ...door, name: `${actor.name} with ${door.name}`, actor, entitled, barred }],
+    door.respell(path) === path && door.how === undefined
+      ? []
+      : [{ ...door, name: `${actor.name} with ${door.name}`, actor, entitled, barred }],
   );
 }
 
@@ -90,8 +101,8 @@ export const restrictedDoors = rule({
   without: everything,
   cases: barredFrom,
   twin: entitledRun,
-  async *ask({ run, case: { respell, barred, entitled } }) {
-    const exchange = await run({ key: barred, respell });
+  async *ask({ run, case: { respell, how, barred, entitled } }) {
+    const exchange = await run({ key: barred, respell, ...how });
     yield { exchange };
     const isShut = statusFits(exchange, '4xx');
     yield { plain: isShut ? null : await run({ key: barred }) };

@@ -10,12 +10,15 @@ import {
   observation,
   rule,
   statusOf,
+  succeeded,
+  sweep,
   unless,
   violation,
   whatCame,
   withDoubles,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { actorNamed } from '../../language/answers.ts';
 import { invented, nameless } from '../../language/asking.ts';
 import { succeeds } from '../../language/gates.ts';
 import { faultOfSchema } from '../../language/json-schema.ts';
@@ -29,6 +32,20 @@ export const read = rule({
   ask: (ask) => ask.read(),
   judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
   fix: 'Answer GET /v1/actors/{name} with the input schema of that actor, as JSON.',
+});
+
+/** Each of them, also those that other rules ask in passing. */
+export const everyRead = sweep({
+  id: 'actor.every-read',
+  clause: clauses.readGivesSchema,
+  needs: ['key', 'clean'],
+  provoke: null,
+  includes: (exchange, scene) =>
+    exchange.request.method === 'GET' &&
+    succeeded(exchange) &&
+    scene.actors.includes(actorNamed(exchange, scene) ?? ''),
+  judge: expectJson,
+  fix: 'Answer every GET /v1/actors/{name} with the schema, as JSON: none with an empty body.',
 });
 
 export const schemaFound = observation({

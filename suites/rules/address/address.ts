@@ -67,6 +67,7 @@ export const exists = rule({
 });
 
 const elsewhere = 'a key at another address';
+const strangerElsewhere = 'a caller without a key at another address';
 
 export const otherAddressUnaffected = rule({
   id: 'address.other-address-unaffected',
@@ -89,14 +90,19 @@ export const otherAddressUnaffected = rule({
       ),
     ];
   },
-  judge: ({ near }) => (cellIn(near, elsewhere) === 'apart' ? [] : [isCaught(near)]),
+  judge({ near }) {
+    if (cellIn(near, elsewhere) !== 'apart') return [isCaught(near, elsewhere)];
+    return cellIn(near, strangerElsewhere) === 'together' ? [isCaught(near, strangerElsewhere)] : [];
+  },
   fix: 'Count each client address separately; behind a proxy, use the address that the proxy reports.',
 });
 
-const isCaught = (near: Neighbours) =>
+const isCaught = (near: Neighbours, name: string) =>
   violation(
-    near.rounds.filter(({ twin }) => twin.length > 0).flatMap(({ answers }) => refusalsIn(answers))[0],
-    'a rested key at another address to succeed',
+    near.rounds
+      .filter(({ other, twin }) => other === name && twin.length > 0)
+      .flatMap(({ answers }) => refusalsIn(answers))[0],
+    `${name} to be let through, rested as it was`,
     '429, because one address was exhausted',
   );
 
@@ -138,9 +144,16 @@ export const waitingAdmits = rule({
     const isOpen = met.by === 'no key' && waits.trials.every(({ answer }) => answer === null);
     yield { looked: isOpen ? orNothing(await limits.withoutKeyModel()) : null };
     yield { waits };
+    // A key may be told the wait of its own limit.
+    yield { withKey: met.by === 'no key' ? orNothing(await limits.keyWaits()) : null };
   },
   given: ({ met, looked, waits }) => [waitReasons(met, looked).length > 0 ? undefined : isWaitedOut(waits)],
-  judge: ({ met, looked, waits }) => [...expectAdmitted(waits), ...waitReasons(met, looked)],
+  // Runs of other times asked one sort of caller.
+  judge: ({ met, looked, waits, withKey = null }) => [
+    ...expectAdmitted(waits),
+    ...(withKey === null ? [] : expectAdmitted(withKey).filter(({ weight }) => weight !== 'note')),
+    ...waitReasons(met, looked),
+  ],
   fix: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
 });
 

@@ -14,7 +14,7 @@ export const configuredKeyIsRevoked = rule({
   // It restarts the service, where that can be done.
   alone: true,
   async *ask(ask) {
-    const { admin, verify, run, subject } = ask;
+    const { admin, verify, run, read, subject } = ask;
     const spare = subject.admin?.expendable;
     if (spare === undefined) throw new Error('a rule continues without what it needs: no key is expendable');
     const { key, id } = spare;
@@ -24,9 +24,11 @@ export const configuredKeyIsRevoked = rule({
     yield { revoked: await admin.revoke({ id }) };
     const settle = settling(ask);
     const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
-    const asked = async (): Promise<readonly [Exchange, Exchange | null]> => [
+    const asked = async (): Promise<readonly [Exchange, ...(Exchange | null)[]]> => [
       await lastOf(() => verify({ key })),
-      actor === undefined ? null : await lastOf(() => run({ key, actor })),
+      ...(actor === undefined
+        ? []
+        : [await lastOf(() => run({ key, actor })), await lastOf(() => read({ key, actor }))]),
     ];
     yield { after: await asked() };
     if (subject.control.restart) {
@@ -43,9 +45,13 @@ export const configuredKeyIsRevoked = rule({
     succeeds(revoked, 'revoking it'),
   ],
   judge: ({ after, restarted }) =>
-    [after, restarted].flatMap((pair) =>
-      pair === undefined ? [] : [...expectNoValidKey(pair[0]), ...(pair[1] === null ? [] : expectStatus(pair[1], 401))],
-    ),
+    [after, restarted].flatMap((asked) => {
+      const [verified, ...others] = asked ?? [];
+      return [
+        ...(verified ? expectNoValidKey(verified) : []),
+        ...others.flatMap((each) => (each === null ? [] : expectStatus(each, 401))),
+      ];
+    }),
   fix: 'Make a revoked key invalid at once and forever, even if it was configured and not created by the admin interface.',
 });
 

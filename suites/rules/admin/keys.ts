@@ -84,9 +84,10 @@ export const shownOnce = rule({
   clause: clauses.plaintextShownOnce,
   needs: ['admin.create'],
   without: everything,
+  cases: ({ admin }) => sortsOfKeys(admin),
   async *ask(ask) {
     const { admin, verify, subject } = ask;
-    const { issued, key } = yield* aKey(ask);
+    const { issued, key } = yield* aKey(ask, ask.case.wanted);
     const operations = subject.admin?.operations ?? [];
     const later = [await verify({ key }), ...(await recordsOf(ask, issued))];
     if (issued.id !== undefined) {

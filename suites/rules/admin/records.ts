@@ -10,7 +10,14 @@ import {
   showsKey,
   succeeds,
 } from '../../language/gates.ts';
-import { aKey, isLetIn, recordsIn, settling } from '../../language/issued-keys.ts';
+import {
+  aKey,
+  isLetIn,
+  recordsIn,
+  revokedKinds,
+  verifyingUntilRefused,
+  wasRevoked,
+} from '../../language/issued-keys.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
 
 type Beside = {
@@ -72,15 +79,16 @@ export const revocationSurvivesRestart = rule({
     const { issued, key } = yield* aKey(ask);
     yield { valid: await verify({ key }) };
     yield { revoked: await admin.revoke(issued) };
-    const settle = settling(ask);
-    yield {
-      before: await settle(
-        () => verify({ key }),
-        (answer) => !isLetIn(answer),
-      ),
-    };
+    const kinds = await revokedKinds(ask);
+    const lastOf = verifyingUntilRefused(ask);
+    yield { before: await lastOf(key) };
+    const beside = [];
+    for (const each of kinds) beside.push({ ...each, before: await lastOf(each.key) });
     await ask.restart();
     yield { exchange: await verify({ key }) };
+    const others = [];
+    for (const { key: of, ...each } of beside) others.push({ ...each, after: await verify({ key: of }) });
+    yield { others };
   },
   given: ({ created, valid, revoked, before }) => [
     showsKey(created),
@@ -92,7 +100,10 @@ export const revocationSurvivesRestart = rule({
       'a revoked key is accepted before the restart too; another rule reports that',
     ),
   ],
-  judge: ({ exchange }) =>
-    isLetIn(exchange) ? [violation(exchange, 'the key to be refused as before the restart', whatCame(exchange))] : [],
+  // Runs of other times looked at one key.
+  judge: ({ exchange, others = [] }) =>
+    [exchange, ...others.filter((each) => wasRevoked(each) && !isLetIn(each.before)).map(({ after }) => after)]
+      .filter(isLetIn)
+      .map((each) => violation(each, 'the key to be refused as before the restart', whatCame(each))),
   fix: 'Store that a key was revoked, not only that it was created.',
 });

@@ -17,19 +17,19 @@ import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
-  anotherTier,
   isLetIn,
+  type Kind,
+  kindsOfKeys,
   knownTiers,
   ofTier,
-  type Sort,
+  revokedKinds,
   settling,
-  sortsOfKeys,
   tierOfNewKeys,
+  verifyingUntilRefused,
+  wasRevoked,
 } from '../../language/issued-keys.ts';
 
-interface Revoking extends Sort {
-  /** Its tier is changed before. */
-  readonly changedTo?: string;
+interface Revoking extends Kind {
   /** How often it is verified before. */
   readonly uses?: number;
   readonly twice?: true;
@@ -41,15 +41,8 @@ interface Revoking extends Sort {
 const manyUses = 8;
 
 function casesOf(subject: Subject): readonly Revoking[] {
-  const { admin } = subject;
-  const tiers = admin?.chooses.create.includes('tier') ? knownTiers(subject) : [];
-  const changedTo = admin?.operations.includes('change') ? anotherTier(subject) : undefined;
   return [
-    ...sortsOfKeys(admin).map((sort, at): Revoking => ({ ...sort, ...(at === 0 && { byHead: true }) })),
-    ...tiers
-      .filter((tier) => tier !== tierOfNewKeys(subject))
-      .map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
-    ...(changedTo === undefined ? [] : [{ name: 'a key whose tier was changed', wanted: {}, changedTo }]),
+    ...kindsOfKeys(subject).map((kind, at): Revoking => ({ ...kind, ...(at === 0 && { byHead: true }) })),
     { name: 'a key that was used often', wanted: {}, uses: manyUses },
     { name: 'a key that is revoked twice', wanted: {}, twice: true },
     ...(otherActors(subject).length > 0
@@ -170,27 +163,24 @@ export const revokedStays = rule({
   without: everything,
   waits: 'apart',
   async *ask(ask) {
-    const { admin, verify, sleep } = ask;
+    const { admin, verify, sleep, subject } = ask;
     const { issued, key } = yield* aKey(ask);
     yield { valid: await verify({ key }) };
     yield { revoked: await admin.revoke(issued) };
-    const settle = settling(ask);
-    yield {
-      settled: await settle(
-        () => verify({ key }),
-        (answer) => !isLetIn(answer),
-      ),
-    };
+    yield { settled: await verifyingUntilRefused(ask)(key) };
+    // Who refuses a revoked key from its second use on is found by the first.
+    const untouched = await revokedKinds(ask);
     // Who keeps only the last revocation forgets this one.
     const next = await admin.create();
     if (next.id !== undefined) await admin.revoke(next);
     await sleep(laterMs);
-    yield {
-      later: await settling(ask)(
-        () => verify({ key }),
-        (answer) => !isLetIn(answer),
-      ),
-    };
+    const lastOf = verifyingUntilRefused(ask);
+    yield { later: await lastOf(key) };
+    const isPast = subject.bounds.revocationMs <= laterMs;
+    const others = [];
+    for (const { key: of, ...each } of untouched)
+      others.push({ ...each, later: isPast ? await verify({ key: of }) : await lastOf(of) });
+    yield { others };
   },
   given: ({ created, valid, revoked, settled }) => [
     showsKey(created),
@@ -200,6 +190,8 @@ export const revokedStays = rule({
     inconclusiveIf(!!settled && isLetIn(settled), 'it is not revoked at first either; another rule reports that'),
   ],
   // How it is refused is judged by another rule.
-  judge: ({ later }) => (isLetIn(later) ? expectNoValidKey(later) : []),
+  // Runs of other times looked at one key.
+  judge: ({ later, others = [] }) =>
+    [later, ...others.filter(wasRevoked).map((each) => each.later)].filter(isLetIn).flatMap(expectNoValidKey),
   fix: 'A revocation is final: keep it in the store, and let no cache and no replica bring the key back.',
 });

@@ -4,7 +4,7 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
 import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, aKeyChangedTwice, aTestKey, recordsOf } from '../../language/issued-keys.ts';
+import { aKey, aKeyChangedTwice, aTestKey, recordsOf, sortsOfKeys } from '../../language/issued-keys.ts';
 
 export const hashIsSha256 = rule({
   id: 'admin.hash-is-sha-256',
@@ -68,12 +68,15 @@ export const storeHoldsNoPlaintext = rule({
   without: everything,
   // Searching a large store takes a while, and would disturb the timing of other rules.
   alone: true,
+  cases: ({ admin }) => sortsOfKeys(admin),
   async *ask(ask) {
-    const { key } = yield* aKey(ask);
+    const { key } = yield* aKey(ask, ask.case.wanted);
     // A log of who called what is written where keys are used.
     await ask.verify({ key });
     const [actor] = ask.subject.actors.clean;
     if (actor !== undefined) await ask.run({ key, actor });
+    // A log of what was refused is written elsewhere.
+    if (actor !== undefined) await ask.run({ key, actor, body: '{' });
     yield { stored: await ask.stored(key) };
   },
   given: ({ created }) => [showsKey(created)],

@@ -3,7 +3,7 @@ import { expectStatus, otherActors, rule, succeeded } from '../../../src/vocabul
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { wrongInTheMiddle } from '../../language/near-misses.ts';
+import { withOtherPrefix, wrongInTheMiddle } from '../../language/near-misses.ts';
 
 export const everyActor = rule({
   id: 'auth.every-actor',
@@ -14,7 +14,8 @@ export const everyActor = rule({
   about: ({ case: { actor } }) => ({ name: actor.name }),
   async ask({ run, read, key, case: { actor } }) {
     const own = actor.entitledKey ?? key;
-    const wrong = [null, wrongInTheMiddle.of(own.secret)];
+    // A key of the other environment may be taken for one that needs no record.
+    const wrong = [null, wrongInTheMiddle.of(own.secret), withOtherPrefix.of(own.secret)];
     const refused = [];
     for (const call of [read, run]) {
       // A refusal proves something only where the same call with a key is answered.

@@ -1,8 +1,10 @@
 import {
+  type Case,
   type Exchange,
   expectMember,
   expectStatus,
   type Key,
+  type Question,
   type RequestOptions,
   rule,
   type Subject,
@@ -109,14 +111,37 @@ const dataCalls = ['X-API-Key', 'X-Admin-Token'].flatMap((header) =>
   ['verify', 'read', 'run'].map((call) => ({ name: `${call}, in ${header}`, call, header })),
 );
 
+interface Spelled extends Case {
+  readonly header?: string;
+  readonly route?: 'verify' | 'read' | 'run';
+}
+
 export const headerNameCase = rule({
   id: 'auth.header-name-case',
   clause: clauses.headerNamesAreCaseless,
   needs: ['key'],
-  cases: () => [{ name: 'x-api-key' }, { name: 'X-API-KEY' }, { name: 'x-ApI-kEy' }],
+  cases: ({ actors: { clean } }): readonly Spelled[] => [
+    { name: 'x-api-key' },
+    { name: 'X-API-KEY' },
+    { name: 'x-ApI-kEy' },
+    // Each route may read headers in its own way.
+    ...(clean.length === 0 ? [] : ['x-api-key', 'X-API-KEY']).flatMap((header) => [
+      { name: `${header}, for a read`, header, route: 'read' as const },
+      { name: `${header}, for a run`, header, route: 'run' as const },
+    ]),
+  ],
   twin: plainVerify,
-  ask: ({ verify, case: { name } }) => verify({ keyHeader: name }),
-  judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectMember(exchange, 'valid', true)),
+  about: ({ case: { route = 'verify' } }: Question<Spelled>) => ({ route }),
+  async *ask({ verify, read, run, subject, case: { name, header = name, route = 'verify' } }) {
+    const [actor] = subject.actors.clean;
+    const how = { keyHeader: header, ...(actor && { actor }) };
+    const ask = { verify, read, run }[route];
+    yield { exchange: await ask(how) };
+    yield { usual: route === 'verify' ? null : await ask(actor ? { actor } : {}) };
+  },
+  given: ({ usual }) => [succeeds(usual, 'the same with the usual spelling')],
+  judge: ({ exchange }, { route }) =>
+    unless(expectStatus(exchange, '2xx'), () => (route === 'verify' ? expectMember(exchange, 'valid', true) : [])),
   fix: 'Match the header name case-insensitively: proxies and clients change its case.',
 });
 

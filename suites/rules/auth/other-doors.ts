@@ -1,4 +1,5 @@
 /** The same data by another door: a guard that compares paths or methods letter by letter is in front of one door alone. */
+import { createHash } from 'node:crypto';
 import {
   type Ask,
   type Case,
@@ -19,7 +20,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything } from '../../language/asking.ts';
+import { everything, fromThisMachine } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
 
@@ -52,6 +53,23 @@ const overriding = (name: string, plain: RawRequest): readonly Unlocked[] =>
     other: { ...plain, headers: [['X-HTTP-Method-Override', method]] },
   }));
 
+/** Who trusts its own machine believes what a proxy says of it. */
+const fromHere = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} that headers say to come from this machine`,
+  plain,
+  other: { ...plain, headers: fromThisMachine },
+});
+
+/** Which of two keys counts is left open; where neither is one, the answer is not. */
+const withTwoWrong = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} with two wrong keys`,
+  plain,
+  other: { ...plain, headers: ['one', 'other'].map((each) => ['X-API-Key', unknownKey(`${each} ${plain.target}`)]) },
+});
+
+const unknownKey = (text: string): string =>
+  `vk_live_${createHash('sha256').update(text).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 24)}`;
+
 /** Behind the version. */
 const inCase = (target: string, pattern: RegExp): string =>
   target.slice(0, 2) + target.slice(2).replaceAll(pattern, (letters) => letters.toUpperCase());
@@ -67,7 +85,9 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     { name: 'the list of keys with a doubled slash', plain, other: get(plain.target.replace(/(.)\//, '$1//')) },
     { name: 'the list of keys with capitals in its path', plain, other: get(inCase(plain.target, /\/[a-z]/g)) },
     { name: 'the list of keys in capitals', plain, other: get(inCase(plain.target, /[a-z]+/g)) },
+    { name: 'the list of keys one step up', plain, other: get(plain.target.replace(/\/[^/]*$/, '')), aside: true },
     ...overriding('the list of keys', plain),
+    fromHere('the list of keys', plain),
     { name: 'the list of keys with a cookie', plain, other: plain, aside: true, cookie: true },
   ];
 }
@@ -77,6 +97,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
   const all: readonly Unlocked[] = [
     { name: 'verify with a slash behind', plain: verify, other: get('/v1/auth/verify/') },
     { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' }, aside: true },
+    fromHere('verify', verify),
     { name: 'verify with an ending', plain: verify, other: get('/v1/auth/verify.json'), aside: true },
   ];
   const actor = subject.actors.clean.find(({ sources }) => sources === 0) ?? subject.actors.clean[0];
@@ -106,6 +127,10 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'a run at the name of the actor', plain: run, other: { ...run, target: path }, aside: true },
     { name: 'a run at run-sync', plain: run, other: { ...run, target: `${path}/run-sync` }, aside: true },
     ...overriding('a run', run),
+    fromHere('a read', read),
+    fromHere('a run', run),
+    withTwoWrong('a read', read),
+    withTwoWrong('a run', run),
   ];
 }
 

@@ -43,7 +43,7 @@ interface Call extends Case {
 }
 
 const calls: readonly Call[] = [
-  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ name: method, method, below: '' })),
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ name: method, method, below: '' })),
   { name: 'GET of a record', method: 'GET', below: '/no-such-record' },
 ];
 

@@ -27,9 +27,13 @@ const malformed: readonly Malformed[] = [
   { name: 'an unquoted key', of: (json) => json.replace(/"([A-Za-z_]\w*)":/, '$1:') },
   { name: 'a trailing comma', of: (json) => json.replace(/\}$/, ',}') },
   { name: 'text after the end', of: (json) => `${json} and more` },
+  { name: 'two objects', of: (json) => `${json}${json}` },
   { name: 'text before the beginning', of: (json) => `xx${json}` },
   { name: 'an unknown escape', of: (json) => changed(json, /":"(?!")/, '":"\\q', '"unlisted":"\\q"') },
   { name: 'a zero before a number', of: (json) => changed(json, /":(?=[1-9])/, '":0', '"unlisted":01') },
+  { name: 'a number that is none', of: (json) => changed(json, /":-?[0-9.]+(?=[,}])/, '":NaN', '"unlisted":NaN') },
+  { name: 'a comment', of: (json) => json.replace(/\}$/, '/* all */}') },
+  { name: 'a line break in a text', of: (json) => changed(json, /":"(?!")/, '":"\n', '"unlisted":"\n"') },
   { name: 'a bare word', of: () => 'undefined' },
   { name: 'an opening brace alone', of: () => '{' },
 ];

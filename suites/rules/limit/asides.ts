@@ -2,10 +2,12 @@
 import {
   admittedIn,
   type Between,
+  type Disguised,
   givenBackIn,
   isRefused,
   rule,
   type SideBySide,
+  statusFits,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
@@ -27,7 +29,7 @@ function givenBack(rounds: readonly Between[]): Between | undefined {
 }
 
 /** A caller that had spent a part was admitted as if rested, each time. */
-function givenBackEarly(rounds: readonly Between[]): Between | undefined {
+export function givenBackEarly(rounds: readonly Between[]): Between | undefined {
   const clear = rounds.filter(
     ({ before, control }) =>
       !before.some(isRefused) && !control.slice(0, before.length).some(isRefused) && control.some(isRefused),
@@ -119,4 +121,43 @@ export const forgedHeader = rule({
       violation(answers[0], `an exhausted key to stay refused ${other}`, 'it was admitted'),
     ),
   fix: 'Count a key by the key alone; trust a forwarded-for header only if your own proxy has set it.',
+});
+
+/** More than four times what a rested key has, in ever new disguises, while the key as it is was refused before and after. */
+const enough = 5;
+
+const isLimitless = ({ before, answers, bursts, after }: Disguised): boolean => {
+  const calls = [...answers, ...bursts.flat()];
+  const isIn = calls.every((each) => statusFits(each, '2xx'));
+  return bursts.length >= enough && isIn && [...before, ...after].every(isRefused);
+};
+
+export const disguisedKey = rule({
+  id: 'limit.disguised-key',
+  clause: clauses.limitIsOfTheKeyAlone,
+  needs: probes,
+  ...probing,
+  rests: 1.5,
+  async *ask({ limits }) {
+    yield { near: orNothing(await limits.neighbours()) };
+    yield { seen: await limits.disguised() };
+  },
+  given: ({ near, seen }) => [
+    isOfKeys(near),
+    inconclusiveIf(
+      seen?.every(({ answers }) => answers.length === 0) ?? false,
+      'the exhausted key did not stay refused for long enough',
+    ),
+  ],
+  judge({ seen }) {
+    const found = seen.filter(isLimitless);
+    // One header by itself says more than all of them together.
+    const named = found.filter(({ together }) => together !== true);
+    return (named.length > 0 ? named : found).map(({ other, request, answers, bursts }) => {
+      const admitted = answers.length + bursts.flat().length;
+      const came = `${admitted} calls admitted, and none refused, while it was refused as usual`;
+      return violation(bursts.at(-1)!.at(-1), `an exhausted key to stay refused for ${request} ${other}`, came);
+    });
+  },
+  fix: 'Count by the key alone: no other header, no query and no spelling names another account.',
 });

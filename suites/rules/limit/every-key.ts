@@ -80,7 +80,9 @@ function ofAnotherPlan(sorts: Sorts, order: readonly string[], stated: StatedTie
 }
 
 /** Whether test keys have limits of their own is not said. */
-const weighing = (sort: string) => (sort === 'a test key' ? warning : violation);
+const weighing = (sort: string) => (isTest(sort) ? warning : violation);
+
+const isTest = (sort: string): boolean => sort === 'a test key' || sort === 'an issued test key';
 
 /** Far more than is stated for its plan, where another key keeps to what is stated for its own: no copies of the service explain that. */
 function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly Reason[] {
@@ -94,7 +96,7 @@ function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly 
     const found = own.find(isBeyond);
     if (found === undefined || !isKept) return [];
     // A higher limit is one as well.
-    if (found.sort === 'a test key' && own.some(({ calls }) => calls.some(isRefused))) return [];
+    if (isTest(found.sort) && own.some(({ calls }) => calls.some(isRefused))) return [];
     const { sort, tier, calls } = found;
     const expected = `${sort} to have the limit that the profile states for ${tier}`;
     return [
@@ -135,7 +137,7 @@ export const everyKey = rule({
       const of = looked.tier === null ? '' : ` of ${looked.tier}`;
       return violation(
         looked.calls.at(-1),
-        `${looked.sort}${of} to be limited like ${known.sort}${known.tier === null ? '' : ` of ${known.tier}`}`,
+        `${looked.sort}${of} to be limited like ${known.sort}${known.tier === null ? '' : ` of ${known.tier}`}, for ${looked.route}`,
         `${looked.calls.length} calls were admitted, none refused; of the other one meanwhile ${admittedIn(known.calls)}`,
       );
     }),

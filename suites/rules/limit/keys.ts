@@ -1,11 +1,13 @@
 /** The limit of a key: that there is one, whose it is, and how high. */
 import {
   admittedIn,
+  cellOf,
   type Exchange,
   expectErrorBody,
   favoursNew,
   isRefused,
   type OtherRefusal,
+  type Round,
   rule,
   statusOf,
   violation,
@@ -142,12 +144,21 @@ export const survivesReconnect = rule({
   fix: 'Count by key, not by connection: a caller on a new connection is the same caller.',
 });
 
+/** Keys that are refused whenever the first one is, while others are not: of each the first such round. */
+const sharersIn = (rounds: readonly Round[]): readonly Round[] =>
+  [...Map.groupBy(rounds, ({ other }) => other)].flatMap(([name, own]) =>
+    cellOf(rounds, name) === 'together' ? own.filter(({ answers }) => answers.some(isRefused)).slice(0, 1) : [],
+  );
+
 export const otherKeyUnaffected = rule({
   id: 'limit.other-key-unaffected',
   clause: clauses.limitOfOneKey,
   needs: [...probes, 'second-key'],
   ...probing,
-  ask: async ({ limits }) => ({ near: await limits.neighbours() }),
+  async *ask({ limits }) {
+    yield { near: await limits.neighbours() };
+    yield { crossed: orNothing(await limits.crossed()) };
+  },
   given({ near }) {
     if (near === undefined) return [];
     const elsewhere = cellIn(near, otherKeyElsewhere);
@@ -168,8 +179,12 @@ export const otherKeyUnaffected = rule({
       ),
     ];
   },
-  judge({ near }) {
-    if (cellIn(near, otherKeyHere) === 'apart' || cellIn(near, otherKeyElsewhere) === 'apart') return [];
+  judge({ near, crossed = [] }) {
+    // Runs of other times asked one other key.
+    if (cellIn(near, otherKeyHere) === 'apart' || cellIn(near, otherKeyElsewhere) === 'apart')
+      return sharersIn(crossed ?? []).map(({ other, answers }) =>
+        violation(answers[0], `${other} to succeed, which had rested`, '429, because another key was exhausted'),
+      );
     const refused = near.rounds
       .filter(({ other, twin }) => other === otherKeyElsewhere && twin.length > 0)
       .flatMap(({ answers }) => refusalsIn(answers));

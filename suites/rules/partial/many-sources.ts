@@ -154,7 +154,11 @@ export const itemsOfAll = rule({
       const tokens = plantedIn(exchange).map(({ token }) => token);
       const shown = plantedIn(ofTwo).map(({ token }) => token);
       // Who shows nothing of its sources, or takes longer for many than it waits for one, is not looked at.
-      if (!holdsAll(ofTwo, shown) || isPartial(exchange) || !isPrompt(ofTwo, exchange)) return [];
+      if (!holdsAll(ofTwo, shown) || !isPrompt(ofTwo, exchange)) return [];
+      if (isPartial(exchange))
+        return holdsAll(exchange, tokens) && !isPartial(ofTwo)
+          ? [violation(exchange, `a status other than PARTIAL, because ${tokens.length} sources worked`, '"PARTIAL"')]
+          : [];
       const expected = `the items of all ${tokens.length} sources, which worked`;
       return holdsAll(exchange, tokens) ? [] : [violation(exchange, expected, kindOf(member(exchange, 'items')))];
     }),

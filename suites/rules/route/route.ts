@@ -104,7 +104,7 @@ function otherMethodsOf(subject: Subject): readonly Plain[] {
     ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => plain(method, '/v1/auth/verify')),
     ...(actor === undefined
       ? []
-      : ['PUT', 'PATCH', 'DELETE'].map((method) => plain(method, `${actor}/run-sync-get-dataset-items`))),
+      : ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => plain(method, `${actor}/run-sync-get-dataset-items`))),
   ];
 }
 

@@ -1,5 +1,8 @@
 import {
+  expectJsonObject,
+  expectMember,
   expectStatus,
+  expectText,
   isObject,
   jsonOf,
   type Key,
@@ -7,9 +10,13 @@ import {
   member,
   observation,
   rule,
+  succeeded,
+  sweep,
+  unless,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { pathOf } from '../../language/answers.ts';
 import { expectInvalidKey, expectTier, expectVerified, isSameTier } from '../../language/expectations.ts';
 import { succeeds } from '../../language/gates.ts';
 import { keyNearMisses } from '../../language/near-misses.ts';
@@ -23,6 +30,24 @@ export const validKey = rule({
   ask: ({ verify }) => verify(),
   judge: expectVerified,
   fix: 'Answer GET /v1/auth/verify with a JSON object in which `valid` is true and `tier` is the name of the tier.',
+});
+
+/** Each of them, also the third on a connection and those that other rules ask in passing. */
+export const everyAnswer = sweep({
+  id: 'verify.every-answer',
+  clause: clauses.verifyReports,
+  needs: ['key'],
+  provoke: null,
+  includes: (exchange) =>
+    exchange.request.method === 'GET' && /\/v1\/auth\/verify$/.test(pathOf(exchange)) && succeeded(exchange),
+  judge: (exchange) =>
+    unless(expectJsonObject(exchange), () => {
+      const valid = member(exchange, 'valid');
+      // A success for an invalid key is another rule's concern; it has no tier.
+      if (valid === false) return [];
+      return [...expectMember(exchange, 'valid', true), ...expectText(exchange, 'tier')];
+    }),
+  fix: 'Make every answer of GET /v1/auth/verify in one place, with `valid` and `tier`.',
 });
 
 export const missingKey = rule({

@@ -1,0 +1,111 @@
+/**
+ * What keys meet at an address that callers without a key have exhausted: its limit counts them too, all of them, and tells them
+ * the same wait.
+ */
+import type { Exchange } from '../../model/exchange.ts';
+import type { Between, LimitsAsk, Round, Waits } from '../../model/limits-ask.ts';
+import type { Key } from '../../model/subject.ts';
+import { cellOf } from '../model/cells.ts';
+import { patientTrial } from '../model/retry.ts';
+import { afterSpending } from './asides.ts';
+import type { Sorted } from './beside.ts';
+import { firstKey, type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
+import { written } from './manners.ts';
+import { carefully, exhaust, type Other, roundOf } from './neighbours.ts';
+import type { Prober, RouteName, Who } from './prober.ts';
+
+const trials = 3;
+const guardMs = 25;
+const longestShare = 0.1;
+
+const here = ({ who: { keys: _, ...place } }: Ground, key: Key): Who => ({ keys: [key], ...place });
+
+/** A key that has rested asks at the exhausted address, waits as it is told, and asks again. */
+async function keyWaits(on: Ground, key: Key): Promise<Waits> {
+  const { prober, route, restMs } = on;
+  ifTimeIsLeft(on);
+  const seen: Waits['trials'][number][] = [];
+  const probe = prober.probe(here(on, key), route);
+  for (let trial = 0; trial < trials; trial += 1) {
+    await prober.sleep(restMs);
+    await exhaust(on);
+    const came = await patientTrial(probe, { longestMs: prober.leftMs * longestShare, maxCalls: 2, guardMs, burst: 0 });
+    // Who is served there has no limit of the address.
+    if (came.refusal === undefined) break;
+    seen.push(written(prober, came, trial > 0));
+    // One that is true is enough: only what is not may be chance.
+    if (came.came !== 'refused') break;
+  }
+  return { trials: seen, planned: trials };
+}
+
+/** Rounds of each that is served there, if another one is not; so many calls that no trickle of a bucket serves them all. */
+const rounds = 3;
+const calls = 4;
+
+/** Keys of each sort ask once at the exhausted address; where one is refused and one is not, both are looked at with care. */
+async function callersAt(on: Ground, sorted: readonly Sorted[]): Promise<Round[]> {
+  ifTimeIsLeft(on);
+  const others = sorted.map(({ sort, key }): Other => ({ name: `${sort} of ${key.tier}`, who: here(on, key) }));
+  const seen: Round[] = [];
+  await on.prober.sleep(on.restMs);
+  for (const other of others) seen.push(await roundOf(on, other, calls, []));
+  const isServed = ({ name }: Other): boolean => cellOf(seen, name) === 'apart';
+  const served = others.filter(isServed);
+  const refused = others.find((each) => !isServed(each));
+  if (served.length === 0 || refused === undefined) return seen;
+  await carefully(on, refused, calls, seen);
+  for (const other of served)
+    for (let round = 1; round < rounds; round += 1) seen.push(await roundOf(on, other, calls, []));
+  return seen;
+}
+
+const asked: readonly RouteName[] = ['verify', 'read', 'run'];
+
+/** A part of what the address has is spent; then a key asks for each route there; then as many calls as a rested address has. */
+async function betweenAt(on: Ground, key: Key): Promise<Between[]> {
+  ifTimeIsLeft(on);
+  const { prober, options } = on;
+  const who = here(on, key);
+  const routes = asked.filter((each) => each === 'verify' || options.routes.includes('run'));
+  const withKey = async (): Promise<Exchange[]> => {
+    const answers: Exchange[] = [];
+    for (const route of routes) answers.push(...prober.of([await prober.probe(who, route).ask()]));
+    return answers;
+  };
+  return afterSpending(on, [{ name: 'calls with a key', ask: withKey }]);
+}
+
+interface Standing {
+  /** Nothing goes on beside: what keys meet elsewhere at the same time would be taken for what they meet here. */
+  readonly quiet: () => Promise<void>;
+  readonly strangersGround: () => Promise<Ground>;
+  readonly once: Once;
+  readonly options: SurveyOptions;
+  readonly prober: Prober;
+}
+
+export const atAddress = ({
+  quiet,
+  strangersGround,
+  once,
+  options,
+  prober,
+}: Standing): Pick<LimitsAsk, 'keyWaits' | 'callersAt' | 'betweenAt'> => ({
+  keyWaits: once('waits of a key', async () => {
+    await quiet();
+    return keyWaits(await strangersGround(), firstKey(options));
+  }),
+  callersAt: once('callers at the address', async () => {
+    await quiet();
+    const on = await strangersGround();
+    const configured = options.keys.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
+    return options.withMore(prober.spend, firstKey(options).tier, 1, (made) =>
+      callersAt(on, [...configured, ...made.map((key): Sorted => ({ sort: 'an issued key', key }))]),
+    );
+  }),
+  betweenAt: once('between at the address', async () => {
+    await quiet();
+    return betweenAt(await strangersGround(), firstKey(options));
+  }),
+});

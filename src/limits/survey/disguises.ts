@@ -1,0 +1,99 @@
+/** An exhausted key whose requests say something else beside it: a language, a session, a query. It is the same key. */
+import { type Exchange, statusOf } from '../../model/exchange.ts';
+import type { Disguised } from '../../model/limits-ask.ts';
+import { isRefused } from '../model/decision.ts';
+import { type Ground, ifTimeIsLeft } from './ground.ts';
+import { exhaust } from './neighbours.ts';
+import type { Disguise, RouteName } from './prober.ts';
+
+type Header = readonly [name: string, value: string];
+
+const languages = 'nl fi pt ja el sv cs ko da nb hu pl ro tr uk vi th id he ar hi sk sl et'.split(' ');
+const spellings = ['X-API-KEY', 'x-Api-Key', 'X-api-Key', 'x-API-key', 'X-Api-key', 'x-api-Key', 'X-aPi-Key'];
+const of = (list: readonly string[], turn: number): string => list[turn % list.length]!;
+
+/** Each with another value each turn: what a counter might be named by, and what might switch it off. */
+const headers: readonly ((turn: number) => Header)[] = [
+  (turn) => ['User-Agent', `collector/${turn}.4`],
+  (turn) => ['Accept-Language', of(languages, turn)],
+  (turn) => ['Accept', `application/json, text/plain;q=0.${1 + (turn % 9)}`],
+  (turn) => ['Cookie', `session=${4170 + turn}`],
+  (turn) => ['Authorization', `Bearer visitor-${4170 + turn}`],
+  (turn) => ['Origin', `https://site-${turn}.example`],
+  (turn) => ['Referer', `https://site-${turn}.example/list`],
+  (turn) => ['X-Request-Id', `request-${4170 + turn}`],
+  (turn) => ['X-Session-Id', `session-${4170 + turn}`],
+  (turn) => ['X-Client-Id', `client-${4170 + turn}`],
+  (turn) => ['X-User-Id', `user-${4170 + turn}`],
+  (turn) => ['X-Tenant-Id', `tenant-${4170 + turn}`],
+  (turn) => ['Idempotency-Key', `attempt-${4170 + turn}`],
+  () => ['Cache-Control', 'no-cache'],
+];
+
+interface Kind {
+  readonly name: string;
+  readonly as: (turn: number) => Disguise;
+}
+
+const withHeader = (header: (turn: number) => Header): Kind => ({
+  name: `with another ${header(0)[0]}`,
+  as: (turn) => ({ headers: [header(turn)] }),
+});
+
+const all: Kind = {
+  name: 'with many other headers',
+  as: (turn) => ({ headers: headers.map((header) => header(turn)) }),
+};
+
+const others: readonly Kind[] = [
+  { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) },
+  { name: 'with its header in another spelling', as: (turn) => ({ keyHeader: of(spellings, turn) }) },
+];
+
+/** How many bursts of a rested key follow one that was admitted, each in a disguise of its own: another limit may be higher. */
+const bursts = 5;
+
+const isServed = (exchange: Exchange): boolean => {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 200 && status < 300;
+};
+
+/** No value twice. All headers at once: where they gain nothing, none of them does. */
+export async function disguised(on: Ground): Promise<Disguised[]> {
+  ifTimeIsLeft(on);
+  const { options, route } = on;
+  const seen: Disguised[] = [];
+  let turn = 0;
+  const next = (): number => {
+    turn += 1;
+    return turn;
+  };
+  await on.prober.sleep(on.restMs);
+  const further = route !== 'run' && options.routes.includes('run') ? (['run'] as const) : [];
+  for (const asked of [route, ...further]) {
+    const together = await wearing(on, asked, all, next);
+    seen.push({ ...together, together: true });
+    const single = together.answers.every((each) => isRefused(each)) ? [] : headers.map(withHeader);
+    for (const kind of [...single, ...others]) seen.push(await wearing(on, asked, kind, next));
+  }
+  return seen;
+}
+
+async function wearing(on: Ground, asked: RouteName, { name, as }: Kind, turn: () => number): Promise<Disguised> {
+  const { prober, who, burst } = on;
+  await exhaust(on);
+  const own = prober.probe(who, asked);
+  const inDisguise = async (calls: number): Promise<Exchange[]> =>
+    prober.of(await prober.probe({ ...who, disguise: as(turn()) }, asked).askMany(calls));
+  const before = prober.of(await own.askMany(2));
+  const answers = before.every(isRefused) ? await inDisguise(2) : [];
+  const more: Exchange[][] = [];
+  let isIn = answers.length > 0 && answers.every(isServed);
+  while (isIn && more.length < bursts && prober.leftRequests > 4 * burst) {
+    const wave = await inDisguise(Math.ceil(burst));
+    more.push(wave);
+    isIn = wave.every(isServed);
+  }
+  const after = answers.length === 0 ? [] : prober.of(await own.askMany(2));
+  return { other: name, request: asked, before, answers, bursts: more, after };
+}
