@@ -195,10 +195,9 @@ async function prelude(
     if (crashing !== undefined && (reading === undefined || even)) await ask.run({ actor: crashing });
     else if (reading !== undefined) await ask.run({ actor: reading, sources: { ok: 'refused', ok2: 'refused' } });
   } else if (context.connection === 'kept') {
-    // The connection must have served something before the question: once, or for a while if nobody has to wait for that.
-    const waited = session.recorder.waitingMs;
+    // The connection must have served something before the question: once, or for a while if no limit makes the run wait.
     const earlier = context.history === 'repeated' ? longUse : 1;
-    for (let served = 0; served < earlier && session.recorder.waitingMs === waited; served += 1)
+    for (let served = 0; served === 0 || (served < earlier && session.recorder.waitingMs === 0); served += 1)
       await session.recorder.send(verifyRequest(session, {}, defaults));
   }
 }

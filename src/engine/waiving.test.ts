@@ -9,8 +9,9 @@ import { deriveAgain, differencesOf } from '../verdict/derive-again.ts';
 import { waivingBy } from '../waivers/apply.ts';
 import type { Waiver } from '../waivers/waiver.ts';
 
+// One rule for each fault: what looks at every verification would fail beside it.
 const rules = {
-  rules: catalogue.filter(({ id }) => /^(verify|route)\./.test(id)),
+  rules: catalogue.filter(({ id }) => /^(verify|route)\./.test(id) && id !== 'verify.every-answer'),
   version: 'test',
   specification: 'test',
 };

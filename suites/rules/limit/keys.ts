@@ -11,6 +11,7 @@ import {
   rule,
   statusOf,
   violation,
+  warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
@@ -180,10 +181,10 @@ export const otherKeyUnaffected = rule({
     ];
   },
   judge({ near, crossed = [] }) {
-    // Runs of other times asked one other key.
+    // Runs of other times asked one other key. That all keys of one owner have one quota is an agreement that no profile states.
     if (cellIn(near, otherKeyHere) === 'apart' || cellIn(near, otherKeyElsewhere) === 'apart')
       return sharersIn(crossed ?? []).map(({ other, answers }) =>
-        violation(answers[0], `${other} to succeed, which had rested`, '429, because another key was exhausted'),
+        warning(answers[0], `${other} to succeed, which had rested`, '429, because another key was exhausted'),
       );
     const refused = near.rounds
       .filter(({ other, twin }) => other === otherKeyElsewhere && twin.length > 0)
