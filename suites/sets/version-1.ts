@@ -35,6 +35,7 @@ export const version1: Readonly<Record<string, (old: Old) => Upgraded>> = {
   'access.refusal-does-no-work': work,
   'auth.refusal-does-no-work': work,
   'input.refusal-does-no-work': work,
+  'auth.header-name-case': (exchange) => ({ evidence: { exchange, usual: null }, about: { route: 'verify' } }),
   'input.validated-however-sent': named('exchange'),
   'run.answers-belong-to-requests': (old) => ({ evidence: { alone: old[0], runs: old } }),
   'run.clean-run-is-not-partial': named('clean'),
