@@ -67,8 +67,9 @@ const withTwoWrong = (name: string, plain: RawRequest): Unlocked => ({
   other: { ...plain, headers: ['one', 'other'].map((each) => ['X-API-Key', unknownKey(`${each} ${plain.target}`)]) },
 });
 
+/** In parts, so that nobody who reads the record takes it for a key that leaked. */
 const unknownKey = (text: string): string =>
-  `vk_live_${createHash('sha256').update(text).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 24)}`;
+  `vk_live_${createHash('sha256').update(text).digest('hex').slice(0, 24).match(/.{8}/g)!.join('.')}`;
 
 /** Behind the version. */
 const inCase = (target: string, pattern: RegExp): string =>
