@@ -1,5 +1,5 @@
 /** An exhausted key whose requests say something else beside it: a language, a session, a query. It is the same key. */
-import { type Exchange, statusOf } from '../../model/exchange.ts';
+import { type Exchange, succeeded } from '../../model/exchange.ts';
 import type { Disguised } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
@@ -53,11 +53,6 @@ const others: readonly Kind[] = [
 /** How many bursts of a rested key follow one that was admitted, each in a disguise of its own: another limit may be higher. */
 const bursts = 5;
 
-const isServed = (exchange: Exchange): boolean => {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 200 && status < 300;
-};
-
 /** No value twice. All headers at once: where they gain nothing, none of them does. */
 export async function disguised(on: Ground): Promise<Disguised[]> {
   ifTimeIsLeft(on);
@@ -88,11 +83,11 @@ async function wearing(on: Ground, asked: RouteName, { name, as }: Kind, turn: (
   const before = prober.of(await own.askMany(2));
   const answers = before.every(isRefused) ? await inDisguise(2) : [];
   const more: Exchange[][] = [];
-  let isIn = answers.length > 0 && answers.every(isServed);
+  let isIn = answers.length > 0 && answers.every(succeeded);
   while (isIn && more.length < bursts && prober.leftRequests > 4 * burst) {
     const wave = await inDisguise(Math.ceil(burst));
     more.push(wave);
-    isIn = wave.every(isServed);
+    isIn = wave.every(succeeded);
   }
   const after = answers.length === 0 ? [] : prober.of(await own.askMany(2));
   return { other: name, request: asked, before, answers, bursts: more, after };

@@ -70,7 +70,6 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     return follows && isOwn && away.length > 0 ? { keys: [each], spread: away } : whoIs(each);
   };
 
-  /** Keys of the same plan that have limits of their own wait at the same time. */
   const alikes = async (): Promise<readonly Who[]> => {
     const rounds = await near().then(
       (found) => found.rounds,
