@@ -20,6 +20,7 @@ interface Space {
   readonly connection: readonly Context['connection'][];
   readonly history: readonly Context['history'][];
   readonly company: readonly Context['company'][];
+  readonly eachKey?: true;
 }
 
 export function plan(rules: readonly Rule[], subject: Subject, how: HowDeep): Plan {
@@ -70,7 +71,7 @@ function stepsOf(rule: Rule, space: Space, axes: Axes, how: HowDeep): StepInPlan
 }
 
 /** By their names, as a header holds them. */
-const axesOf = ({ cases, keys, actors, connection, history, company }: Space): Axes => ({
+const axesOf = ({ cases, keys, actors, connection, history, company, eachKey }: Space): Axes => ({
   cases: cases.map(({ name, key, actor }) => ({
     name,
     ...(key === undefined ? {} : { key: key.kind }),
@@ -81,6 +82,7 @@ const axesOf = ({ cases, keys, actors, connection, history, company }: Space): A
   connection,
   history,
   company,
+  ...(eachKey ? { eachKey } : {}),
 });
 
 function whyNot(rule: Rule, subject: Subject): PlannedRule['untested'] {
@@ -113,6 +115,7 @@ function spaceOf(rule: Rule, subject: Subject): Space {
       dimensions.history.filter((value) => value !== 'after-failed-run' || canFail),
     ),
     company: only('company', dimensions.company),
+    ...(rule.eachKey ? { eachKey: true } : {}),
   };
 }
 

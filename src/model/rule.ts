@@ -104,6 +104,8 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly key?: KeyRole;
   /** Dimensions that make no sense for this rule; it is asked with their first value only. */
   readonly without?: readonly DimensionName[];
+  /** Each of its cases is asked with each kind of key, however deep the run: a check may hold for one kind alone. */
+  readonly eachKey?: true;
   readonly twin?: Twin;
   /** A family of which every member is asked: near misses, fields, bodies. A string says why it is empty. */
   readonly cases?: (subject: Subject) => readonly NonNullable<C>[] | string;

@@ -83,6 +83,8 @@ export interface Axes {
   readonly connection: readonly Context['connection'][];
   readonly history: readonly Context['history'][];
   readonly company: readonly Context['company'][];
+  /** Each case with each key, in the plainest context. */
+  readonly eachKey?: true;
 }
 
 export interface ExchangeRecord {

@@ -168,8 +168,8 @@ export interface Subject {
 
 /** Actors besides those that simply work, each once. One that no key may run proves nothing. */
 export function otherActors({ actors }: Subject): readonly Actor[] {
-  const { clean, echo, sources, restricted, crashing } = actors;
+  const { clean, empty, echo, sources, restricted, crashing } = actors;
   const known = new Set(clean.map(({ name }) => name));
-  const others = [...echo, ...sources, ...restricted.filter(({ entitledKey }) => entitledKey), ...crashing];
+  const others = [...empty, ...echo, ...sources, ...restricted.filter(({ entitledKey }) => entitledKey), ...crashing];
   return [...new Map(others.filter(({ name }) => !known.has(name)).map((actor) => [actor.name, actor])).values()];
 }

@@ -73,6 +73,7 @@ const axes = strictObject({
   connection: array(oneOf(dimensions.connection)),
   history: array(oneOf(dimensions.history)),
   company: array(oneOf(dimensions.company)),
+  eachKey: whenSo,
 });
 
 const planned = strictObject({

@@ -39,7 +39,9 @@ function roundOf(axes: Axes, depth: HowDeep['depth'], seed: number): PlannedCont
   const seen = new Set<string>();
   const turns = new Map<string, number>();
   const planned: PlannedContext[] = [];
-  rowsAt(depth, sizes, seed).forEach((row, at) => {
+  const rows = rowsAt(depth, sizes, seed);
+  const all = axes.eachKey && depth !== 'once' ? [...rows, ...withEachKey(rows, sizes)] : rows;
+  all.forEach((row, at) => {
     const context = contextAt(axes, row);
     const turn = turns.get(context.history) ?? 0;
     const name = JSON.stringify(context);
@@ -68,6 +70,14 @@ function rowsAt(depth: HowDeep['depth'], sizes: readonly number[], seed: number)
   if (depth === 'once') return singles(sizes);
   if (depth === 'thorough') return [...singles(sizes), ...product(sizes).filter(isDeeper)];
   return coveringRows(depth, sizes, seed);
+}
+
+/** What is missing of each case with each key, in the plainest context. */
+function withEachKey(rows: readonly Row[], sizes: readonly number[]): Row[] {
+  const there = new Set(rows.map(([one, key]) => `${one} ${key}`));
+  return product(sizes.slice(0, 2)).flatMap(([one = 0, key = 0]) =>
+    there.has(`${one} ${key}`) ? [] : [sizes.map((_, at) => (at === 0 ? one : at === 1 ? key : 0))],
+  );
 }
 
 /** Whether a row is not one of the singles, which are asked first. */

@@ -72,6 +72,8 @@ function twoWrong(value: string): string {
 const otherPrefix = (value: string): string =>
   (value.startsWith(keyPrefixes.live) ? keyPrefixes.test : keyPrefixes.live) + bodyOf(value);
 
+export const inTheOtherCase: NearMiss = changed('the other case', 'other-case', inOtherCase);
+
 /** What is wrong with any credential, key or token. */
 const wrongEverywhere: readonly NearMiss[] = [
   plain('an empty value', ''),
@@ -82,8 +84,9 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('one character more', 'extended', (v) => `${v}a`),
   changed('the first half alone', 'halved', (v) => v.slice(0, Math.ceil(v.length / 2))),
   changed('the right one twice', 'doubled', (v) => v + v),
-  changed('the other case', 'other-case', inOtherCase),
+  inTheOtherCase,
   changed('a hyphen behind the right one', 'hyphenated', (v) => `${v}-`),
+  changed('a full stop behind the right one', 'stopped', (v) => `${v}.`),
   // A parser of lists or of parameters takes what stands in front.
   changed('the right one, a blank and more', 'blank-and-more', (v) => `${v} more`),
   changed('the right one, a semicolon and more', 'semicolon-and-more', (v) => `${v}; more=1`),

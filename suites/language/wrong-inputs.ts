@@ -53,11 +53,15 @@ export function validatingActors({ actors }: Subject): readonly { actor: Actor; 
   // Those that find nothing come first: an actor that stands elsewhere too is asked with what it finds something for.
   const all = [...actors.empty, ...actors.clean, ...actors.echo, ...actors.sources, ...actors.restricted];
   const known = all.filter(({ schema, input }) => schema !== undefined && input !== undefined);
-  return [...new Map(known.map((actor) => [actor.name, actor])).values()].flatMap((actor) => {
+  return [...Map.groupBy(known, ({ name }) => name).values()].map(fullest).flatMap((actor) => {
     if (!actors.restricted.includes(actor)) return [{ actor }];
     return actor.entitledKey === undefined ? [] : [{ actor, key: actor.entitledKey }];
   });
 }
+
+/** Of several inputs of one actor the one that fills most of its schema; among those that fill as much the last. */
+const fullest = (own: readonly Actor[]): Actor =>
+  own.reduce((best, each) => (each.mutants.length >= best.mutants.length ? each : best));
 
 /** A string if there is none: it says what would be needed. */
 export function fieldCases(subject: Subject, faults: readonly string[]): readonly FieldCase[] | string {

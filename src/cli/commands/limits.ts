@@ -17,12 +17,15 @@ export interface LimitsFlags extends Omit<CheckFlags, 'depth' | 'bail' | 'concur
   readonly trials?: number;
 }
 
-const rules = catalogue.rules.filter(({ id }) => ['limit', 'address'].includes(areaOf(id)));
+const areas = ['limit', 'address'];
+/** What an answer with 429 must be like any other error: it is seen here as nowhere else. */
+const ofAnswers = ['error.shape-429', 'error.names-the-actor'];
+const rules = catalogue.rules.filter(({ id }) => areas.includes(areaOf(id)) || ofAnswers.includes(id));
 const ofLimits = rules.map(({ id }) => id);
 
 export async function limits(words: readonly string[], given: LimitsFlags): Promise<void> {
   const flags: CheckFlags = { ...given, depth: 'quick' };
-  const chosen = selected(given.only ?? ['limit', 'address'], given.skip ?? [], ofLimits);
+  const chosen = selected(given.only ?? [...areas, ...ofAnswers], given.skip ?? [], ofLimits);
   await askAll(words, flags, chosen, {
     limited: true,
     prepare: (profile) => {

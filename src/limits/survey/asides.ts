@@ -1,9 +1,10 @@
 /** What an exhausted key can do at once, without waiting: ask for something else, or say that it calls from elsewhere. */
 import type { Exchange } from '../../model/exchange.ts';
 import type { Between, Round } from '../../model/limits-ask.ts';
+import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { givenBackIn } from '../model/excess.ts';
-import type { Ground } from './ground.ts';
+import { type Ground, isTimeLeft } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { RouteName, Who } from './prober.ts';
 
@@ -29,6 +30,7 @@ export const forgers = (on: Ground): { readonly name: string; readonly who: Who 
     }));
 
 const rounds = 3;
+const restShare = 1.2;
 
 /** One that is refused like the exhausted one needs no second look: nothing was gained. */
 export async function evading(
@@ -57,8 +59,9 @@ const spentShare = 0.8;
 const several = 4;
 const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON'];
 
-/** Of other keys: fewer than these are no crowd, and more are not needed. */
+/** Of other keys: fewer than these are no crowd, so many are enough, and more are not needed. */
 const fewest = 3;
+const crowd = 20;
 const most = 24;
 
 /** What can be asked where nothing can be run; `OPTIONS` and `DELETE` of verify. */
@@ -67,6 +70,14 @@ const requests: readonly RouteName[] = [...plainest, 'read', 'run', 'a run of ma
 
 /** The exhausted key asks for something else once; where it is admitted again after that, a pause alone is tried too. */
 export async function between(on: Ground): Promise<Between[]> {
+  const { options, who, prober } = on;
+  const others = options.keys.filter((each) => !who.keys.includes(each)).slice(0, most);
+  return options.withMore(prober.spend, undefined, Math.max(0, crowd - others.length), async (made) =>
+    betweenAmong(on, [...others, ...made]),
+  );
+}
+
+async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between[]> {
   const { prober, options, route, who, burst } = on;
   const withRuns = options.routes.includes('run');
   const size = Math.max(1, Math.min(6, burst));
@@ -75,7 +86,7 @@ export async function between(on: Ground): Promise<Between[]> {
   const isIn = (calls: readonly Exchange[]): boolean => calls.every((each) => !isRefused(each));
   const seen: Between[] = [];
   await prober.sleep(on.restMs);
-  const others = options.keys.filter((each) => !who.keys.includes(each)).slice(0, most);
+  const [, elsewhere] = options.places;
   const asking = (of: Who, name: RouteName) => async (): Promise<Exchange[]> =>
     prober.of(await prober.probe(of, name).askMany(of.keys.length));
   const asides: readonly Aside[] = [
@@ -83,6 +94,10 @@ export async function between(on: Ground): Promise<Between[]> {
       .filter((name) => name !== route && (withRuns || plainest.includes(name)))
       .map((name) => ({ name, ask: asking(who, name) })),
     { name: `${route} without a key`, ask: asking({ ...who, keys: [null] }, route) },
+    // Who moves is not forgiven: the account is the key's, or its own at each address.
+    ...(who.spread === undefined && elsewhere !== undefined
+      ? [{ name: `${route} from another address`, ask: asking({ keys: who.keys, ...elsewhere }, route) }]
+      : []),
     // Who remembers a few keys alone forgets this one.
     ...(others.length >= fewest
       ? [{ name: 'a call of each other key', ask: asking({ ...who, keys: others }, route) }]
@@ -92,24 +107,34 @@ export async function between(on: Ground): Promise<Between[]> {
       ask: () => options.withMore(prober.spend, undefined, 1, (made) => asking({ ...who, keys: made }, route)()),
     },
   ];
+  const look = async ({ ask }: Aside) => {
+    await exhaust(on);
+    const before = prober.of([await own.ask(), await own.ask()]);
+    const began = prober.now();
+    const [asked] = await ask();
+    const took = prober.now() - began;
+    return asked === undefined ? undefined : { before, between: asked, took, after: await many() };
+  };
+  /** What was asked before may have used up the addresses: who is refused by them is not exhausted itself. */
+  const rest = async (): Promise<void> => (isTimeLeft(on) ? prober.sleep(restShare * on.restMs) : undefined);
   for (const other of asides) {
-    for (let round = 0; round < rounds; round += 1) {
-      await exhaust(on);
-      const before = prober.of([await own.ask(), await own.ask()]);
-      const began = prober.now();
-      const [asked] = await other.ask();
-      if (asked === undefined) break;
-      const took = prober.now() - began;
-      const after = await many();
+    let came = await look(other);
+    for (let round = 0; came !== undefined && round < rounds; round += 1) {
+      if (isIn(came.after)) {
+        await rest();
+        came = (await look(other)) ?? came;
+      }
+      const { took, ...seenThen } = came;
       let control: Exchange[] = [];
-      if (isIn(after)) {
+      if (isIn(came.after)) {
+        await rest();
         await exhaust(on);
         prober.of([await own.ask(), await own.ask()]);
         await prober.sleep(took);
         control = await many();
       }
-      seen.push({ other: other.name, before, between: asked, after, control });
-      if (!isIn(after)) break;
+      seen.push({ other: other.name, ...seenThen, control });
+      if (!isIn(came.after)) break;
     }
   }
   if (!withRuns || options.budget.quick) return seen;

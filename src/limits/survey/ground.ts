@@ -141,9 +141,12 @@ const servedIn = ({ calls }: MetBy): number => calls.filter((each) => (statusOf(
 /** So many rests are left to the experiments that come later. */
 const spare = 25;
 
+export const isTimeLeft = ({ prober, restMs }: Pick<Ground, 'prober' | 'restMs'>): boolean =>
+  prober.leftMs >= spare * restMs;
+
 /** For what is asked only where it takes no time from other rules. */
-export function ifTimeIsLeft({ prober, restMs }: Ground): void {
-  if (prober.leftMs < spare * restMs)
+export function ifTimeIsLeft(on: Ground): void {
+  if (!isTimeLeft(on))
     throw new Inapplicable('the time that was left is kept for other rules; raise limits: { max_seconds }');
 }
 

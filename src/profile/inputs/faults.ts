@@ -5,6 +5,7 @@ import { type Schema, typesOf } from './keywords.ts';
 import { lenientFaults } from './lenient-faults.ts';
 import { memberFaults } from './member-faults.ts';
 import type { Place, Steps } from './places.ts';
+import { sampleOf } from './samples.ts';
 import { structureFaults } from './structure-faults.ts';
 
 export interface Proposal {
@@ -37,7 +38,7 @@ export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
   yield* lenientFaults(place);
   yield* choiceFaults(place);
   yield* numberFaults(place);
-  yield* textFaults(place);
+  yield* textFaults(root, place);
   yield* listFaults(place);
 }
 
@@ -139,9 +140,12 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
   }
 }
 
-function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
-  const filled = value === undefined ? '' : fillPlausibly(value);
+function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<Proposal> {
+  const holdsPattern = schemas.some((schema) => typeof schema.pattern === 'string');
+  const own = value === undefined && holdsPattern ? sampleOf(root, schemas) : value;
+  const filled = own === undefined ? '' : fillPlausibly(own);
   const base = typeof filled === 'string' ? filled : '';
+  const isPlain = filled === own && base !== '';
   for (const { minLength, maxLength, pattern } of schemas) {
     const length = (put: string, keyword: string): Proposal => ({
       fault: 'length',
@@ -162,14 +166,16 @@ function* textFaults({ schemas, path, value }: Place): Generator<Proposal> {
       yield { fault: 'pattern', path, put, keywords: ['pattern'], rank };
     // Digits are those of ASCII, where a pattern writes them as a range.
     const digit = /[0-9]/.exec(base);
-    if (filled === value && digit !== null && pattern.includes('0-9') && !/\\[dw]/.test(pattern)) {
+    if (isPlain && digit !== null && pattern.includes('0-9') && !/\\[dw]/.test(pattern)) {
       const put = base.replace(digit[0], String.fromCodePoint(0x660 + Number(digit[0])));
       yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'digits' };
     }
     // An address that was filled in means the same in capitals.
-    const cases = filled === value ? [base.toLowerCase(), base.toUpperCase()] : [];
+    const cases = isPlain ? [base.toLowerCase(), base.toUpperCase()] : [];
+    // Who looks for it anywhere finds it behind something else.
+    if (isPlain) yield { fault: 'pattern', path, put: `~${base}`, keywords: ['pattern'], rank: 1, apart: 'front' };
     // In several languages `$` lets a line feed pass behind what fits.
-    if (filled === value && base !== '')
+    if (isPlain)
       yield {
         fault: 'pattern',
         path,

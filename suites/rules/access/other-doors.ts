@@ -23,7 +23,7 @@ import { inapplicableIf, succeeds } from '../../language/gates.ts';
 interface Door extends Case {
   readonly respell: (path: string) => string;
   /** What else of the run is other than usual. */
-  readonly how?: Pick<RunOptions, 'chunkBytes' | 'headers' | 'padding'>;
+  readonly how?: Pick<RunOptions, 'chunkBytes' | 'headers' | 'input' | 'padding'>;
 }
 
 interface Barred extends Door {
@@ -56,17 +56,26 @@ const doors: readonly Door[] = [
   { name: 'a dot in the path', respell: (path) => path.replace('/actors/', '/actors/./') },
 ];
 
-/** One actor is enough: what differs is the path, not what is behind it. */
+/** The same run with a field that it may have: a check of the input may come first, and return early. */
+const filledIn = ({ admitted }: Actor): readonly Door[] =>
+  admitted
+    .filter(({ change }) => change === 'given')
+    .map(({ field, input }) => ({ name: `${field} given`, respell: plainly, how: { input } }));
+
+/** For what differs in the path one actor is enough: it is not what is behind it. */
 function barredFrom({ actors }: Subject): readonly Barred[] {
-  const actor = actors.restricted.find(({ entitledKey, restrictedKey }) => entitledKey && restrictedKey);
-  if (actor?.entitledKey === undefined || actor.restrictedKey === undefined) return [];
-  const { entitledKey: entitled, restrictedKey: barred } = actor;
-  const path = `/v1/actors/${encodeURIComponent(actor.name)}/run`;
-  return doors.flatMap((door) =>
-    door.respell(path) === path && door.how === undefined
-      ? []
-      : [{ ...door, name: `${actor.name} with ${door.name}`, actor, entitled, barred }],
-  );
+  return actors.restricted
+    .filter(({ entitledKey, restrictedKey }) => entitledKey && restrictedKey)
+    .flatMap((actor, at) =>
+      [...(at === 0 ? doors : []), ...filledIn(actor)].flatMap((door) => {
+        const { entitledKey: entitled, restrictedKey: barred } = actor;
+        const path = `/v1/actors/${encodeURIComponent(actor.name)}/run`;
+        const isPlain = door.respell(path) === path && door.how === undefined;
+        return isPlain || entitled === undefined || barred === undefined
+          ? []
+          : [{ ...door, name: `${actor.name} with ${door.name}`, actor, entitled, barred }];
+      }),
+    );
 }
 
 const entitledRun: Twin = {

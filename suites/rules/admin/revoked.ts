@@ -17,6 +17,7 @@ import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
+  anotherTier,
   isLetIn,
   type Kind,
   kindsOfKeys,
@@ -33,6 +34,8 @@ interface Revoking extends Kind {
   /** How often it is verified before. */
   readonly uses?: number;
   readonly twice?: true;
+  /** And its record is changed after that. */
+  readonly changedThen?: string;
   readonly byHead?: true;
   readonly everyActor?: true;
 }
@@ -41,10 +44,12 @@ interface Revoking extends Kind {
 const manyUses = 8;
 
 function casesOf(subject: Subject): readonly Revoking[] {
+  const changedThen = anotherTier(subject);
   return [
     ...kindsOfKeys(subject).map((kind, at): Revoking => ({ ...kind, ...(at === 0 && { byHead: true }) })),
     { name: 'a key that was used often', wanted: {}, uses: manyUses },
     { name: 'a key that is revoked twice', wanted: {}, twice: true },
+    ...(changedThen === undefined ? [] : [{ name: 'a revoked key that is changed', wanted: {}, changedThen }]),
     ...(otherActors(subject).length > 0
       ? [{ name: 'a key that may run every actor', wanted: forEveryActor(subject), everyActor: true as const }]
       : []),
@@ -75,7 +80,7 @@ export const revokedKey = rule({
   about: ({ case: { everyActor } }): { readonly refusable?: boolean } => ({ refusable: everyActor === true }),
   async *ask(ask) {
     const { admin, verify, read, run, send, line, subject } = ask;
-    const { wanted, changedTo, uses = 1, twice, byHead, everyActor } = ask.case;
+    const { wanted, changedTo, uses = 1, twice, changedThen, byHead, everyActor } = ask.case;
     const { issued, key } = yield* aKey(ask, wanted);
     const [actor, ...cleanOnes] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
@@ -105,6 +110,10 @@ export const revokedKey = rule({
     if (twice) {
       // Whether that succeeds is not said.
       await admin.revoke(issued);
+      late.push(await lastOf(() => verify({ key })));
+    }
+    if (changedThen !== undefined) {
+      await admin.change(issued, ofTier(changedThen));
       late.push(await lastOf(() => verify({ key })));
     }
     const elsewhere: Exchange[] = [];

@@ -24,7 +24,7 @@ import { everything } from '../../language/asking.ts';
 import { expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
 import { anotherTier, ofTier } from '../../language/issued-keys.ts';
-import { tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
+import { inTheOtherCase, tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
 
 /** Those that the profile describes; one on a record needs `create`, for no record is touched that the run did not make. */
 function operationsOf({ admin }: Subject): readonly AdminOperation[] {
@@ -136,11 +136,13 @@ export const wrongToken = rule({
     const others = operationsOf(subject).filter((operation) => operation !== gentle);
     return [
       ...tokenNearMisses.map(({ name, of }) => ({ name: `${gentle} with ${name}`, operation: gentle, of })),
-      ...others.map((operation) => ({
-        name: `${operation} with ${wrongInTheMiddle.name}`,
-        operation,
-        of: wrongInTheMiddle.of,
-      })),
+      ...others.flatMap((operation) =>
+        [wrongInTheMiddle, inTheOtherCase].map(({ name, of }) => ({
+          name: `${operation} with ${name}`,
+          operation,
+          of,
+        })),
+      ),
     ];
   },
   about: ({ case: { operation } }) => ({ operation }),

@@ -12,10 +12,10 @@ export const everyActor = rule({
   without: everything,
   cases: (subject) => otherActors(subject).map((actor) => ({ name: actor.name, actor })),
   about: ({ case: { actor } }) => ({ name: actor.name }),
-  async ask({ run, read, key, case: { actor } }) {
+  async ask({ run, read, key, subject, case: { actor } }) {
     const own = actor.entitledKey ?? key;
     // A key of the other environment may be taken for one that needs no record.
-    const wrong = [null, wrongInTheMiddle.of(own.secret), withOtherPrefix.of(own.secret)];
+    const wrong = [null, wrongInTheMiddle.of(own.secret), withOtherPrefix.of(own.secret), subject.admin?.token ?? null];
     const refused = [];
     for (const call of [read, run]) {
       // A refusal proves something only where the same call with a key is answered.

@@ -32,6 +32,7 @@ export const runWithoutKey = rule({
 
 export const runWithInvalidKey = rule({
   id: 'auth.run-with-invalid-key',
+  eachKey: true,
   clause: clauses.invalidKeyIs401,
   needs: ['key', 'clean'],
   actor: 'clean',
@@ -55,6 +56,7 @@ export const readWithoutKey = rule({
 
 export const readWithInvalidKey = rule({
   id: 'auth.read-with-invalid-key',
+  eachKey: true,
   clause: clauses.invalidKeyIs401,
   needs: ['key', 'clean'],
   actor: 'clean',

@@ -71,6 +71,17 @@ const withTwoWrong = (name: string, plain: RawRequest): Unlocked => ({
 const unknownKey = (text: string): string =>
   `vk_live_${createHash('sha256').update(text).digest('hex').slice(0, 24).match(/.{8}/g)!.join('.')}`;
 
+/** What developers switch on for themselves stays on for everybody. */
+const switchedOn = (name: string, plain: RawRequest): readonly Unlocked[] =>
+  ['1', 'true'].map((on) => ({
+    name: `${name} with debug=${on} in its query`,
+    plain,
+    other: {
+      ...plain,
+      target: `${plain.target}?${['debug', 'test', 'dev', 'admin', 'internal'].join(`=${on}&`)}=${on}`,
+    },
+  }));
+
 /** Behind the version. */
 const inCase = (target: string, pattern: RegExp): string =>
   target.slice(0, 2) + target.slice(2).replaceAll(pattern, (letters) => letters.toUpperCase());
@@ -113,9 +124,13 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     ...all,
     { name: 'a read with a slash behind', plain: read, other: get(`${path}/`) },
     { name: 'a read with a doubled slash', plain: read, other: get(`/v1//actors/${name}`) },
+    { name: 'a read in capitals', plain: read, other: get(path.toUpperCase()) },
     { name: 'a read with capitals in its path', plain: read, other: get(`/v1/Actors/${name}`) },
     { name: 'a read with an escape in its path', plain: read, other: get(`/v1/%61ctors/${name}`) },
     { name: 'a read with a query', plain: read, other: get(`${path}?page=1`) },
+    ...switchedOn('a read', read),
+    ...switchedOn('a run', run),
+    { name: 'verify with a cookie', plain: verify, other: verify, aside: true, cookie: true },
     { name: 'a read with a parameter', plain: read, other: get(`${path};page=1`) },
     { name: 'a read with dots in its path', plain: read, other: get(`/v1/actors/x/../${name}`) },
     { name: 'a read by HEAD', plain: read, other: { ...read, method: 'HEAD' }, aside: true },

@@ -44,7 +44,7 @@ interface Call extends Case {
 
 const calls: readonly Call[] = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ name: method, method, below: '' })),
-  { name: 'GET of a record', method: 'GET', below: '/no-such-record' },
+  ...['GET', 'PATCH', 'DELETE'].map((method) => ({ name: `${method} of a record`, method, below: '/no-such-record' })),
 ];
 
 function send({ admin, subject }: Pick<Ask<unknown>, 'admin' | 'subject'>, { method, below }: Call, token: Credential) {

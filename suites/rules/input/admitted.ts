@@ -44,6 +44,7 @@ const refusals = [400, 422];
 
 export const schemaAdmits = rule({
   id: 'input.schema-admits',
+  eachKey: true,
   clause: clauses.schemaIsWhatIsEnforced,
   needs: ['key'],
   without: ['actor', 'company', 'history'],

@@ -29,8 +29,10 @@ const malformed: readonly Malformed[] = [
   { name: 'text after the end', of: (json) => `${json} and more` },
   { name: 'two objects', of: (json) => `${json}${json}` },
   { name: 'text before the beginning', of: (json) => `xx${json}` },
+  { name: 'a blank of Unicode before the beginning', of: (json) => `\u00a0${json}` },
   { name: 'an unknown escape', of: (json) => changed(json, /":"(?!")/, '":"\\q', '"unlisted":"\\q"') },
   { name: 'a zero before a number', of: (json) => changed(json, /":(?=[1-9])/, '":0', '"unlisted":01') },
+  { name: 'a plus sign before a number', of: (json) => changed(json, /":(?=[1-9])/, '":+', '"unlisted":+1') },
   { name: 'a number that is none', of: (json) => changed(json, /":-?[0-9.]+(?=[,}])/, '":NaN', '"unlisted":NaN') },
   { name: 'a comment', of: (json) => json.replace(/\}$/, '/* all */}') },
   { name: 'a line break in a text', of: (json) => changed(json, /":"(?!")/, '":"\n', '"unlisted":"\n"') },
@@ -49,6 +51,7 @@ const parses = (text: string): boolean => {
 
 export const malformedJson = rule({
   id: 'input.malformed-json',
+  eachKey: true,
   clause: clauses.bodiesAreJson,
   needs: ['key', 'clean'],
   actor: 'clean',
@@ -74,6 +77,7 @@ const notObjects: readonly (Case & { readonly of: (input: Json) => Json })[] = [
 
 export const notAnObject = rule({
   id: 'input.not-an-object',
+  eachKey: true,
   clause: clauses.inputIsObject,
   needs: ['key', 'clean'],
   actor: 'clean',

@@ -42,6 +42,7 @@ const withViolation = {
 
 export const missingField = rule({
   id: 'input.missing-field',
+  eachKey: true,
   clause: clauses.missingFieldIsNamed,
   needs: ['key'],
   without: ['actor'],
@@ -58,6 +59,7 @@ export const missingField = rule({
 
 export const wrongType = rule({
   id: 'input.wrong-type',
+  eachKey: true,
   clause: clauses.inputIsValidated,
   needs: ['key'],
   without: ['actor'],
@@ -72,6 +74,7 @@ export const wrongType = rule({
 
 export const wrongTypeIsNamed = rule({
   id: 'input.wrong-type-is-named',
+  eachKey: true,
   clause: clauses.detailNamesTheField,
   needs: ['key'],
   without: ['actor'],
@@ -106,6 +109,7 @@ export const scalarsReadLeniently = rule({
 
 export const schemaViolations = rule({
   id: 'input.schema-violations',
+  eachKey: true,
   clause: clauses.schemaViolationIs400or422,
   needs: ['key'],
   without: ['actor'],
@@ -130,6 +134,7 @@ const namedEitherWay: readonly string[] = ['dependent', 'choice', 'condition', '
 
 export const violationIsNamed = rule({
   id: 'input.violation-is-named',
+  eachKey: true,
   clause: clauses.detailNamesTheField,
   needs: ['key'],
   without: ['actor'],

@@ -84,6 +84,24 @@ const weighing = (sort: string) => (isTest(sort) ? warning : violation);
 
 const isTest = (sort: string): boolean => sort === 'a test key' || sort === 'an issued test key';
 
+/** Keys of one sort, of which those of a lower plan have clearly more than those of a higher one. */
+function upsideDown(sorts: Sorts, order: readonly string[]): readonly Reason[] {
+  const all = heightsOf(sorts).filter((each) => order.includes(each.tier));
+  const rank = ({ tier }: Height): number => order.indexOf(tier);
+  const below = (one: Height): Height | undefined => {
+    const higher = all.filter((each) => each.sort === one.sort && rank(each) > rank(one));
+    return higher.every((each) => one.least > 1.4 * each.most + 1) ? higher[0] : undefined;
+  };
+  // Where it is so for live keys too, it is no matter of sorts: another rule reports that.
+  if (all.some((each) => isLive(each) && below(each))) return [];
+  return all.flatMap((one) => {
+    const other = below(one);
+    if (other === undefined) return [];
+    const expected = `${one.sort} of ${one.tier} to have no more than one of ${other.tier}`;
+    return [violation(one.refusal, expected, `${one.least} calls at once, and ${other.most} for ${other.tier}`)];
+  });
+}
+
 /** Far more than is stated for its plan, where another key keeps to what is stated for its own: no copies of the service explain that. */
 function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly Reason[] {
   const all = [...bursts, ...beside.map(({ looked }) => looked)];
@@ -142,6 +160,7 @@ export const everyKey = rule({
       );
     }),
     ...ofAnotherPlan(sorts, order, stated),
+    ...upsideDown(sorts, order),
   ],
   fix: 'Take the limit from the current plan of the key, for keys of every sort.',
 });
