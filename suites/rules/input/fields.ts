@@ -122,8 +122,11 @@ export const schemaViolations = rule({
   judge({ exchange, trims }, { fault }) {
     if (fault === 'additional' && succeeded(exchange))
       return [warning(exchange, '400 or 422, because the schema allows no unlisted fields', whatCame(exchange))];
-    if (trims && succeeded(trims))
-      return [warning(exchange, '400 or 422 for a text with white space around it', whatCame(exchange))];
+    // Only who takes it is asked about blanks. In several languages `$` means the place before a last line feed, too.
+    if (trims) {
+      const what = succeeded(trims) ? 'white space around it' : 'a line feed behind what its pattern ends with';
+      return [warning(exchange, `400 or 422 for a text with ${what}`, whatCame(exchange))];
+    }
     return expectStatus(exchange, [400, 422]);
   },
   fix: 'Validate the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
