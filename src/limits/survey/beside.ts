@@ -81,6 +81,7 @@ const looks = 2;
 const share = 0.4;
 /** Of calls that are far beyond the stated limit: more than a burst or two of it, and not yet enough to say so. */
 const oddShare = { from: 0.25, to: 0.42 };
+const belowShare = 1.2;
 const more = 1.6;
 /** Of the calls that are left, for one other route. */
 const elsewhereShare = 0.02;
@@ -160,7 +161,16 @@ export async function sortsOf(
     return share > oddShare.from && share < oddShare.to;
   };
   const odd = sorted.filter((each) => beyondStated(each.key) > 0 && isOdd(each) && metIn(bursts)(each));
-  for (const each of odd.slice(0, enough)) {
+  // So is who has less than one of a lower plan: it may have met the limit of its address.
+  const isBelow = (one: Sorted): boolean =>
+    sorted.some(
+      (each) =>
+        each.sort === one.sort &&
+        rank(each) >= 0 &&
+        rank(each) < rank(one) &&
+        admittedTo(each.key, bursts) > belowShare * admittedTo(one.key, bursts),
+    );
+  for (const each of new Set([...odd.slice(0, enough), ...sorted.filter(isBelow)])) {
     await prober.sleep(1.5 * restMs);
     bursts.push(await askOne(on.route, each));
   }
