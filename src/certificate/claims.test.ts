@@ -81,6 +81,14 @@ describe('a plan', () => {
     expect(problems(planned('actor.read', ({ axes }) => ({ axes: { ...axes, ...change(axes!) } })))).toContain(says);
   });
 
+  test('asks each case with each kind of key where the rule does', () => {
+    const fewer = planned('input.missing-field', ({ axes }) => {
+      const { eachKey: _, ...others } = axes!;
+      return { axes: others };
+    });
+    expect(problems(fewer)).toContain('input.missing-field was not planned over each case with each kind of key');
+  });
+
   test('omits no history that every service has', () => {
     const narrow = edited(standard, (record) =>
       record.type !== 'header'

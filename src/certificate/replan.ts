@@ -79,6 +79,9 @@ function whyOtherAxes({ header }: Run, planned: readonly Planned[]): string[] {
     if (!without.has('history')) same(rule.id, 'the history', axes.history);
     if (!without.has('key')) same(rule.id, `the ${rule.key ?? 'entitled'} keys`, axes.keys);
     if (!without.has('actor') && rule.actor !== undefined) same(rule.id, actorsWanted(rule), axes.actors);
+    // Runs of set 1 asked for less.
+    if (rule.eachKey && !axes.eachKey && header.rules.version !== '1')
+      wrong.push(`${rule.id} was not planned over each case with each kind of key`);
     if ((rule.cases === undefined) !== (axes.cases.length === 0))
       wrong.push(`${rule.id} was planned over cases that are not the rule's`);
     const strange = axes.actors.filter((actor) => !actors.includes(actor));

@@ -1,6 +1,7 @@
 /** Keys for rules about limits: of each sort and plan, those that are made for it included. They are removed again. */
-import type { Sorted } from '../limits/survey/beside.ts';
+
 import type { Spend } from '../limits/survey/ground.ts';
+import type { Sorted } from '../limits/survey/sorts.ts';
 import type { AdminAsk, Wanted } from '../model/ask.ts';
 import { jsonOf, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';

@@ -14,7 +14,11 @@ export function questionOf(rule: Rule): string {
     rule.actor === undefined
       ? 'Does the clause hold in every context of the run? The rule needs no actor.'
       : `Does the clause hold in every context of the run? The rule calls the actors of the role \`${rule.actor}\`.`,
-    rule.cases === undefined ? '' : 'It asks several cases.',
+    rule.cases === undefined
+      ? ''
+      : rule.eachKey
+        ? 'It asks several cases, with each kind of key.'
+        : 'It asks several cases.',
     rule.twin === undefined ? '' : `It counts only if its twin succeeds: ${rule.twin.name}.`,
     isSweep(rule) ? 'It also judges every matching answer of the whole run.' : '',
     rule.alone ? 'Nothing else runs meanwhile.' : '',

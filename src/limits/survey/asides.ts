@@ -5,6 +5,7 @@ import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { givenBackIn } from '../model/excess.ts';
 import { type Ground, isTimeLeft } from './ground.ts';
+import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
 import type { RouteName, Who } from './prober.ts';
 
@@ -30,7 +31,6 @@ export const forgers = (on: Ground): { readonly name: string; readonly who: Who 
     }));
 
 const rounds = 3;
-const restShare = 1.2;
 
 /** One that is refused like the exhausted one needs no second look: nothing was gained. */
 export async function evading(
@@ -59,7 +59,7 @@ const spentShare = 0.8;
 const several = 4;
 const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON'];
 
-/** Of other keys: fewer than these are no crowd, so many are enough, and more are not needed. */
+/** Of other keys: fewer are no crowd, up to so many are made, and no more than so many call. */
 const fewest = 3;
 const crowd = 20;
 const most = 24;
@@ -116,7 +116,7 @@ async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between
     return asked === undefined ? undefined : { before, between: asked, took, after: await many() };
   };
   /** What was asked before may have used up the addresses: who is refused by them is not exhausted itself. */
-  const rest = async (): Promise<void> => (isTimeLeft(on) ? prober.sleep(restShare * on.restMs) : undefined);
+  const rest = async (): Promise<void> => (isTimeLeft(on) ? prober.sleep(rests * on.restMs) : undefined);
   for (const other of asides) {
     let came = await look(other);
     for (let round = 0; came !== undefined && round < rounds; round += 1) {

@@ -8,11 +8,11 @@ import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { patientTrial } from '../model/retry.ts';
 import { afterSpending } from './asides.ts';
-import type { Sorted } from './beside.ts';
 import { firstKey, type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
 import { written } from './manners.ts';
 import { carefully, exhaust, type Other, roundOf } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
+import type { Sorted } from './sorts.ts';
 
 const trials = 3;
 const guardMs = 25;

@@ -3,6 +3,7 @@ import { type Exchange, succeeded } from '../../model/exchange.ts';
 import type { Disguised } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
+import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
 import type { Disguise, RouteName } from './prober.ts';
 
@@ -55,7 +56,6 @@ const others: readonly Kind[] = [
 const bursts = 5;
 /** Each is a little less than an account holds: what was found may be a call too high. */
 const ofBurst = 0.85;
-const rests = 1.5;
 
 /** No value twice. All headers at once: where they gain nothing, none of them does. */
 export async function disguised(on: Ground): Promise<Disguised[]> {

@@ -6,10 +6,10 @@ import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { beneath, type MetBy } from './beneath.ts';
-import type { Sorted } from './beside.ts';
 import { settleMs } from './look.ts';
 import type { Place, Prober, RouteName, Spending, Who, Wire } from './prober.ts';
 import { meet } from './rested.ts';
+import type { Sorted } from './sorts.ts';
 
 /** Before a call that the engine makes for an experiment: it counts, and is refused when the budget is spent. */
 export type Spend = () => void;

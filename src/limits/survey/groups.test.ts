@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Stretch } from '../../model/limits-ask.ts';
 import { admittedIn } from '../model/decision.ts';
-import type { Sorted } from './beside.ts';
 import { inGroups } from './groups.ts';
 import { Prober } from './prober.ts';
+import type { Sorted } from './sorts.ts';
 
 const burst = 10;
 const keys = ['main', 'a', 'b', 'c', 'd', 'e', 'f', 'g'].map(

@@ -5,9 +5,9 @@
 import type { Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
-import type { Sorted } from './beside.ts';
 import type { Scale } from './ground.ts';
 import type { Prober, RouteName } from './prober.ts';
+import type { Sorted } from './sorts.ts';
 
 /** Keys of the highest plans take more than the first one; and a window of the address may have begun before. */
 const usualShare = 0.4;
@@ -19,7 +19,7 @@ const fewest = 2;
 /** Of the time that is left, for one look at all of them. */
 const timeShare = 0.12;
 /** A rest of the key may be short for its address. */
-const rests = 1.5;
+export const rests = 1.5;
 
 export interface Grouping extends Scale {
   readonly prober: Prober;

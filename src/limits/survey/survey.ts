@@ -12,7 +12,7 @@ import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
 import { between, evading, forgers } from './asides.ts';
 import { atAddress } from './at-address.ts';
-import { everyRoute, sortsOf } from './beside.ts';
+import { everyRoute } from './beside.ts';
 import { disguised } from './disguises.ts';
 import { foundLimits } from './found.ts';
 import { firstKey, type Ground, groundsOf, type Once, type Spend, type SurveyOptions } from './ground.ts';
@@ -23,6 +23,7 @@ import { exhaust, neighbours } from './neighbours.ts';
 import { paces } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { type Met, meet } from './rested.ts';
+import { sortsOf } from './sorts.ts';
 import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 
 /** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */

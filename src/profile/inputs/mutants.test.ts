@@ -216,3 +216,11 @@ test('digits of another script, and an input inside a member', () => {
   const others = mutantsOf({ type: 'object', required: ['code'], properties: ofAnyScript }, { code: '1234' });
   expect(others.map(({ input }) => JSON.stringify(input)).join()).not.toContain('\u0661');
 });
+
+test('what breaks a pattern is near what fits it, also of a field that the input leaves out', () => {
+  const properties = { text: { type: 'string' }, code: { type: 'string', pattern: '^[0-9]{5}$' } };
+  const found = mutantsOf({ type: 'object', required: ['text'], properties }, { text: 'a' });
+  const codes = found.filter(({ fault }) => fault === 'pattern').map(({ input }) => (input as { code: string }).code);
+  expect(codes.some((code) => /^[0-9]{5}~$/.test(code))).toBe(true);
+  expect(codes.some((code) => /^~[0-9]{5}$/.test(code))).toBe(true);
+});

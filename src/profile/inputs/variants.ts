@@ -108,7 +108,6 @@ const texts: Readonly<Record<string, string>> = {
   'emoji across four kilobytes': 'a😀'.repeat(980),
   'emoji across each limit of bytes': 'a😀'.repeat(280),
   'emoji across each limit of bytes, shifted': `aaa${'😀a'.repeat(280)}`,
-  '70,000 letters': 'seventy '.repeat(8_750).trim(),
 };
 
 /** The input with such a text behind its `{{nonce}}`, where the schema, if there is one, admits it. */

@@ -132,7 +132,7 @@ export const everyKey = rule({
   clause: clauses.everyKeyIsLimited,
   needs: probes,
   ...probing,
-  rests: 4,
+  rests: 8,
   about: ({ subject }): { readonly order: readonly string[]; readonly stated?: StatedTiers } => ({
     order: [...subject.tierOrder],
     stated: statedTiers(subject),

@@ -1,0 +1,154 @@
+/**
+ * Keys of every sort and plan, each until it is refused: in groups that their addresses hold, and alone where what was seen of one may
+ * be the limit of an address.
+ */
+import type { SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
+import type { Key } from '../../model/subject.ts';
+import { admittedIn, isRefused } from '../model/decision.ts';
+import { type Caller, data, margin, sideBySide } from './beside.ts';
+import type { Scale, SurveyOptions } from './ground.ts';
+import { type AskOne, inGroups, rests } from './groups.ts';
+import type { Prober, RouteName, Who } from './prober.ts';
+import { untilRefused } from './rested.ts';
+
+/** A key, and what sort it is of: `a live key`. */
+export interface Sorted {
+  readonly sort: string;
+  readonly key: Key;
+}
+
+/** How often each key is looked at: the first look may lie across the end of a window. */
+const looks = 2;
+/** Of the calls that are left: the rest is for the rules that follow. */
+const share = 0.4;
+/** As many may turn out to have no limit, next to each other. */
+const limitless = 8;
+/** Keys that are looked at alone, or next to another one: more of them say nothing new. */
+const enough = 3;
+/** Of calls that are far beyond the stated limit: more than a burst or two of it, and not yet enough to say so. */
+const oddShare = { from: 0.25, to: 0.42 };
+const belowShare = 1.2;
+/** At another route, as much more is asked than a key has at this one. */
+const more = 1.6;
+/** Of the calls that are left, for one other route. */
+const elsewhereShare = 0.02;
+
+const admittedTo = (key: Key, bursts: readonly Stretch[]): number =>
+  Math.max(0, ...bursts.filter(({ caller }) => caller === key.name).map(({ calls }) => admittedIn(calls)));
+
+const isMet = ({ key }: Sorted, bursts: readonly Stretch[]): boolean =>
+  bursts.some(({ caller, calls }) => caller === key.name && calls.some(isRefused));
+
+const ranking =
+  (order: readonly string[]) =>
+  ({ key }: Sorted): number =>
+    key.tier === undefined ? -1 : order.indexOf(key.tier);
+
+/**
+ * Others called from the same addresses meanwhile. So it is not known yet of whom has far more than is stated for it, and of whom has
+ * less than one of a lower plan.
+ */
+function doubtful(
+  { tierOrder, beyondStated }: Pick<SurveyOptions, 'tierOrder' | 'beyondStated'>,
+  sorted: readonly Sorted[],
+  bursts: readonly Stretch[],
+): ReadonlySet<Sorted> {
+  const rank = ranking(tierOrder);
+  const isOdd = (each: Sorted): boolean => {
+    const far = beyondStated(each.key);
+    const part = admittedTo(each.key, bursts) / far;
+    return far > 0 && part > oddShare.from && part < oddShare.to && isMet(each, bursts);
+  };
+  const isAbove = (one: Sorted, other: Sorted): boolean =>
+    one.sort === other.sort && rank(other) >= 0 && rank(other) < rank(one);
+  const below = sorted.filter((one) =>
+    sorted.some(
+      (each) => isAbove(one, each) && admittedTo(each.key, bursts) > belowShare * admittedTo(one.key, bursts),
+    ),
+  );
+  // Where live keys are upside down too, it is no matter of sorts, and says enough.
+  const isOfPlans = below.some(({ key }) => key.kind === 'live');
+  return new Set([...sorted.filter(isOdd).slice(0, enough), ...(isOfPlans ? [] : below)]);
+}
+
+/** One of each sort and plan, those that cost least first, so that two of one plan are among them. */
+function cheapest(sorted: readonly Sorted[], bursts: readonly Stretch[], calls: number): readonly Sorted[] {
+  const costOf = ({ key }: Sorted): number => more * admittedTo(key, bursts);
+  const ofEach = [...new Map(sorted.map((each) => [`${each.sort} of ${each.key.tier}`, each])).values()];
+  let left = calls;
+  return ofEach
+    .toSorted((one, next) => costOf(one) - costOf(next))
+    .filter((each) => {
+      left -= costOf(each);
+      return left > 0;
+    });
+}
+
+/** All of them, and a key that is not refused next to one of the same plan, or of a higher one, that is. */
+export async function sortsOf(
+  prober: Prober,
+  options: SurveyOptions,
+  sorted: readonly Sorted[],
+  on: Scale,
+): Promise<Sorts> {
+  const { spread: places, keys, tierOrder, budget, routes, further, beyondStated, addressStated } = options;
+  const { burst, restMs } = on;
+  const rank = ranking(tierOrder);
+  const spared = prober.leftRequests * (1 - share);
+  const bursts: Stretch[] = [];
+  const mostOf = (key: Key): number =>
+    Math.min(
+      Math.max(3 * burst + 30, beyondStated(key)),
+      Math.max(0, Math.floor((prober.leftRequests - spared) / limitless)),
+    );
+  const askOne: AskOne = async (route, { sort, key }) => {
+    const own: Who = { keys: [key], spread: places };
+    // Who is not refused by a little more than it has elsewhere is looked at next to another one.
+    const most = route === on.route ? mostOf(key) : Math.ceil(more * admittedTo(key, bursts)) + margin;
+    const calls = await untilRefused(prober, own, route, most, Math.ceil(burst / 4));
+    return { sort, caller: key.name, tier: key.tier ?? null, route, calls };
+  };
+  const room = addressStated === undefined ? undefined : addressStated * places.length;
+  const burstsAt = inGroups({ prober, ...on, known: keys[0], room }, askOne);
+  const besideAt = async (
+    route: RouteName,
+    found: readonly Stretch[],
+    asked: readonly Sorted[],
+  ): Promise<SideBySide[]> => {
+    const callerOf = ({ sort, key }: Sorted): Caller => {
+      return { sort, caller: key.name, tier: key.tier ?? null, route, at: route, key };
+    };
+    const met = asked.filter((each) => isMet(each, found));
+    const beside: SideBySide[] = [];
+    for (const free of asked.filter((each) => !met.includes(each))) {
+      const known =
+        met.find(({ key }) => key.tier !== undefined && key.tier === free.key.tier) ??
+        met.find((each) => rank(free) >= 0 && rank(each) > rank(free));
+      if (known === undefined) continue;
+      if (beside.length >= enough) break;
+      // What all of them asked before may have used up their addresses.
+      await prober.sleep(rests * restMs);
+      beside.push(await sideBySide(prober, places, callerOf(known), callerOf(free), admittedTo(known.key, found)));
+    }
+    return beside;
+  };
+
+  for (let round = 0; round < (budget.quick ? 1 : looks); round += 1)
+    bursts.push(...(await burstsAt(on.route, sorted)));
+  for (const each of doubtful(options, sorted, bursts)) {
+    await prober.sleep(rests * restMs);
+    bursts.push(await askOne(on.route, each));
+  }
+  const beside = await besideAt(on.route, bursts, sorted);
+  if (budget.quick || !routes.includes('run')) return { bursts, beside };
+  // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
+  const elsewhere = [...data, ...further].filter((each) => each !== on.route && each !== 'verify');
+  const limited = cheapest(
+    sorted.filter((each) => isMet(each, bursts)),
+    bursts,
+    elsewhereShare * prober.leftRequests,
+  );
+  for (const route of limited.length > 1 ? elsewhere : [])
+    beside.push(...(await besideAt(route, await burstsAt(route, limited), limited)));
+  return { bursts, beside };
+}
