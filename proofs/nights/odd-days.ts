@@ -28,8 +28,21 @@ const check = (folder: string, ...more: readonly string[]): string[] => [
 ];
 const preload = (name: string): string[] => ['--require', join(import.meta.dirname, 'preload', `${name}.cjs`)];
 
+/** Where a check called, if not at the address of its profile; `clean` must call there too, and may miss it as the check did. */
+interface Elsewhere {
+  readonly address: string;
+  readonly how: How;
+  readonly attempts: number;
+}
+
 /** What holds of every end. 1 is never among the codes: the service conforms. */
-async function sane(place: Place, folder: string, ended: Ended, codes: readonly number[]): Promise<string[]> {
+async function sane(
+  place: Place,
+  folder: string,
+  ended: Ended,
+  codes: readonly number[],
+  elsewhere?: Elsewhere,
+): Promise<string[]> {
   const { code, signal, out, err } = ended;
   const problems: string[] = [];
   const last = `${out.slice(-300)} ${err.slice(-300)}`;
@@ -38,11 +51,14 @@ async function sane(place: Place, folder: string, ended: Ended, codes: readonly 
   if (code !== 0 && (out + err).trim() === '') problems.push(`it ended with ${code} and without a word`);
   if (/\n\s+at |a fault in Touchstone itself/.test(err)) problems.push(`it fell over: ${err.slice(-500)}`);
   problems.push(...(await readable(join(place.folder, folder, 'run.jsonl'))));
-  const left = place.foreignKeys();
-  if (left.length === 0) return problems;
-  const clean = await place.touchstone(['clean', '-o', folder]).ended;
+  const args = ['clean', '-o', folder, ...(elsewhere === undefined ? [] : [elsewhere.address])];
+  let said = '';
+  for (let attempt = 0; attempt < (elsewhere?.attempts ?? 1) && place.foreignKeys().length > 0; attempt += 1) {
+    const clean = await place.touchstone(args, elsewhere?.how).ended;
+    said = clean.out + clean.err;
+  }
   const stayed = place.foreignKeys();
-  if (stayed.length > 0) problems.push(`${stayed.length} keys stayed in the service: ${clean.out}${clean.err}`);
+  if (stayed.length > 0) problems.push(`${stayed.length} keys stayed in the service: ${said}`);
   return problems;
 }
 
@@ -175,8 +191,10 @@ export const oddDays: readonly OddDay[] = [
     times: 5,
     async live(place, _, folder) {
       const address = place.url.replace('127.0.0.1', 'service.test');
-      const ended = await place.touchstone(check(folder, address), { node: preload('names') }).ended;
-      return sane(place, folder, ended, [0, 3, 4]);
+      const how = { node: preload('names') };
+      const ended = await place.touchstone(check(folder, address), how).ended;
+      // Every third lookup leads elsewhere.
+      return sane(place, folder, ended, [0, 3, 4], { address, how, attempts: 3 });
     },
   },
   {
