@@ -1,6 +1,7 @@
 /** All rules, in the order of their areas. A rule is in the catalogue by being exported from the file of its area. */
 import type { Rule } from '../src/vocabulary.ts';
 import * as access from './rules/access/access.ts';
+import * as accessFewRights from './rules/access/few-rights.ts';
 import * as accessIssued from './rules/access/issued.ts';
 import * as accessDoors from './rules/access/other-doors.ts';
 import * as actor from './rules/actor/actor.ts';
@@ -23,6 +24,7 @@ import * as admin from './rules/admin/tokens.ts';
 import * as authActors from './rules/auth/every-actor.ts';
 import * as auth from './rules/auth/keys.ts';
 import * as authOpen from './rules/auth/left-open.ts';
+import * as authOdd from './rules/auth/odd-credentials.ts';
 import * as authDoors from './rules/auth/other-doors.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as error from './rules/error/bodies.ts';
@@ -69,8 +71,8 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
-  ...rulesIn(auth, authActors, authDoors, authOpen),
-  ...rulesIn(access, accessDoors, accessIssued),
+  ...rulesIn(auth, authActors, authDoors, authOdd, authOpen),
+  ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
   ...rulesIn(run, runOwn, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),

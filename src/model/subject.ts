@@ -43,6 +43,14 @@ export interface Admitted {
     | 'as short as it may be'
     | 'as an empty text'
     | 'given'
+    | 'as another of its values'
+    | 'as null'
+    | 'as false'
+    | 'with a fraction'
+    | 'in the other case'
+    | 'as an empty list'
+    | 'as an empty object'
+    | 'with an entry twice'
     | 'with as many entries as it may have';
   readonly field: string;
   readonly input: Json;
@@ -54,6 +62,8 @@ export interface Admitted {
 
 /** The same input with other lists of sources, where the schema admits them. */
 export interface SourceLists {
+  /** Two of them: as the profile has it, or with a second one. */
+  readonly pair?: Json;
   readonly three?: Json;
   /** The second address stands in it twice. */
   readonly twice?: Json;

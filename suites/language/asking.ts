@@ -62,3 +62,11 @@ export const fromThisMachine: readonly (readonly [string, string])[] = [
   ['X-Real-IP', '127.0.0.1'],
   ['Forwarded', 'for=127.0.0.1'],
 ];
+
+/** What a browser says of a page of the service's own maker. Anybody can say so. */
+export const fromAPage: readonly (readonly [string, string])[] = [
+  ['Origin', 'http://localhost:3000'],
+  ['Referer', 'http://localhost:3000/'],
+  ['Sec-Fetch-Site', 'same-origin'],
+  ['X-Requested-With', 'XMLHttpRequest'],
+];

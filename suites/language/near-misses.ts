@@ -92,6 +92,7 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('the right one, a semicolon and more', 'semicolon-and-more', (v) => `${v}; more=1`),
   changed('a blank inside the right one', 'split', (v) => `${v.slice(0, -4)} ${v.slice(-4)}`),
   changed('the right one with a character percent-encoded', 'percent-encoded', percentEncoded),
+  changed('the right one, a colon and more', 'colon-and-more', (v) => `${v}:more`),
   changed('the right one behind the word Bearer', 'bearer', (v) => `Bearer ${v}`),
   // A store that was copied must open nothing.
   changed('its SHA-256', 'hashed', (v) => createHash('sha256').update(v).digest('hex')),
@@ -109,6 +110,8 @@ export const keyNearMisses: readonly NearMiss[] = [
   plain('the test prefix alone', keyPrefixes.test),
   changed('the right prefix and another body', 'other-body', (v) => prefixOf(v) + otherBody(bodyOf(v))),
   withOtherPrefix,
+  changed('the right one behind the word ApiKey', 'api-key', (v) => `ApiKey ${v}`),
+  changed('the right prefix and a wildcard', 'wildcard', (v) => `${prefixOf(v)}*`),
   changed('no prefix', 'no-prefix', bodyOf),
   changed('a prefix that is not one of the two', 'foreign-prefix', (v) => `vk_prod_${bodyOf(v)}`),
   // Where one of them is valid, which of them counts is left open; a comma and a second field are the same.

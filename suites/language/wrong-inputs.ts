@@ -63,22 +63,29 @@ export function validatingActors({ actors }: Subject): readonly { actor: Actor; 
 const fullest = (own: readonly Actor[]): Actor =>
   own.reduce((best, each) => (each.mutants.length >= best.mutants.length ? each : best));
 
+/** Names of cases are unique: what comes again gets a number. */
+export function numbered(): (name: string) => string {
+  const taken = new Map<string, number>();
+  return (name) => {
+    const turn = (taken.get(name) ?? 0) + 1;
+    taken.set(name, turn);
+    return turn === 1 ? name : `${name} (${turn})`;
+  };
+}
+
 /** A string if there is none: it says what would be needed. */
 export function fieldCases(subject: Subject, faults: readonly string[]): readonly FieldCase[] | string {
   const asking = validatingActors(subject);
   if (asking.length === 0) {
     return 'no actor has both an input and a schema: add `schema` (or `schema_at`) and `input` to an actor';
   }
-  const taken = new Map<string, number>();
+  const named = numbered();
   const cases = asking.flatMap(({ actor, key }) =>
     actor.mutants
       .filter(({ fault }) => faults.includes(fault))
       .map((mutant): FieldCase => {
-        const name = `${actor.name}: ${mutant.field} ${inWords[mutant.fault] ?? mutant.fault}`;
-        const turn = (taken.get(name) ?? 0) + 1;
-        taken.set(name, turn);
         return {
-          name: turn === 1 ? name : `${name} (${turn})`,
+          name: named(`${actor.name}: ${mutant.field} ${inWords[mutant.fault] ?? mutant.fault}`),
           actor,
           ...(key === undefined ? {} : { key }),
           mutant,

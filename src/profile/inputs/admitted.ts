@@ -4,6 +4,7 @@ import type { Admitted } from '../../model/subject.ts';
 import { fillPlausibly } from '../templates.ts';
 import type { Schema } from './keywords.ts';
 import { ordinaryFor } from './ordinary.ts';
+import { otherValuesOf } from './other-values.ts';
 import { type Place, places, requiredOf, withValue } from './places.ts';
 import { Kept, prepare } from './prepare.ts';
 
@@ -19,13 +20,13 @@ const beyondAscii = [
   ['as long as it may be, in emoji', '😀', 4],
 ] as const;
 
-type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
+export type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
   readonly put: Json | undefined;
   /** Just inside of the bound. */
   readonly inside?: Json;
 };
 
-export function admittedBy(schema: Json, valid: Json, max = 32): readonly Admitted[] {
+export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitted[] {
   const prepared = prepare(schema);
   if (!prepared.usable) return [];
   const { root, text, validate } = prepared;
@@ -37,7 +38,11 @@ export function admittedBy(schema: Json, valid: Json, max = 32): readonly Admitt
       const { path } = place;
       if (path.length === 0) continue;
       const field = path.filter((step) => typeof step === 'string').join('.');
-      for (const { change, put, inside, madeUp } of [...proposalsAt(place), ...givenAt(place)]) {
+      for (const { change, put, inside, madeUp } of [
+        ...proposalsAt(place),
+        ...otherValuesOf(place),
+        ...givenAt(place),
+      ]) {
         if (found.length >= max) return found;
         // A member that wants others beside it, whether or not its dialect knows the keyword.
         if (change === 'given' && text.includes(`${JSON.stringify(path.at(-1))}:[`)) continue;
@@ -70,7 +75,8 @@ function unlisted(root: Schema, valid: Json): readonly Place[] {
 }
 
 function* givenAt(place: Place): Generator<Proposal> {
-  for (const { put, madeUp } of ordinaryFor(place)) yield { change: 'given', put, ...(madeUp ? { madeUp } : {}) };
+  for (const { put, madeUp } of ordinaryFor(place))
+    yield { change: put === false ? 'as false' : 'given', put, ...(madeUp ? { madeUp } : {}) };
 }
 
 /** What a text may be is said by its length, its pattern and the like, or not at all. */
@@ -82,7 +88,13 @@ const isUnbound = (schemas: Place['schemas']): boolean =>
     ),
   );
 
-const holdsTemplate = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('{{');
+export const holdsTemplate = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('{{');
+
+/** Another entry of a list. */
+function further(first: Json, at: number, isUnique: boolean): Json {
+  if (!isUnique) return first;
+  return typeof first === 'number' ? first + at : typeof first === 'string' ? `${first}${at}` : first;
+}
 
 function* proposalsAt({ schemas, value, path, required }: Place): Generator<Proposal> {
   const isItem = typeof path.at(-1) === 'number';
@@ -121,7 +133,8 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
         };
     }
     if (Array.isArray(value) && value.length > 0 && typeof maxItems === 'number' && maxItems <= 100) {
-      const list = (length: number): Json => Array.from({ length }, (_, at) => value[at] ?? (value[0] as Json));
+      const list = (length: number): Json =>
+        Array.from({ length }, (_, at) => value[at] ?? further(value[0] as Json, at, schema.uniqueItems === true));
       yield { change: 'with as many entries as it may have', put: list(maxItems), inside: list(maxItems - 1) };
     }
   }

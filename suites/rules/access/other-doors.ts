@@ -56,6 +56,21 @@ const doors: readonly Door[] = [
   { name: 'a dot in the path', respell: (path) => path.replace('/actors/', '/actors/./') },
 ];
 
+/** A caller who says itself what it may do. */
+function claiming({ tierOrder, actors }: Subject): readonly Door[] {
+  const highest = tierOrder.at(-1) ?? 'enterprise';
+  const features = actors.restricted.flatMap(({ needs }) => needs?.features ?? []).join() || 'all';
+  const query = new URLSearchParams({ tier: highest, plan: highest, features, feature: features });
+  const headers = [
+    ...['X-Tier', 'X-Plan', 'X-Key-Tier', 'X-Api-Tier'].map((name) => [name, highest] as const),
+    ...['X-Features', 'X-Feature'].map((name) => [name, features] as const),
+  ];
+  return [
+    { name: 'a tier in its query', respell: (path) => `${path}?${query}` },
+    { name: 'a tier in its headers', respell: plainly, how: { headers } },
+  ];
+}
+
 /** The same run with a field that it may have: a check of the input may come first, and return early. */
 const filledIn = ({ admitted }: Actor): readonly Door[] =>
   admitted
@@ -63,11 +78,11 @@ const filledIn = ({ admitted }: Actor): readonly Door[] =>
     .map(({ field, input }) => ({ name: `${field} given`, respell: plainly, how: { input } }));
 
 /** For what differs in the path one actor is enough: it is not what is behind it. */
-function barredFrom({ actors }: Subject): readonly Barred[] {
-  return actors.restricted
+function barredFrom(subject: Subject): readonly Barred[] {
+  return subject.actors.restricted
     .filter(({ entitledKey, restrictedKey }) => entitledKey && restrictedKey)
     .flatMap((actor, at) =>
-      [...(at === 0 ? doors : []), ...filledIn(actor)].flatMap((door) => {
+      [...(at === 0 ? doors : []), ...claiming(subject), ...filledIn(actor)].flatMap((door) => {
         const { entitledKey: entitled, restrictedKey: barred } = actor;
         const path = `/v1/actors/${encodeURIComponent(actor.name)}/run`;
         const isPlain = door.respell(path) === path && door.how === undefined;

@@ -20,7 +20,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, fromThisMachine } from '../../language/asking.ts';
+import { everything, fromAPage, fromThisMachine } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
 
@@ -58,6 +58,24 @@ const fromHere = (name: string, plain: RawRequest): Unlocked => ({
   name: `${name} that headers say to come from this machine`,
   plain,
   other: { ...plain, headers: fromThisMachine },
+});
+
+const fromItsPage = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} that headers say to come from a page`,
+  plain,
+  other: { ...plain, headers: fromAPage },
+});
+
+/** Browsers ask so before they send a key, and nobody else has to know what a preflight is. */
+const asPreflight = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} by OPTIONS`,
+  plain,
+  other: {
+    ...plain,
+    method: 'OPTIONS',
+    headers: [...fromAPage, ['Access-Control-Request-Method', plain.method]],
+  },
+  aside: true,
 });
 
 /** Which of two keys counts is left open; where neither is one, the answer is not. */
@@ -110,6 +128,8 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'verify with a slash behind', plain: verify, other: get('/v1/auth/verify/') },
     { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' }, aside: true },
     fromHere('verify', verify),
+    fromItsPage('verify', verify),
+    asPreflight('verify', verify),
     { name: 'verify with an ending', plain: verify, other: get('/v1/auth/verify.json'), aside: true },
   ];
   const actor = subject.actors.clean.find(({ sources }) => sources === 0) ?? subject.actors.clean[0];
@@ -143,8 +163,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'a run at the name of the actor', plain: run, other: { ...run, target: path }, aside: true },
     { name: 'a run at run-sync', plain: run, other: { ...run, target: `${path}/run-sync` }, aside: true },
     ...overriding('a run', run),
-    fromHere('a read', read),
-    fromHere('a run', run),
+    ...[fromHere, fromItsPage, asPreflight].flatMap((way) => [way('a read', read), way('a run', run)]),
     withTwoWrong('a read', read),
     withTwoWrong('a run', run),
   ];

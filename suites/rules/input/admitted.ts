@@ -17,7 +17,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { validatingActors } from '../../language/wrong-inputs.ts';
+import { numbered, validatingActors } from '../../language/wrong-inputs.ts';
 
 interface AdmittedCase extends Case {
   readonly actor: Actor;
@@ -29,9 +29,10 @@ function admittedCases(subject: Subject): readonly AdmittedCase[] | string {
   const asking = validatingActors(subject);
   if (asking.length === 0)
     return 'no actor has both an input and a schema: add `schema` (or `schema_at`) and `input` to an actor';
+  const named = numbered();
   const cases = asking.flatMap(({ actor, key }) =>
     actor.admitted.map((admitted): AdmittedCase => {
-      const name = `${actor.name}: ${admitted.field} ${admitted.change}`;
+      const name = named(`${actor.name}: ${admitted.field} ${admitted.change}`);
       return { name, actor, admitted, ...(key === undefined ? {} : { key }) };
     }),
   );
@@ -41,6 +42,17 @@ function admittedCases(subject: Subject): readonly AdmittedCase[] | string {
 }
 
 const refusals = [400, 422];
+
+/** What asks an actor for less, or for what its schema names as the least: another value may ask for a failure. */
+const isHarmless: ReadonlySet<string> = new Set<Admitted['change']>([
+  'left out',
+  'as false',
+  'as an empty list',
+  'as an empty object',
+  'as an empty text',
+  'at its lower bound',
+  'as short as it may be',
+]);
 
 export const schemaAdmits = rule({
   id: 'input.schema-admits',
@@ -60,8 +72,11 @@ export const schemaAdmits = rule({
     const refused = statusFits(exchange, refusals) && admitted.beside !== undefined;
     return { exchange, beside: refused ? await run({ input: admitted.beside }) : null };
   },
-  judge: ({ exchange, beside }, { field, change, madeUp }) =>
-    statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change, madeUp)] : [],
+  judge: ({ exchange, beside }, { field, change, madeUp }) => {
+    if (statusFits(exchange, 500) && isHarmless.has(change))
+      return [warning(exchange, `an input with \`${field}\` ${change} to cause no failure of the service`, '500')];
+    return statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change, madeUp)] : [];
+  },
   fix: 'Enforce the schema that you show, with its bounds and optional fields, or show the one that you enforce.',
 });
 
@@ -72,8 +87,10 @@ export const schemaAdmits = rule({
 function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: string, change: string, madeUp: boolean) {
   const isNamed = expectFieldNamed(exchange, field).length === 0;
   const expected = `an input with \`${field}\` ${change} to be accepted, as the schema allows`;
+  // Few have a reason to take fewer entries than they say, and not to say it.
+  const isOfEntries = isNamed && change === 'with as many entries as it may have';
   if (beside !== null && !succeeded(beside))
-    return note(exchange, expected, `${whatCame(exchange)}, as next to the bound`);
+    return (isOfEntries ? warning : note)(exchange, expected, `${whatCame(exchange)}, as next to the bound`);
   // Many languages count halves of pairs; few would call that a bound of its own.
   const isGrave = isNamed && !madeUp && !change.endsWith('emoji');
   return (isGrave ? violation : warning)(exchange, expected, whatCame(exchange));

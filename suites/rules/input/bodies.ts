@@ -7,9 +7,11 @@ import {
   Inapplicable,
   isObject,
   type Json,
+  type RequestOptions,
   rule,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { invented } from '../../language/asking.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { fieldCases, namesSource } from '../../language/wrong-inputs.ts';
 
@@ -34,6 +36,19 @@ const malformed: readonly Malformed[] = [
   { name: 'a zero before a number', of: (json) => changed(json, /":(?=[1-9])/, '":0', '"unlisted":01') },
   { name: 'a plus sign before a number', of: (json) => changed(json, /":(?=[1-9])/, '":+', '"unlisted":+1') },
   { name: 'a number that is none', of: (json) => changed(json, /":-?[0-9.]+(?=[,}])/, '":NaN', '"unlisted":NaN') },
+  { name: 'a hexadecimal number', of: (json) => changed(json, /":-?[0-9.]+(?=[,}])/, '":0x1', '"unlisted":0x1') },
+  {
+    name: 'a number that ends with its point',
+    of: (json) => changed(json, /(?<=":-?\d+)(?=[,}])/, '.', '"unlisted":1.'),
+  },
+  {
+    name: 'a number that begins with its point',
+    of: (json) => changed(json, /":-?[0-9.]+(?=[,}])/, '":.5', '"unlisted":.5'),
+  },
+  { name: 'True, as Python writes it', of: (json) => changed(json, /":true(?=[,}])/, '":True', '"unlisted":True') },
+  { name: 'two objects on two lines', of: (json) => `${json}\n${json}` },
+  { name: 'a NUL behind the end', of: (json) => `${json}\0` },
+  { name: 'blanks alone', of: () => '  \n' },
   { name: 'a comment', of: (json) => json.replace(/\}$/, '/* all */}') },
   { name: 'a line break in a text', of: (json) => changed(json, /":"(?!")/, '":"\n', '"unlisted":"\n"') },
   { name: 'a bare word', of: () => 'undefined' },
@@ -73,6 +88,11 @@ const notObjects: readonly (Case & { readonly of: (input: Json) => Json })[] = [
   { name: 'a number', of: () => 42 },
   { name: 'null', of: () => null },
   { name: 'true', of: () => true },
+  // What many languages take for nothing at all.
+  { name: 'an empty array', of: () => [] },
+  { name: 'an empty string', of: () => '' },
+  { name: 'zero', of: () => 0 },
+  { name: 'false', of: () => false },
 ];
 
 export const notAnObject = rule({
@@ -119,7 +139,7 @@ const encoder = new TextEncoder();
 /** A further member, as text, before those of a valid input; the input is omitted where it would send for a source. */
 function besides(memberText: string, input: Json | undefined): string {
   const rest = isObject(input) && !namesSource(input) ? JSON.stringify(input).slice(1) : '}';
-  return `{${memberText}${rest === '}' ? '' : ','}${rest}`;
+  return `{${memberText}${rest === '}' || memberText === '' ? '' : ','}${rest}`;
 }
 
 const around = (before: string, bytes: readonly number[], after: string): Uint8Array =>
@@ -127,6 +147,9 @@ const around = (before: string, bytes: readonly number[], after: string): Uint8A
 
 interface Extreme extends Case {
   readonly of: (input: Json | undefined) => string | Uint8Array;
+  readonly headers?: RequestOptions['headers'];
+  /** Of an actor that nobody has. */
+  readonly elsewhere?: true;
   /** So long that a service may hang up instead of reading it to its end. */
   readonly long?: true;
 }
@@ -153,8 +176,21 @@ const extremes: readonly Extreme[] = [
     name: 'a member constructor',
     of: (input) => besides('"constructor":{"prototype":{"unlisted":true}}', input),
   },
+  { name: 'a member without a name', of: (input) => besides('"":1', input) },
+  {
+    name: 'members whose names mean something elsewhere',
+    of: (input) => besides('"$where":1,"a.b":1,"a[0]":1', input),
+  },
+  { name: 'a NUL in a text', of: (input) => besides('"unlisted":"\\u0000"', input) },
+  { name: 'a number beyond what doubles hold', of: (input) => besides('"unlisted":1e999', input) },
   { name: 'a number of 400 digits', of: (input) => besides(`"unlisted":${'9'.repeat(400)}`, input) },
   { name: 'half of a surrogate pair', of: (input) => besides('"unlisted":"\\ud800"', input) },
+  {
+    name: 'JSON that a header calls compressed',
+    of: (input) => besides('', input),
+    headers: [['Content-Encoding', 'gzip']],
+  },
+  { name: 'no JSON, for an actor that is not there', of: () => '{"', elsewhere: true },
 ];
 
 export const extremeBodies = rule({
@@ -167,7 +203,13 @@ export const extremeBodies = rule({
   answering: true,
   byStatus: true,
   about: ({ case: { long = false } }) => ({ long }),
-  ask: async ({ run, actor, case: { of } }) => ({ exchange: await run({ body: of(actor.input) }) }),
+  ask: async ({ run, actor, random, case: { of, headers, elsewhere } }) => ({
+    exchange: await run({
+      body: of(actor.input),
+      ...(headers === undefined ? {} : { headers }),
+      ...(elsewhere ? { actor: invented(random) } : {}),
+    }),
+  }),
   judge: ({ exchange }, { long }) => (long && hungUp(exchange) ? [] : expectNoServerError(exchange)),
   fix: 'Limit the depth and size of what you parse, and treat every defect of a body as a client error.',
 });
@@ -182,7 +224,9 @@ interface Typed extends Case {
 
 const types: readonly Typed[] = [
   { name: 'JSON with a charset', contentType: 'application/json; charset=utf-8', accepted: true },
+  { name: 'JSON with a charset in capitals', contentType: 'application/json; charset=UTF-8', accepted: true },
   { name: 'JSON in another case', contentType: 'Application/JSON', accepted: true },
+  { name: 'JSON in a charset that nobody has', contentType: 'application/json; charset=no-such-charset' },
   { name: 'plain text', contentType: 'text/plain' },
   { name: 'XML', contentType: 'application/xml' },
   { name: 'a form without boundary', contentType: 'multipart/form-data' },

@@ -37,7 +37,8 @@ interface Failing extends Case {
   readonly behaviour: SourceBehaviour;
   /** Which of the two sources fails: the second by default. */
   readonly slot?: Slot;
-  readonly filled?: true;
+  /** Another input than the profile's. */
+  readonly list?: 'filled' | 'pair';
 }
 
 /** With a value in each field that is optional: who is asked for more may look at the sources elsewhere. */
@@ -45,7 +46,30 @@ const withAllFields = ({ actors }: Subject): readonly Failing[] =>
   actors.sources.flatMap((actor): Failing[] =>
     actor.sourceLists?.filled === undefined
       ? []
-      : [{ name: `${actor.name}: a refused connection, all fields given`, behaviour: 'refused', actor, filled: true }],
+      : [
+          {
+            name: `${actor.name}: a refused connection, all fields given`,
+            behaviour: 'refused',
+            actor,
+            list: 'filled',
+          },
+        ],
+  );
+
+/** Who may run an actor has nothing to do with what a failed source makes of the run. */
+const ofRestricted = ({ actors }: Subject): readonly Failing[] =>
+  actors.restricted.flatMap((actor): Failing[] =>
+    actor.sourceLists?.pair === undefined || actor.entitledKey === undefined
+      ? []
+      : [
+          {
+            name: `${actor.name}: a refused connection`,
+            behaviour: 'refused',
+            actor,
+            key: actor.entitledKey,
+            list: 'pair',
+          },
+        ],
   );
 
 /** Everybody would call such a source failed. */
@@ -70,21 +94,22 @@ export const status = rule({
   needs: ['key', 'two-sources'],
   actor: 'sources',
   cases: (subject) => [
-    ...[...broken, ...withAllFields(subject)].map((each) => ({ ...each, sure: true })),
+    ...[...broken, ...withAllFields(subject), ...ofRestricted(subject)].map((each) => ({ ...each, sure: true })),
     ...doubtful.map((each) => ({ ...each, sure: false })),
   ],
-  about: ({ case: { sure, filled = false } }) => ({ sure, filled }),
+  about: ({ case: { sure, list } }) => ({ sure, list: list ?? null }),
   async *ask(ask) {
-    const input = ask.case.filled ? listOf(ask, 'filled') : ask.actor.input;
+    const { list } = ask.case;
+    const input = list === undefined ? ask.actor.input : listOf(ask, list);
     const run = (options: RunOptions = {}) => ask.run({ ...(input === undefined ? {} : { input }), ...options });
     yield* cleanRunOf({ run, reached: ask.reached });
     yield { exchange: await run({ sources: failing(ask.case) }) };
   },
-  // Fields that nobody gives together may not be taken together.
-  given: (so, { filled }) => [
+  // Fields that nobody gives together may not be taken together, nor sources that the profile does not name.
+  given: (so, { list }) => [
     inapplicableIf(
-      filled && so.clean !== undefined && !succeeded(so.clean),
-      'a clean run with all fields given does not succeed',
+      list !== null && so.clean !== undefined && !succeeded(so.clean),
+      'a clean run with another input than that of the profile does not succeed',
     ),
     ...reachesTwo(so),
   ],

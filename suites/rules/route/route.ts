@@ -1,14 +1,17 @@
 import {
   type Case,
+  type Exchange,
+  expectNoServerError,
   expectStatus,
   observation,
   type RawRequest,
   rule,
   type Subject,
+  statusFits,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { invented } from '../../language/asking.ts';
+import { everything, fromAPage, invented } from '../../language/asking.ts';
 import { expectMethodRefused, expectNotServed } from '../../language/expectations.ts';
 import { keylessVerify, plainVerify } from '../../language/twins.ts';
 
@@ -160,4 +163,48 @@ export const headAndOptions = observation({
   ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
   observe: ({ exchange }, { name }) => [`${name} gets ${whatCame(exchange)}`],
   fix: 'Nothing to fix: the specification leaves open what HEAD and OPTIONS do.',
+});
+
+interface Asked extends Case {
+  readonly request: RawRequest;
+}
+
+/** As a browser asks before it sends a key, and as monitors ask whether anybody is there. */
+const inPassing = (subject: Subject): readonly Asked[] => {
+  const actor = pathOfActor(subject);
+  const paths = ['/v1/auth/verify', ...(actor === undefined ? [] : [actor, `${actor}/run-sync-get-dataset-items`])];
+  return paths.flatMap((target): Asked[] => [
+    { name: `HEAD ${target}`, request: { method: 'HEAD', target } },
+    { name: `OPTIONS ${target} without a key`, request: { method: 'OPTIONS', target, key: null } },
+    {
+      name: `a preflight of ${target}`,
+      request: {
+        method: 'OPTIONS',
+        target,
+        key: null,
+        headers: [
+          ...fromAPage,
+          ['Access-Control-Request-Method', 'POST'],
+          ['Access-Control-Request-Headers', 'x-api-key'],
+        ],
+      },
+    },
+    { name: `${target} with a query`, request: { method: 'GET', target: `${target}?page=1&valid=false&key=` } },
+  ]);
+};
+
+/** A method that a service does not know at all. */
+const isUnknownMethod = (exchange: Exchange): boolean => statusFits(exchange, 501);
+
+export const askedInPassing = rule({
+  id: 'route.asked-in-passing',
+  clause: clauses.badInputIsNoServerError,
+  needs: ['key'],
+  without: everything,
+  cases: inPassing,
+  twin: plainVerify,
+  byStatus: true,
+  ask: ({ send, case: each }) => send(each.request),
+  judge: (exchange) => (isUnknownMethod(exchange) ? [] : expectNoServerError(exchange)),
+  fix: 'Answer HEAD, OPTIONS and preflights of browsers, or refuse them: whatever they carry, they are no reason to break.',
 });

@@ -6,6 +6,7 @@ import {
   type Reason,
   rule,
   type SourceBehaviour,
+  type Subject,
   statusFits,
   succeeded,
   violation,
@@ -45,12 +46,20 @@ const ways: readonly Broken[] = [
   { name: 'garbage for answers', behaviour: 'garbage' },
 ];
 
+/** Who may run an actor has nothing to do with what a failed source makes of the run. */
+const ofRestricted = ({ actors }: Subject): readonly Broken[] =>
+  actors.restricted.flatMap((actor): Broken[] =>
+    actor.sources === 0 || actor.entitledKey === undefined
+      ? []
+      : [{ name: `${actor.name}: refused connections`, behaviour: 'refused', actor, key: actor.entitledKey }],
+  );
+
 export const brokenSource = rule({
   id: 'upstream.broken-source',
   clause: clauses.brokenSourceIsGatewayError,
   needs: ['key', 'sources'],
   actor: 'sources',
-  cases: () => ways,
+  cases: (subject) => [...ways, ...ofRestricted(subject)],
   async *ask(ask) {
     yield* cleanRunOf(ask);
     yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };

@@ -1,0 +1,69 @@
+/** Values that a schema plainly admits beside the one that is there, or for a field that is omitted. Only proposals: ajv confirms them. */
+import type { Json } from '../../model/json.ts';
+import { holdsTemplate, type Proposal } from './admitted.ts';
+import type { Schema } from './keywords.ts';
+import { ordinaryFor } from './ordinary.ts';
+import type { Place } from './places.ts';
+
+/** More of an enumeration say nothing new. */
+const enough = 8;
+
+const swapped = (text: string): string =>
+  text.replaceAll(/\p{L}/gu, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+const isOf = (schemas: readonly Schema[], type: string): boolean =>
+  schemas.some((schema) => schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type)));
+
+const has = (schemas: readonly Schema[], ...words: readonly string[]): boolean =>
+  schemas.some((schema) => words.some((word) => Object.hasOwn(schema, word)));
+
+const isNullable = (schemas: readonly Schema[]): boolean =>
+  isOf(schemas, 'null') || schemas.some(({ nullable }) => nullable === true);
+
+export function* otherValuesOf(place: Place): Generator<Proposal> {
+  const { schemas, value, path } = place;
+  const isItem = typeof path.at(-1) === 'number';
+  // Without its addresses an actor would do something else, and an entry is as good as its neighbours.
+  if (isItem || holdsTemplate(value)) return;
+  for (const { enum: values } of schemas) {
+    const others = Array.isArray(values)
+      ? (values as readonly Json[]).filter((each) => each !== value && each !== null)
+      : [];
+    for (const put of others.slice(0, enough)) yield { change: 'as another of its values', put };
+  }
+  if (isNullable(schemas) && value !== null && value !== undefined) yield { change: 'as null', put: null };
+  yield* value === undefined ? absent(place) : present(schemas, value);
+}
+
+/** Only its type, its bounds and what others might give speak for these. */
+function* present(schemas: readonly Schema[], value: Json): Generator<Proposal> {
+  if (value === true) yield { change: 'as false', put: false };
+  if (typeof value === 'number' && Number.isInteger(value) && isOf(schemas, 'number') && !has(schemas, 'enum', 'const'))
+    yield { change: 'with a fraction', put: value + 0.5, madeUp: true };
+  if (typeof value === 'string' && has(schemas, 'pattern') && !has(schemas, 'enum', 'const'))
+    yield { change: 'in the other case', put: swapped(value), madeUp: true };
+  if (!Array.isArray(value) || value.length === 0) return;
+  const entries = value as readonly Json[];
+  yield { change: 'as an empty list', put: [], inside: entries.slice(0, 1), madeUp: true };
+  if (!has(schemas, 'uniqueItems'))
+    yield { change: 'with an entry twice', put: [...entries, entries[0]!], madeUp: true };
+}
+
+/** The bounds of a field that may be absent and is, and nothing for it where nothing is enough. */
+function* absent(place: Place): Generator<Proposal> {
+  const { schemas, required, path } = place;
+  if (required || typeof path.at(-1) !== 'string') return;
+  const [ordinary] = ordinaryFor(place);
+  const inside = ordinary === undefined ? {} : { inside: ordinary.put };
+  if (isOf(schemas, 'array')) yield { change: 'as an empty list', put: [], ...inside, madeUp: true };
+  if (isOf(schemas, 'object')) yield { change: 'as an empty object', put: {}, madeUp: true };
+  if (typeof ordinary?.put !== 'number') return;
+  for (const { minimum, maximum } of schemas) {
+    if (typeof minimum === 'number' && minimum !== ordinary.put)
+      yield { change: 'at its lower bound', put: minimum, inside: ordinary.put };
+    if (typeof maximum === 'number' && maximum !== ordinary.put)
+      yield { change: 'at its upper bound', put: maximum, inside: ordinary.put };
+  }
+}

@@ -1,0 +1,61 @@
+/** Credentials that nobody was given and that no code expects: wrong like any other, and no reason to break. */
+import {
+  type Case,
+  type Credential,
+  type Exchange,
+  expectNoServerError,
+  rule,
+  type Secret,
+  type Subject,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { plainVerify } from '../../language/twins.ts';
+
+interface Odd extends Case {
+  readonly call: 'verify' | 'read' | 'run' | 'list';
+  readonly of: (right: Secret) => Credential;
+}
+
+/** In parts, so that nobody who reads the record takes it for a key that leaked. */
+const long = `vk_live_${'o.'.repeat(2000)}`;
+
+const oddities: readonly Pick<Odd, 'name' | 'of'>[] = [
+  // Functions that compare in constant time refuse such texts by an exception.
+  { name: 'a letter beyond ASCII', of: (right) => right.derive('beyond-ascii', (value) => `${value}é`) },
+  { name: 'letters beyond ASCII alone', of: () => 'éü' },
+  { name: '4,000 characters', of: () => long },
+];
+
+function odd({ actors, admin }: Subject): readonly Odd[] {
+  const calls: readonly Odd['call'][] = [
+    'verify',
+    ...(actors.clean.length > 0 ? (['read', 'run'] as const) : []),
+    ...(admin?.token !== undefined && admin.operations.includes('list') ? (['list'] as const) : []),
+  ];
+  return calls.flatMap((call) =>
+    oddities.map(
+      ({ name, of }): Odd => ({ name: `${call === 'list' ? 'the list of keys' : call}, ${name}`, call, of }),
+    ),
+  );
+}
+
+export const oddCredentials = rule({
+  id: 'auth.odd-credentials',
+  clause: clauses.badInputIsNoServerError,
+  needs: ['key'],
+  without: everything,
+  cases: odd,
+  twin: plainVerify,
+  byStatus: true,
+  async ask({ admin, verify, read, run, key, subject, case: { call, of } }): Promise<Exchange> {
+    const [actor] = subject.actors.clean;
+    const token = subject.admin?.token;
+    if (call === 'list' && token !== undefined) return admin.list({ token: of(token) });
+    const how = { key: of(key.secret) };
+    return call === 'verify' || actor === undefined ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
+  },
+  // So long a header may end the connection.
+  judge: (exchange) => (exchange.response === undefined ? [] : expectNoServerError(exchange)),
+  fix: 'Hash what was presented, as bytes, and compare the hashes: an odd credential is a wrong one.',
+});
