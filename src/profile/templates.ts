@@ -44,3 +44,5 @@ export function mapStrings(value: Json, change: (text: string) => string): Json 
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, mapStrings(v, change)]));
   return value;
 }
+
+export const holdsTemplate = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('{{');

@@ -30,12 +30,26 @@ export function reveal(at: Reveals, bytes: Uint8Array, keyring: Keyring): { key?
   // An answer that shows a key anywhere else is still an answer with a key in it.
   for (const [other] of text.matchAll(/vk_(?:live|test)_[\w-]{8,}/g)) {
     // A part of the new key itself, such as its public half, is no other key.
-    if (typeof value !== 'string' || !value.includes(other))
+    if ((typeof value !== 'string' || !value.includes(other)) && !isExample(other))
       keyring.register(new Secret(`${at.name}-elsewhere`, other));
   }
   if (typeof id === 'string' || typeof id === 'number' || id instanceof ExactNumber)
     found.id = new Secret(`${at.name}:id`, String(id).toWellFormed());
   return found;
+}
+
+const inOrder = '0123456789abcdefghijklmnopqrstuvwxyz0123456789'.repeat(4);
+const hexInOrder = '0123456789abcdef'.repeat(8);
+
+/** What a hint shows of the form of a key, and nobody was given: one letter again and again, all in their order, or words that say so. */
+export function isExample(key: string): boolean {
+  const body = key.slice('vk_live_'.length).toLowerCase();
+  return (
+    new Set(body).size === 1 ||
+    inOrder.includes(body) ||
+    hexInOrder.includes(body) ||
+    /example|sample|placeholder|your[_-]?key|x{8}|\.\.\./.test(body)
+  );
 }
 
 function parsed(text: string): Json {

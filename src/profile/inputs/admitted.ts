@@ -1,8 +1,9 @@
 /** Inputs that differ from a valid one in one place and are as valid: at a bound, or without what the schema calls optional. */
 import { isObject, type Json } from '../../model/json.ts';
 import type { Admitted } from '../../model/subject.ts';
-import { fillPlausibly } from '../templates.ts';
+import { fillPlausibly, holdsTemplate } from '../templates.ts';
 import type { Schema } from './keywords.ts';
+import { lengthened } from './lists.ts';
 import { ordinaryFor } from './ordinary.ts';
 import { otherValuesOf } from './other-values.ts';
 import { type Place, places, requiredOf, withValue } from './places.ts';
@@ -88,14 +89,6 @@ const isUnbound = (schemas: Place['schemas']): boolean =>
     ),
   );
 
-export const holdsTemplate = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('{{');
-
-/** Another entry of a list. */
-function further(first: Json, at: number, isUnique: boolean): Json {
-  if (!isUnique) return first;
-  return typeof first === 'number' ? first + at : typeof first === 'string' ? `${first}${at}` : first;
-}
-
 function* proposalsAt({ schemas, value, path, required }: Place): Generator<Proposal> {
   const isItem = typeof path.at(-1) === 'number';
   // Without its addresses an actor would do something else.
@@ -133,8 +126,7 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
         };
     }
     if (Array.isArray(value) && value.length > 0 && typeof maxItems === 'number' && maxItems <= 100) {
-      const list = (length: number): Json =>
-        Array.from({ length }, (_, at) => value[at] ?? further(value[0] as Json, at, schema.uniqueItems === true));
+      const list = (length: number): Json => lengthened(value as readonly Json[], length, schema.uniqueItems === true);
       yield { change: 'with as many entries as it may have', put: list(maxItems), inside: list(maxItems - 1) };
     }
   }

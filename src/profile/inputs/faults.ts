@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../model/json.ts';
 import { fillPlausibly } from '../templates.ts';
 import { type Schema, typesOf } from './keywords.ts';
 import { lenientFaults } from './lenient-faults.ts';
+import { listFaults } from './list-faults.ts';
 import { memberFaults } from './member-faults.ts';
 import type { Place, Steps } from './places.ts';
 import { sampleOf } from './samples.ts';
@@ -28,7 +29,6 @@ export interface Proposal {
 }
 
 const longestText = 5_000;
-const mostItems = 1_000;
 
 export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
   yield* memberFaults(place);
@@ -43,8 +43,8 @@ export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
 }
 
 /** Two texts, so that no service takes it for the one item that it should have been without the brackets. */
-const list: Json = ['not', 'expected'];
-const mapping: Json = { not: 'expected' };
+export const list: Json = ['not', 'expected'];
+export const mapping: Json = { not: 'expected' };
 
 /**
  * Containers first: no service takes them for a scalar, whereas many read `12` as "12" or `"12"` as 12, and are not to be
@@ -95,6 +95,8 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   if (numbers.length > 0) other.push(Math.max(...numbers) + 1);
   if (flags.length === 1) other.push(!flags[0]);
   // The beginning of what is allowed, another case of it, and nothing at all.
+  // In many languages a value of an enumeration has a number too.
+  if (text !== undefined && numbers.length === 0 && !texts.includes('1')) other.push(1);
   if (text !== undefined) {
     const turned = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
     const two = `${text},${texts[1] ?? text}`;
@@ -170,6 +172,12 @@ function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<P
       const put = base.replace(digit[0], String.fromCodePoint(0x660 + Number(digit[0])));
       yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'digits' };
     }
+    // And letters those of ASCII.
+    const letter = /[A-Za-z]/.exec(base);
+    if (isPlain && letter !== null && /A-Z|a-z/.test(pattern) && !/\\[wp]/.test(pattern)) {
+      const put = base.replace(letter[0], letter[0] === letter[0].toUpperCase() ? 'É' : 'é');
+      yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'letters' };
+    }
     // An address that was filled in means the same in capitals.
     const cases = isPlain ? [base.toLowerCase(), base.toUpperCase()] : [];
     // Who looks for it anywhere finds it behind something else.
@@ -188,42 +196,4 @@ function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<P
     for (const put of cases)
       if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
   }
-}
-
-function* listFaults({ schemas, path, value }: Place): Generator<Proposal> {
-  const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
-  for (const schema of schemas) {
-    const { minItems, maxItems, uniqueItems } = schema;
-    const fault = (put: Json, keyword: string, rank: number): Proposal => ({
-      fault: 'items',
-      path,
-      put,
-      keywords: [keyword],
-      rank,
-    });
-    if (
-      typeof minItems === 'number' &&
-      minItems > 0 &&
-      minItems <= mostItems &&
-      (items !== undefined || minItems === 1)
-    )
-      yield fault((items ?? []).slice(0, minItems - 1), 'minItems', 0);
-    const first = items?.[0];
-    if (first === undefined) continue;
-    if (typeof maxItems === 'number' && maxItems < mostItems)
-      yield fault(
-        Array.from({ length: maxItems + 1 }, (_, index) => items?.[index] ?? first),
-        'maxItems',
-        0,
-      );
-    if (uniqueItems !== true) continue;
-    yield fault([first, first], 'uniqueItems', 1);
-    // Who compares neighbours alone does not see it.
-    const second = items?.[1];
-    if (second !== undefined) yield fault([first, second, first], 'uniqueItems', 1);
-  }
-  // The first item is wrong in its own place: here it is a later one, behind what is right.
-  if (items !== undefined && items.length > 0)
-    for (const put of [mapping, list])
-      yield { fault: 'items', path: [...path, Math.max(1, items.length - 1)], put, keywords: [], rank: 2 };
 }

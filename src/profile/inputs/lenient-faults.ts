@@ -6,6 +6,7 @@ import type { Place } from './places.ts';
 
 export function* lenientFaults({ schemas, value, path, required }: Place): Generator<Proposal> {
   const types = typesOf(schemas);
+  const isTop = path.length === 0;
   const isBound = schemas.some((schema) =>
     ['enum', 'const', 'pattern', 'format'].some((name) => Object.hasOwn(schema, name)),
   );
@@ -14,6 +15,10 @@ export function* lenientFaults({ schemas, value, path, required }: Place): Gener
   if (Number.isInteger(value) && types.includes('integer') && !types.includes('number'))
     wrong.push(Number(value) + 0.5);
   if (typeof value === 'number' && types.length > 0 && !types.includes('boolean')) wrong.push(true);
+  const isOnly = (type: string): boolean => types.length === 1 && types[0] === type;
+  if (value === undefined && !required && isOnly('boolean')) wrong.push(0);
+  // In some languages an empty object and an empty list are one thing.
+  if (!isTop && isOnly('object')) wrong.push([]);
   if (value === true && !types.includes('integer') && !types.includes('number')) wrong.push(1);
   if (typeof value === 'string' && types.length === 1 && types[0] === 'string' && !isBound && !value.includes('{{'))
     wrong.push(12_345);

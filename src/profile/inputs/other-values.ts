@@ -1,6 +1,7 @@
 /** Values that a schema plainly admits beside the one that is there, or for a field that is omitted. Only proposals: ajv confirms them. */
 import type { Json } from '../../model/json.ts';
-import { holdsTemplate, type Proposal } from './admitted.ts';
+import { holdsTemplate } from '../templates.ts';
+import type { Proposal } from './admitted.ts';
 import type { Schema } from './keywords.ts';
 import { ordinaryFor } from './ordinary.ts';
 import type { Place } from './places.ts';
