@@ -16,6 +16,7 @@ import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminIdentifier from './rules/admin/identifier.ts';
 import * as adminKeys from './rules/admin/keys.ts';
+import * as adminOdd from './rules/admin/odd-records.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
 import * as adminRevoked from './rules/admin/revoked.ts';
@@ -27,6 +28,7 @@ import * as authOpen from './rules/auth/left-open.ts';
 import * as authOdd from './rules/auth/odd-credentials.ts';
 import * as authDoors from './rules/auth/other-doors.ts';
 import * as disabled from './rules/disabled/disabled.ts';
+import * as errorAccepted from './rules/error/accepted.ts';
 import * as error from './rules/error/bodies.ts';
 import * as errorFurther from './rules/error/further.ts';
 import * as errorPlain from './rules/error/plain-answers.ts';
@@ -78,7 +80,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),
-  ...rulesIn(error, errorShapes, errorFurther, errorPlain),
+  ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),
   ...rulesIn(
     admin,
@@ -87,6 +89,7 @@ export const catalogue: readonly Rule[] = [
     adminConfigured,
     adminDistinct,
     adminIdentifier,
+    adminOdd,
     adminPayloads,
     adminRecords,
     adminRevoked,

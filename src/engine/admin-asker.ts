@@ -109,11 +109,11 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
 
   const onRecord =
     (name: AdminOperation) =>
-    async (issued: Pick<Issued, 'id'>, options: AdminOptions & Wanted = {}) => {
+    async (issued: Pick<Issued, 'id'>, options: AdminOptions & Wanted & { readonly body?: string | Json } = {}) => {
       if (issued.id === undefined)
         throw new Inconclusive('the answer of create shows no identifier at the place that the profile names');
       const parts = partsOf(options, Secret.reveal(issued.id));
-      return (await send(requestFor(described(name), options, parts))).exchange;
+      return (await send(requestFor(described(name), options, parts, options.body))).exchange;
     };
 
   /** Whatever is made is remembered, also where it should have been refused. */

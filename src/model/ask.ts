@@ -123,7 +123,10 @@ export interface AdminAsk {
   create(options?: AdminOptions & Wanted & { readonly body?: string | Json; readonly mark?: string }): Promise<Issued>;
   list(options?: AdminOptions): Promise<Exchange>;
   read(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
-  change(record: Pick<Issued, 'id'>, options?: AdminOptions & Wanted): Promise<Exchange>;
+  change(
+    record: Pick<Issued, 'id'>,
+    options?: AdminOptions & Wanted & { readonly body?: string | Json },
+  ): Promise<Exchange>;
   revoke(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
   /** Any other request below the admin path, with the token of the options. */
   send(request: RawRequest & AdminOptions): Promise<Exchange>;

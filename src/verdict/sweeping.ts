@@ -56,11 +56,18 @@ export function sweepOver(rule: SweepRule, steps: readonly Step[], written: Writ
 }
 
 /** The one filter before each rule's own: came in whole, or with a body that nobody can read, and was no tidying up. */
-const isWhole = ({ purpose, response, failure }: Exchange): boolean =>
+const isWhole = ({ purpose, request, response, failure }: Exchange): boolean =>
   purpose !== 'cleanup' &&
+  !prefersAnotherKind(request.headers) &&
   response !== undefined &&
   response.body.truncated !== true &&
   (failure === undefined || failure.kind === 'bad-coding');
+
+/** Who asks for a page may get one: what that says of a service is for the rule that asks so. */
+const prefersAnotherKind = (headers: Exchange['request']['headers']): boolean =>
+  headers.some(
+    ([name, value]) => name.toLowerCase() === 'accept' && /html|xml|plain/.test(value) && !/json/.test(value),
+  );
 
 function weighed(found: readonly Reason[]): { readonly bad: boolean; readonly worst: Reason['weight'] | undefined } {
   const worst = (['violation', 'warning', 'note'] as const).find((weight) =>

@@ -126,6 +126,8 @@ export const tokenNearMisses: readonly NearMiss[] = [
   ...wrongEverywhere,
   changed('two wrong ones joined by a comma', 'listed', (v) => `no-such-token,${twoWrong(v)}`),
   plain('the word admin', 'admin'),
+  plain('the word true', 'true'),
+  plain('the word false', 'false'),
 ];
 
 /** One that is wrong beyond doubt, where a rule needs no family. */

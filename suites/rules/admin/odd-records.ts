@@ -1,0 +1,100 @@
+/** Records that are not there, and changes that say nothing: bad input, and nothing that touches a key. */
+import { type Case, expectNoServerError, rule, Secret, type Subject } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { expectVerified } from '../../language/expectations.ts';
+import { inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import { aKey } from '../../language/issued-keys.ts';
+
+interface Odd extends Case {
+  readonly operation: 'read' | 'revoke' | 'change';
+  /** If omitted: one that looks like any other. */
+  readonly id?: string;
+}
+
+const oddIdentifiers = [
+  { name: 'with a NUL', id: 'record\0' },
+  { name: 'that leads elsewhere', id: '../../auth/verify' },
+  { name: 'of 2,000 characters', id: 'r.'.repeat(1000) },
+  { name: 'that ends a string', id: "' OR '1'='1" },
+  { name: 'beyond what integers hold', id: '99999999999999999999' },
+];
+
+function oddRecords({ admin }: Subject): readonly Odd[] | string {
+  const known = (['read', 'revoke', 'change'] as const).filter((each) => admin?.operations.includes(each));
+  return known.length === 0
+    ? 'the profile describes no operation on a record'
+    : known.flatMap((operation): Odd[] => [
+        { name: `${operation} of a record that is not there`, operation },
+        ...oddIdentifiers.map(({ name, id }) => ({ name: `${operation} of a record ${name}`, operation, id })),
+      ]);
+}
+
+const beforeAndAfter = {
+  broken: 'a new key does not verify before that either: other rules report that',
+};
+
+export const oddRecord = rule({
+  id: 'admin.odd-records',
+  clause: clauses.badInputIsNoServerError,
+  needs: ['admin.create'],
+  without: everything,
+  // Whose key it was is known only where nobody else makes keys meanwhile.
+  alone: true,
+  cases: oddRecords,
+  async *ask(ask) {
+    const { admin, verify } = ask;
+    const { operation, id } = ask.case;
+    const { key } = yield* aKey(ask);
+    yield { before: await verify({ key }) };
+    yield {
+      exchange:
+        id === undefined
+          ? await admin.attempt(operation)
+          : await admin[operation]({ id: new Secret('odd-record', id) }),
+    };
+    yield { after: await verify({ key }) };
+  },
+  given: ({ created, before }) => [
+    showsKey(created),
+    succeeds(before, 'verifying a new key'),
+    inconclusiveIf(!!before && expectVerified(before).length > 0, beforeAndAfter.broken),
+  ],
+  // What is done to nobody's record is done to nobody's key.
+  judge: ({ exchange, after }) => [
+    ...(exchange.response === undefined ? [] : expectNoServerError(exchange)),
+    ...expectVerified(after),
+  ],
+  fix: 'Look up the record by the whole identifier, and answer 404 if there is none.',
+});
+
+const oddChanges: readonly (Case & { readonly body: string })[] = [
+  { name: 'malformed JSON', body: '{"cut": ' },
+  { name: 'a list', body: '[]' },
+  { name: 'null', body: 'null' },
+  { name: 'a text', body: '"text"' },
+  { name: 'values of other types', body: '{"tier":42,"features":7,"label":{}}' },
+];
+
+export const oddChange = rule({
+  id: 'admin.bad-changes',
+  clause: clauses.adminBadPayloads,
+  needs: ['admin.create', 'admin.change'],
+  without: everything,
+  cases: () => oddChanges,
+  async *ask(ask) {
+    const { admin, verify, case: each } = ask;
+    const { issued, key } = yield* aKey(ask);
+    yield { before: await verify({ key }) };
+    yield { exchange: await admin.change(issued, { body: each.body }) };
+    yield { after: await verify({ key }) };
+  },
+  given: ({ created, before }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(before, 'verifying a new key'),
+    inconclusiveIf(!!before && expectVerified(before).length > 0, beforeAndAfter.broken),
+  ],
+  judge: ({ exchange, after }) => [...expectNoServerError(exchange), ...expectVerified(after)],
+  fix: 'Validate what a change says before anything is stored, and answer 400 or 422.',
+});
