@@ -130,12 +130,19 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
     'a run of another actor': () => runRequest(session, { ...options, actor: anotherOf(session)! }, defaults, nonce),
     'an unknown path': () => rawRequest(session, { ...options, method: 'GET', target: nowhere(session) }, defaults),
     OPTIONS: () => rawRequest(session, { ...options, method: 'OPTIONS', target: verifyPath }, defaults),
+    HEAD: () => rawRequest(session, { ...options, method: 'HEAD', target: verifyPath }, defaults),
+    'an unknown actor': () =>
+      rawRequest(
+        session,
+        { ...options, method: 'GET', target: nowhere(session).replace('/v1/', '/v1/actors/') },
+        defaults,
+      ),
     DELETE: () => rawRequest(session, { ...options, method: 'DELETE', target: verifyPath }, defaults),
     'a run without input': (of) => runRequest(session, { ...options, actor: of, body: '{}' }, defaults, nonce),
     'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
   };
   const sending =
-    actor === undefined && !['an unknown path', 'OPTIONS', 'DELETE'].includes(route)
+    actor === undefined && !['an unknown path', 'an unknown actor', 'HEAD', 'OPTIONS', 'DELETE'].includes(route)
       ? verifyRequest(session, options, defaults)
       : requests[route](actor!);
   return from === undefined ? sending : { ...sending, from };

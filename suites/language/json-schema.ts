@@ -2,7 +2,7 @@
  * Whether a value has the form of a JSON Schema, of any draft from 4 on: each keyword that the drafts share holds what it
  * may hold. Unknown keywords are lawful. A validator would say more, but it is no business of a rule to run one.
  */
-import { isObject, type Json, kindOf } from '../../src/vocabulary.ts';
+import { atPointer, isObject, type Json, kindOf } from '../../src/vocabulary.ts';
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
@@ -123,8 +123,53 @@ const keywords: Readonly<Record<string, Check>> = {
   else: schema,
 };
 
+/** Dialects in which the exclusive bounds are numbers. */
+const withNumbers = /draft-0[67]|draft\/20/;
+
+type Found = readonly [name: string, value: Json, path: string];
+
+/** Every keyword of the schema and of what is inside of it, values that are no schemas left out. */
+function* keywordsIn(value: Json, path: string): Generator<Found> {
+  if (Array.isArray(value)) {
+    for (const [at, each] of (value as readonly Json[]).entries()) yield* keywordsIn(each, `${path}/${at}`);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, each] of Object.entries(value)) {
+    yield [name, each, `${path}/${name}`];
+    if (!['enum', 'const', 'default', 'examples', 'example'].includes(name)) yield* keywordsIn(each, `${path}/${name}`);
+  }
+}
+
+/** A pointer into the schema, or into the answer that holds it, as documents of OpenAPI have it. */
+const leadsNowhere = (pointer: string, places: readonly (Json | undefined)[]): boolean =>
+  places.every((place) => atPointer(place, decoded(pointer.slice(1))) === undefined);
+
+function decoded(pointer: string): string {
+  try {
+    return decodeURIComponent(pointer);
+  } catch {
+    return pointer;
+  }
+}
+
+/** What no keyword shows by itself: where references lead, and which dialect the bounds are of. */
+function faultOfWhole(value: Json, answer: Json | undefined): string | undefined {
+  const all = [...keywordsIn(value, '#')];
+  const dialect = isObject(value) && typeof value.$schema === 'string' ? value.$schema : '';
+  // A schema with a name of its own inside is what its references are relative to.
+  const hasOwnBases = all.some(([name, , path]) => name === '$id' && path !== '#/$id');
+  for (const [name, each, path] of all) {
+    if (name === '$ref' && typeof each === 'string' && each.startsWith('#/') && !hasOwnBases)
+      if (leadsNowhere(each, [value, answer])) return `${path} leads nowhere: ${each}`;
+    if (/^exclusiveM(?:in|ax)imum$/.test(name) && typeof each === 'boolean' && withNumbers.test(dialect))
+      return `${path} is ${kindOf(each)}, not a number as in its dialect`;
+  }
+  return undefined;
+}
+
 /** What is wrong with it, in words, and where; undefined if nothing is. */
-export function faultOfSchema(value: Json | undefined): string | undefined {
+export function faultOfSchema(value: Json | undefined, answer?: Json): string | undefined {
   if (value === undefined) return 'the place where the schema used to be is empty';
-  return schema(value, '#');
+  return schema(value, '#') ?? faultOfWhole(value, answer);
 }

@@ -19,6 +19,10 @@ export const forgeries: readonly (readonly [string, string])[] = [
   ['X-Client-IP', '203.0.113.82'],
   ['X-Cluster-Client-IP', '203.0.113.83'],
   ['Fastly-Client-IP', '203.0.113.84'],
+  ['X-Originating-IP', '203.0.113.85'],
+  // Who trusts its own machine, and who takes the first of a list.
+  ['X-Forwarded-For', '127.0.0.1'],
+  ['X-Forwarded-For', '203.0.113.86, 198.51.100.7'],
 ];
 
 /** With each forged header that the profile does not call trusted. */
@@ -64,8 +68,8 @@ const fewest = 3;
 const crowd = 20;
 const most = 24;
 
-/** What can be asked where nothing can be run; `OPTIONS` and `DELETE` of verify. */
-const plainest: readonly RouteName[] = ['verify', 'an unknown path', 'OPTIONS', 'DELETE'];
+/** What can be asked where nothing can be run; `HEAD`, `OPTIONS` and `DELETE` of verify. */
+const plainest: readonly RouteName[] = ['verify', 'an unknown path', 'an unknown actor', 'HEAD', 'OPTIONS', 'DELETE'];
 const requests: readonly RouteName[] = [...plainest, 'read', 'run', 'a run of malformed JSON'];
 
 /** The exhausted key asks for something else once; where it is admitted again after that, a pause alone is tried too. */

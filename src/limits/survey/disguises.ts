@@ -29,6 +29,7 @@ const headers: readonly ((turn: number) => Header)[] = [
   (turn) => ['X-Tenant-Id', `tenant-${4170 + turn}`],
   (turn) => ['Idempotency-Key', `attempt-${4170 + turn}`],
   () => ['Cache-Control', 'no-cache'],
+  (turn) => ['If-None-Match', `"version-${4170 + turn}"`],
 ];
 
 interface Kind {

@@ -11,6 +11,8 @@ export type RouteName =
   | 'run'
   | 'a run of another actor'
   | 'an unknown path'
+  | 'an unknown actor'
+  | 'HEAD'
   | 'OPTIONS'
   | 'DELETE'
   | 'a run of malformed JSON'

@@ -91,7 +91,8 @@ export const schemaIsValid = rule({
   given: ({ exchange }) => [succeeds(exchange, 'reading the actor')],
   judge({ exchange }, { at }) {
     const body = jsonOf(exchange);
-    const fault = faultOfSchema(body.ok ? atPointer(withDoubles(body.value), at) : undefined);
+    const answer = body.ok ? withDoubles(body.value) : undefined;
+    const fault = faultOfSchema(atPointer(answer, at), answer);
     return fault === undefined ? [] : [violation(exchange, 'a valid JSON Schema', fault)];
   },
   fix: 'Validate the schemas that you show against the meta-schema of their draft: clients generate inputs from them.',
