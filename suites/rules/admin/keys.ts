@@ -6,6 +6,7 @@ import {
   jsonOf,
   rule,
   showsPlaintext,
+  statusFits,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
@@ -14,6 +15,7 @@ import { expectVerifiedWithTier } from '../../language/expectations.ts';
 import { showsKey, tellsOfKey } from '../../language/gates.ts';
 import {
   aKey,
+  kindsOfKeys,
   knownTiers,
   recordsOf,
   requestedTier,
@@ -55,6 +57,9 @@ export const createdKeyWorks = rule({
   cases: (subject): readonly Sort[] => [
     ...sortsOfKeys(subject.admin),
     ...knownTiers(subject).map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
+    ...(subject.admin?.chooses.create.includes('features')
+      ? [{ name: 'a key without features', wanted: { features: [] } }]
+      : []),
     // What is wrong with each third key shows by enough of them.
     ...Array.from({ length: furtherKeys }, (_, at) => ({ name: `another key like the first (${at + 2})`, wanted: {} })),
   ],
@@ -63,17 +68,22 @@ export const createdKeyWorks = rule({
     tier: wanted.environment === undefined ? (wanted.tier ?? tierOfNewKeys(subject)) : null,
   }),
   async *ask(ask) {
-    const { verify, run, subject } = ask;
+    const { verify, read, run, subject } = ask;
     const { wanted } = ask.case;
     const { key } = yield* aKey(ask, wanted);
     const [actor] = subject.actors.clean;
     yield { verified: await verify({ key }) };
+    // Which keys may read is left open, and no key that is valid is unknown there.
+    yield { shown: actor === undefined ? null : await read({ key, actor }) };
     // A key of another tier or sort may lack access to the actor.
     yield { ran: Object.keys(wanted).length === 0 && actor !== undefined ? await run({ key, actor }) : null };
   },
   given: ({ created, ran }) => [showsKey(created), tellsOfKey(ran)],
-  judge: ({ created, verified, ran }, { tier }) => [
+  judge: ({ created, verified, shown = null, ran }, { tier }) => [
     ...expectVerifiedWithTier(verified, requestedTier(created, tier)),
+    ...(shown !== null && statusFits(shown, 401)
+      ? [violation(shown, 'a key that verifies to be known for a read, too', '401')]
+      : []),
     ...(ran === null ? [] : expectStatus(ran, '2xx')),
   ],
   fix: 'Accept a created key at once: it verifies with the requested tier, and runs actors.',
@@ -84,7 +94,7 @@ export const shownOnce = rule({
   clause: clauses.plaintextShownOnce,
   needs: ['admin.create'],
   without: everything,
-  cases: ({ admin }) => sortsOfKeys(admin),
+  cases: kindsOfKeys,
   async *ask(ask) {
     const { admin, verify, subject } = ask;
     const { issued, key } = yield* aKey(ask, ask.case.wanted);

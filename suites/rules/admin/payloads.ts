@@ -85,6 +85,8 @@ export const badPayloads = rule({
     yield { before: lists ? await admin.list() : null };
     yield { exchange: (await admin.create({ body })).exchange };
     yield { after: lists ? await admin.list() : null };
+    // Who was in the middle of something when it refused is still there.
+    yield { next: (await admin.create()).exchange };
   },
   given: ({ created }, { tier }) => {
     const sent = created && sentIn(created.answer);
@@ -97,7 +99,9 @@ export const badPayloads = rule({
       ),
     ];
   },
-  judge({ exchange, before, after }, { open }) {
+  judge({ exchange, before, after, next = null }, { open }) {
+    const broken = next === null ? [] : expectNoServerError(next);
+    if (broken.length > 0) return broken;
     if (open && !statusFits(exchange, '4xx')) return expectNoServerError(exchange);
     const refused = expectStatus(exchange, '4xx');
     if (refused.length > 0 || before === null || after === null) return refused;

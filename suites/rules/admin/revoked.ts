@@ -162,8 +162,11 @@ export const revokedKey = rule({
   fix: 'Read the record on every request, or drop cached data of a key when it is revoked.',
 });
 
-/** Longer than a short-lived cache or a second replica takes to bring a key back. */
+/** Longer than a short-lived cache or a second replica takes to bring a key back; the profile's bound may be longer. */
 const laterMs = 3500;
+const latestMs = 8000;
+/** Who lets each third use in shows it by a few. */
+const furtherUses = 6;
 
 export const revokedStays = rule({
   id: 'admin.revoked-stays',
@@ -172,7 +175,7 @@ export const revokedStays = rule({
   without: everything,
   waits: 'apart',
   async *ask(ask) {
-    const { admin, verify, sleep, subject } = ask;
+    const { admin, verify, send, sleep, subject } = ask;
     const { issued, key } = yield* aKey(ask);
     yield { valid: await verify({ key }) };
     yield { revoked: await admin.revoke(issued) };
@@ -182,10 +185,22 @@ export const revokedStays = rule({
     // Who keeps only the last revocation forgets this one.
     const next = await admin.create();
     if (next.id !== undefined) await admin.revoke(next);
-    await sleep(laterMs);
+    const { revocationMs } = subject.bounds;
+    const waitMs = Math.max(laterMs, Math.min(latestMs, revocationMs));
+    await sleep(waitMs);
     const lastOf = verifyingUntilRefused(ask);
     yield { later: await lastOf(key) };
-    const isPast = subject.bounds.revocationMs <= laterMs;
+    const isPast = revocationMs <= waitMs;
+    const further: Exchange[] = [];
+    if (isPast) {
+      for (let use = 0; use < furtherUses; use += 1) further.push(await verify({ key }));
+      further.push(await send({ method: 'GET', target: '/v1/auth/verify?page=1', key }));
+      if (subject.admin?.operations.includes('read')) {
+        await admin.read(issued);
+        further.push(await verify({ key }));
+      }
+    }
+    yield { further };
     const others = [];
     for (const { key: of, ...each } of untouched)
       others.push({ ...each, later: isPast ? await verify({ key: of }) : await lastOf(of) });
@@ -200,7 +215,9 @@ export const revokedStays = rule({
   ],
   // How it is refused is judged by another rule.
   // Runs of other times looked at one key.
-  judge: ({ later, others = [] }) =>
-    [later, ...others.filter(wasRevoked).map((each) => each.later)].filter(isLetIn).flatMap(expectNoValidKey),
+  judge: ({ later, further = [], others = [] }) =>
+    [later, ...further, ...others.filter(wasRevoked).map((each) => each.later)]
+      .filter(isLetIn)
+      .flatMap(expectNoValidKey),
   fix: 'A revocation is final: keep it in the store, and let no cache and no replica bring the key back.',
 });

@@ -172,8 +172,20 @@ interface Asked extends Case {
 /** As a browser asks before it sends a key, and as monitors ask whether anybody is there. */
 const inPassing = (subject: Subject): readonly Asked[] => {
   const actor = pathOfActor(subject);
-  const paths = ['/v1/auth/verify', ...(actor === undefined ? [] : [actor, `${actor}/run-sync-get-dataset-items`])];
-  return paths.flatMap((target): Asked[] => [
+  const verify = '/v1/auth/verify';
+  const paths = [verify, ...(actor === undefined ? [] : [actor, `${actor}/run-sync-get-dataset-items`])];
+  const further: readonly Asked[] = [
+    { name: 'TRACE', request: { method: 'TRACE', target: verify } },
+    { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
+    { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
+    { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
+    { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },
+    ...['/v1/actors', '/v1/actors/', '/v1/actors/1', '/v1/auth', '/v1'].map((target) => ({
+      name: `GET ${target}`,
+      request: { method: 'GET', target },
+    })),
+  ];
+  const each = paths.flatMap((target): Asked[] => [
     { name: `HEAD ${target}`, request: { method: 'HEAD', target } },
     { name: `OPTIONS ${target} without a key`, request: { method: 'OPTIONS', target, key: null } },
     {
@@ -191,6 +203,7 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     },
     { name: `${target} with a query`, request: { method: 'GET', target: `${target}?page=1&valid=false&key=` } },
   ]);
+  return [...each, ...further];
 };
 
 /** A method that a service does not know at all. */
