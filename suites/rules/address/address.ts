@@ -24,6 +24,10 @@ const admittedIn = ({ calls }: { readonly calls: readonly Exchange[] }): readonl
 
 const namesIn = (rounds: readonly Round[]): readonly string[] => [...new Set(rounds.map(({ other }) => other))];
 
+/** What was asked from the one address whose limit was found. */
+const foundIn = (met: readonly object[] = []): readonly { readonly calls: readonly Exchange[] }[] =>
+  met.flatMap((each) => ('calls' in each ? [each as { readonly calls: readonly Exchange[] }] : []));
+
 /** Why the search for the limit of an address ended without one. */
 const endingOf = (met: readonly object[] = []): readonly Gate[] =>
   met.flatMap((each) => {
@@ -48,19 +52,23 @@ export const exists = rule({
     yield { met: [met] };
   },
   given({ probed, crowd, met }, { stated }) {
-    if (stated !== null && [probed, crowd].some((each) => each && isFarBeyond(admittedIn(each), stated))) return [];
+    if (
+      stated !== null &&
+      [probed, crowd, ...foundIn(met)].some((each) => each && isFarBeyond(admittedIn(each), stated))
+    )
+      return [];
     if (!probed) return endingOf(met);
     return admittedIn(probed).length === probed.calls.length ? [metNone(probed)] : endingOf(met);
   },
-  judge: ({ probed, crowd }, { stated }) =>
-    [probed, crowd]
-      .filter((each) => each && stated !== null && isFarBeyond(admittedIn(each), stated))
+  judge: ({ probed, crowd, met }, { stated }) =>
+    [probed, crowd, ...foundIn(met)]
+      .flatMap((each) => (each && stated !== null && isFarBeyond(admittedIn(each), stated) ? [each] : []))
       .slice(0, 1)
       .map((each) =>
         violation(
-          admittedIn(each!).at(-1),
+          admittedIn(each).at(-1),
           '429 beyond the limit of an address that the profile documents',
-          'no such refusal',
+          each.calls.some(isRefused) ? 'many more admitted calls before one' : 'no such refusal',
         ),
       ),
   fix: 'Count the calls of each client address as well as those of each key.',
