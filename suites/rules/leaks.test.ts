@@ -91,6 +91,9 @@ describe('a JSON Schema', () => {
     [{ type: ['string', 'null'], pattern: '^[(]\\)(a|b)$' }],
     [{ properties: { type: { enum: [1] }, required: { type: 'boolean' } }, required: ['type'] }],
     [{ minimum: 1, exclusiveMinimum: true, 'x-note': 3, items: [{ type: 'string' }] }],
+    [{ $defs: { 'a b': {} }, $ref: '#/$defs/a%20b' }],
+    [{ properties: { $ref: { type: 'string' }, sub: { $id: 'urn:sub', $ref: '#/nowhere' } } }],
+    [{ enum: [{ $ref: '#/nowhere' }], $ref: 'https://elsewhere.example/schema' }],
   ])('%j is one', (schema) => expect(faultOfSchema(schema)).toBeUndefined());
   test.each([
     [null],
@@ -103,5 +106,12 @@ describe('a JSON Schema', () => {
     [{ maxLength: -1 }],
     [{ pattern: '(' }],
     [{ enum: 'a' }],
+    [{ items: { $ref: '#/$defs/nowhere' } }],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#', exclusiveMaximum: true }],
   ])('%j is no schema', (schema) => expect(faultOfSchema(schema)).toBeTypeOf('string'));
+  test('may refer to what stands elsewhere in the answer, as documents of OpenAPI do', () => {
+    const schema = { $ref: '#/components/schemas/Input' };
+    expect(faultOfSchema(schema, { components: { schemas: { Input: {} } }, schema })).toBeUndefined();
+    expect(faultOfSchema(schema, { components: {}, schema })).toContain('leads nowhere');
+  });
 });

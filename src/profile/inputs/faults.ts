@@ -95,8 +95,6 @@ function differentFrom(allowed: readonly Json[]): Json[] {
   if (numbers.length > 0) other.push(Math.max(...numbers) + 1);
   if (flags.length === 1) other.push(!flags[0]);
   // The beginning of what is allowed, another case of it, and nothing at all.
-  // In many languages a value of an enumeration has a number too.
-  if (text !== undefined && numbers.length === 0 && !texts.includes('1')) other.push(1);
   if (text !== undefined) {
     const turned = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
     const two = `${text},${texts[1] ?? text}`;

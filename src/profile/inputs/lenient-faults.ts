@@ -27,8 +27,12 @@ export function* lenientFaults({ schemas, value, path, required }: Place): Gener
   const [only] = Array.isArray(value) && types.length === 1 && types[0] === 'array' ? (value as readonly Json[]) : [];
   if (only !== undefined && !isObject(only) && !Array.isArray(only)) wrong.push(only);
   for (const [rank, put] of wrong.entries()) yield { fault: 'lenient', path, put, keywords: ['type'], rank };
+  const values = schemas.flatMap((schema) => (Array.isArray(schema.enum) ? (schema.enum as readonly Json[]) : []));
+  const [text] = values;
+  // In some languages each value of an enumeration has a number too.
+  if (values.length > 0 && values.every((each) => typeof each === 'string' && each !== '1'))
+    yield { fault: 'lenient', path, put: 1, keywords: ['enum'], rank: wrong.length };
   // Many services trim texts before they look at them.
-  const [text] = schemas.flatMap((schema) => (Array.isArray(schema.enum) ? (schema.enum as readonly Json[]) : []));
   if (typeof text === 'string' && text.trim() !== '')
     yield { fault: 'lenient', path, put: ` ${text} `, keywords: ['enum'], rank: wrong.length };
 }

@@ -63,8 +63,8 @@ function* absent(place: Place): Generator<Proposal> {
   if (typeof ordinary?.put !== 'number') return;
   for (const { minimum, maximum } of schemas) {
     if (typeof minimum === 'number' && minimum !== ordinary.put)
-      yield { change: 'at its lower bound', put: minimum, inside: ordinary.put };
+      yield { change: 'at its lower bound', put: minimum, inside: ordinary.put, madeUp: true };
     if (typeof maximum === 'number' && maximum !== ordinary.put)
-      yield { change: 'at its upper bound', put: maximum, inside: ordinary.put };
+      yield { change: 'at its upper bound', put: maximum, inside: ordinary.put, madeUp: true };
   }
 }

@@ -12,7 +12,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerifiedWithTier } from '../../language/expectations.ts';
-import { showsKey, tellsOfKey } from '../../language/gates.ts';
+import { inapplicableIf, showsKey, tellsOfKey } from '../../language/gates.ts';
 import {
   aKey,
   kindsOfKeys,
@@ -66,6 +66,7 @@ export const createdKeyWorks = rule({
   // Whether test keys have a tier of their own is not said.
   about: ({ subject, case: { wanted } }) => ({
     tier: wanted.environment === undefined ? (wanted.tier ?? tierOfNewKeys(subject)) : null,
+    bare: wanted.features !== undefined,
   }),
   async *ask(ask) {
     const { verify, read, run, subject } = ask;
@@ -78,7 +79,14 @@ export const createdKeyWorks = rule({
     // A key of another tier or sort may lack access to the actor.
     yield { ran: Object.keys(wanted).length === 0 && actor !== undefined ? await run({ key, actor }) : null };
   },
-  given: ({ created, ran }) => [showsKey(created), tellsOfKey(ran)],
+  given: ({ created, ran }, { bare }) => [
+    inapplicableIf(
+      bare && created !== undefined && statusFits(created.answer, '4xx'),
+      'the service makes no keys without features',
+    ),
+    showsKey(created),
+    tellsOfKey(ran),
+  ],
   judge: ({ created, verified, shown = null, ran }, { tier }) => [
     ...expectVerifiedWithTier(verified, requestedTier(created, tier)),
     ...(shown !== null && statusFits(shown, 401)

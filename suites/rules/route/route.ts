@@ -175,7 +175,8 @@ const inPassing = (subject: Subject): readonly Asked[] => {
   const verify = '/v1/auth/verify';
   const paths = [verify, ...(actor === undefined ? [] : [actor, `${actor}/run-sync-get-dataset-items`])];
   const further: readonly Asked[] = [
-    { name: 'TRACE', request: { method: 'TRACE', target: verify } },
+    // Clients must not send a secret with it.
+    { name: 'TRACE', request: { method: 'TRACE', target: verify, key: null } },
     { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
     { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
     { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../model/json.ts';
+import { admittedBy } from './index.ts';
+
+const object = (properties: Json, more: object = {}): Json => ({ type: 'object', properties, ...more });
+
+/** What is proposed for one field, as `change: value`. */
+const of = (schema: Json, valid: Json, field: string): string[] =>
+  admittedBy(schema, valid)
+    .filter((each) => each.field === field)
+    .map(({ change, input }) => `${change}: ${JSON.stringify((input as Record<string, Json>)[field])}`);
+
+test('every value of an enumeration is one that may be given, whether or not another one is', () => {
+  const schema = object({ form: { type: 'string', enum: ['a', 'b', 'c'] } });
+  expect(of(schema, { form: 'b' }, 'form')).toEqual(
+    expect.arrayContaining(['as another of its values: "a"', 'as another of its values: "c"']),
+  );
+  expect(of(schema, {}, 'form')).toEqual(expect.arrayContaining(['as another of its values: "c"']));
+});
+
+test('null, fractions, repeated entries and nothing at all, where the schema admits them', () => {
+  const schema = object({
+    count: { type: ['number', 'null'] },
+    tags: { type: 'array', items: { type: 'string' } },
+    off: { type: 'boolean' },
+    more: { type: 'object' },
+  });
+  const valid = { count: 2, tags: ['x'], off: true };
+  expect(of(schema, valid, 'count')).toEqual(expect.arrayContaining(['as null: null', 'with a fraction: 2.5']));
+  expect(of(schema, valid, 'tags')).toEqual(
+    expect.arrayContaining(['as an empty list: []', 'with an entry twice: ["x","x"]']),
+  );
+  expect(of(schema, valid, 'off')).toContain('as false: false');
+  expect(of(schema, valid, 'more')).toContain('as an empty object: {}');
+});
+
+test('what the schema rules out is not proposed', () => {
+  const schema = object(
+    {
+      count: { type: 'integer', minimum: 1, maximum: 9 },
+      tags: { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
+      code: { type: 'string', pattern: '^[A-Z]+$' },
+    },
+    { required: ['count'] },
+  );
+  const valid = { count: 2, tags: ['x'], code: 'NL' };
+  expect(of(schema, valid, 'count')).toEqual(['at its upper bound: 9', 'at its lower bound: 1']);
+  expect(of(schema, valid, 'tags')).toEqual(['left out: undefined']);
+  expect(of(schema, valid, 'code')).toEqual(['left out: undefined']);
+});
+
+test('the bounds of a field that is omitted', () => {
+  const schema = object({ radius: { type: 'number', minimum: 0, maximum: 500 } });
+  expect(of(schema, {}, 'radius')).toEqual(
+    expect.arrayContaining(['at its lower bound: 0', 'at its upper bound: 500', 'given: 10']),
+  );
+});
+
+test('addresses of sources stay what they are', () => {
+  const schema = object({ urls: { type: 'array', items: { type: 'string' } } });
+  expect(of(schema, { urls: ['{{source.ok}}'] }, 'urls')).toEqual([]);
+});
