@@ -10,7 +10,7 @@ import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
-import { between, evading, forgers } from './asides.ts';
+import { between, evading, forgeries, forgers, furtherForgeries } from './asides.ts';
 import { atAddress } from './at-address.ts';
 import { everyRoute } from './beside.ts';
 import { disguised } from './disguises.ts';
@@ -244,7 +244,7 @@ export function survey(options: SurveyOptions): Surveyed {
     withoutKeyModel: strangersModel,
     forged: once('forged', async () => {
       const on = await addressGround();
-      return evading(on, forgers(on));
+      return evading(on, forgers(on, [...forgeries, ...furtherForgeries]));
     }),
   };
 }

@@ -81,6 +81,7 @@ export const oddChange = rule({
   clause: clauses.adminBadPayloads,
   needs: ['admin.create', 'admin.change'],
   without: everything,
+  alone: true,
   cases: () => oddChanges,
   async *ask(ask) {
     const { admin, verify, case: each } = ask;

@@ -11,6 +11,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything, invented } from '../../language/asking.ts';
+import { inapplicableIf } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
 
 const preferences = [
@@ -47,17 +48,27 @@ export const jsonWhateverAccepted = rule({
   without: everything,
   cases: preferring,
   twin: plainVerify,
-  ask({ verify, read, run, send, random, subject, case: { call, accept } }) {
-    const headers = [['Accept', accept]] as const;
+  async *ask({ verify, read, run, send, random, subject, case: { call, accept } }) {
     const [actor] = subject.actors.clean;
-    if (call === 'an unknown route') return send({ method: 'GET', target: `/v1/${invented(random)}`, headers });
-    if (call === 'a missing key') return verify({ headers, key: null });
-    return call === 'verify' || actor === undefined
-      ? verify({ headers })
-      : (call === 'read' ? read : run)({ headers, actor });
+    const nowhere = `/v1/${invented(random)}`;
+    const ask = (headers: readonly (readonly [string, string])[]): Promise<Exchange> => {
+      if (call === 'an unknown route') return send({ method: 'GET', target: nowhere, headers });
+      if (call === 'a missing key') return verify({ headers, key: null });
+      return call === 'verify' || actor === undefined
+        ? verify({ headers })
+        : (call === 'read' ? read : run)({ headers, actor });
+    };
+    yield { plain: await ask([]) };
+    yield { exchange: await ask([['Accept', accept]]) };
   },
+  given: ({ plain }) => [
+    inapplicableIf(
+      plain !== undefined && expectJson(plain).length > 0,
+      'the answer is no JSON for anybody; other rules report that where it matters',
+    ),
+  ],
   // Who serves pages to browsers beside may have reasons that no sentence rules out.
-  judge: (exchange) =>
+  judge: ({ exchange }) =>
     isExempt(exchange) || expectJson(exchange).length === 0
       ? []
       : [warning(exchange, 'a body that parses as JSON, or 406', whatCame(exchange))],

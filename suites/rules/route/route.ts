@@ -215,6 +215,8 @@ export const askedInPassing = rule({
   clause: clauses.badInputIsNoServerError,
   needs: ['key'],
   without: everything,
+  // What fails beside others says nothing of the method.
+  alone: true,
   cases: inPassing,
   twin: plainVerify,
   byStatus: true,
