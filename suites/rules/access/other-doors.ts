@@ -61,9 +61,11 @@ function claiming({ tierOrder, actors }: Subject): readonly Door[] {
   const highest = tierOrder.at(-1) ?? 'enterprise';
   const features = actors.restricted.flatMap(({ needs }) => needs?.features ?? []).join() || 'all';
   const query = new URLSearchParams({ tier: highest, plan: highest, features, feature: features });
+  // A header holds no letters of other alphabets.
+  const inHeader = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
   const headers = [
-    ...['X-Tier', 'X-Plan', 'X-Key-Tier', 'X-Api-Tier'].map((name) => [name, highest] as const),
-    ...['X-Features', 'X-Feature'].map((name) => [name, features] as const),
+    ...['X-Tier', 'X-Plan', 'X-Key-Tier', 'X-Api-Tier'].map((name) => [name, inHeader(highest)] as const),
+    ...['X-Features', 'X-Feature'].map((name) => [name, inHeader(features)] as const),
   ];
   return [
     { name: 'a tier in its query', respell: (path) => `${path}?${query}` },

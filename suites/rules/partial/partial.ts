@@ -108,8 +108,12 @@ export const status = rule({
   // Fields that nobody gives together may not be taken together, nor sources that the profile does not name.
   given: (so, { list }) => [
     inapplicableIf(
-      list !== null && so.clean !== undefined && !succeeded(so.clean),
+      typeof list === 'string' && so.clean !== undefined && !succeeded(so.clean),
       'a clean run with another input than that of the profile does not succeed',
+    ),
+    inapplicableIf(
+      list === 'pair' && !!so.reachedByClean && so.reachedByClean.times < 2,
+      'the actor does not read a second source that the profile does not name',
     ),
     ...reachesTwo(so),
   ],
