@@ -48,6 +48,7 @@ import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
+import * as partialSticking from './rules/partial/sticking.ts';
 import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
 import * as runFraming from './rules/run/framing.ts';
@@ -78,7 +79,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(actor, actorSchema, actorEnforced),
   ...rulesIn(run, runOwn, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
-  ...rulesIn(partial, partialMany, partialEntries),
+  ...rulesIn(partial, partialSticking, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),

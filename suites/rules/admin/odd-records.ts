@@ -65,7 +65,7 @@ export const oddRecord = rule({
     ...(exchange.response === undefined ? [] : expectNoServerError(exchange)),
     ...expectVerified(after),
   ],
-  fix: 'Look up the record by the whole identifier, and answer 404 if there is none.',
+  fix: 'Look up the record by the whole identifier, and answer 404 if it does not exist.',
 });
 
 const oddChanges: readonly (Case & { readonly body: string })[] = [

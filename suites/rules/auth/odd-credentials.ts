@@ -2,14 +2,16 @@
 import {
   type Case,
   type Credential,
-  type Exchange,
   expectNoServerError,
+  member,
   rule,
   type Secret,
   type Subject,
+  succeeded,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
+import { inapplicableIf } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
 
 interface Odd extends Case {
@@ -48,14 +50,23 @@ export const oddCredentials = rule({
   cases: odd,
   twin: plainVerify,
   byStatus: true,
-  async ask({ admin, verify, read, run, key, subject, case: { call, of } }): Promise<Exchange> {
+  async ask({ admin, verify, read, run, key, subject, case: { call, of } }) {
     const [actor] = subject.actors.clean;
     const token = subject.admin?.token;
-    if (call === 'list' && token !== undefined) return admin.list({ token: of(token) });
+    if (call === 'list' && token !== undefined) return { exchange: await admin.list({ token: of(token) }) };
     const how = { key: of(key.secret) };
-    return call === 'verify' || actor === undefined ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
+    const asked = call === 'read' ? read : run;
+    return {
+      exchange: await (call === 'verify' || actor === undefined ? verify(how) : asked({ ...how, actor })),
+    };
   },
+  given: ({ exchange }) => [
+    inapplicableIf(
+      exchange !== undefined && succeeded(exchange) && member(exchange, 'valid') !== false,
+      'such a credential is not refused; other rules report what is wrong with that',
+    ),
+  ],
   // So long a header may end the connection.
-  judge: (exchange) => (exchange.response === undefined ? [] : expectNoServerError(exchange)),
+  judge: ({ exchange }) => (exchange.response === undefined ? [] : expectNoServerError(exchange)),
   fix: 'Hash what was presented, as bytes, and compare the hashes: an odd credential is a wrong one.',
 });

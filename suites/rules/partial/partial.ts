@@ -245,27 +245,3 @@ export const allSourcesFail = rule({
   judge: ({ exchange }, { tooSlow }) => expectFailureOfSources(exchange, tooSlow),
   fix: 'If no source returned anything, answer 502 (broken) or 504 (too slow), never PARTIAL without items.',
 });
-
-export const doesNotStick = rule({
-  id: 'partial.does-not-stick',
-  clause: clauses.partialDoesNotStick,
-  needs: ['key', 'two-sources'],
-  actor: 'sources',
-  async *ask({ run, line }) {
-    const on = line();
-    const before = await run({ on });
-    yield { before };
-    // PARTIAL before this rule has made a source fail: it stuck from another run, or every run says it.
-    const stuck = isPartial(before);
-    yield { partial: stuck ? null : await run({ on, sources: { ok2: 'refused' } }) };
-    yield { next: stuck ? before : await run({ on }) };
-  },
-  given: ({ before, partial, next }) => [
-    succeeds(before, 'a clean run'),
-    isPartialRun(partial),
-    succeeds(next, 'the next clean run'),
-  ],
-  judge: ({ next }) =>
-    isPartial(next) ? [violation(next, 'a status other than PARTIAL once the sources work again', '"PARTIAL"')] : [],
-  fix: 'Keep the failure of a source with its run: do not carry it over to the next one.',
-});
