@@ -3,7 +3,6 @@ import {
   type Case,
   type Credential,
   expectNoServerError,
-  member,
   rule,
   type Secret,
   type Subject,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
+import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
 
@@ -62,7 +62,7 @@ export const oddCredentials = rule({
   },
   given: ({ exchange }) => [
     inapplicableIf(
-      exchange !== undefined && succeeded(exchange) && member(exchange, 'valid') !== false,
+      exchange !== undefined && succeeded(exchange) && expectNoValidKey(exchange).length > 0,
       'such a credential is not refused; other rules report what is wrong with that',
     ),
   ],
