@@ -1,8 +1,10 @@
 /** Ways of asking that rules share. What must then be so is in `gates.ts`. */
 import {
+  type Actor,
   type Ask,
   anyWord,
   type DimensionName,
+  type Key,
   type RunOptions,
   type SourceBehaviour,
   type Subject,
@@ -18,6 +20,10 @@ export const allButActor: readonly DimensionName[] = ['key', 'connection', 'hist
 
 /** For an answer that has to wait for its sources: what the profile allows it, and never less than any other answer. */
 export const patience = ({ bounds }: Subject): number => 3 * Math.max(bounds.upstreamMs, bounds.timeoutMs);
+
+/** Restricted actors, each with a key that may run it: what else holds of them has nothing to do with that. */
+export const runnableRestricted = ({ actors }: Subject): readonly { readonly actor: Actor; readonly key: Key }[] =>
+  actors.restricted.flatMap((actor) => (actor.entitledKey === undefined ? [] : [{ actor, key: actor.entitledKey }]));
 
 type Reaching = Pick<Ask<unknown>, 'run' | 'reached'>;
 

@@ -19,7 +19,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
-import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, everySource, patience, runnableRestricted } from '../../language/asking.ts';
 import { expectFailureOfSources, expectPartial, expectUsableItems, isPartial } from '../../language/expectations.ts';
 import {
   inapplicableIf,
@@ -56,21 +56,10 @@ const withAllFields = ({ actors }: Subject): readonly Failing[] =>
         ],
   );
 
-/** Who may run an actor has nothing to do with what a failed source makes of the run. */
-const ofRestricted = ({ actors }: Subject): readonly Failing[] =>
-  actors.restricted.flatMap((actor): Failing[] =>
-    actor.sourceLists?.pair === undefined || actor.entitledKey === undefined
-      ? []
-      : [
-          {
-            name: `${actor.name}: a refused connection`,
-            behaviour: 'refused',
-            actor,
-            key: actor.entitledKey,
-            list: 'pair',
-          },
-        ],
-  );
+const ofRestricted = (subject: Subject): readonly Failing[] =>
+  runnableRestricted(subject)
+    .filter(({ actor }) => actor.sourceLists?.pair !== undefined)
+    .map((each) => ({ ...each, name: `${each.actor.name}: a refused connection`, behaviour: 'refused', list: 'pair' }));
 
 /** Everybody would call such a source failed. */
 const broken: readonly Failing[] = [

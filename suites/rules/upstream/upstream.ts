@@ -13,7 +13,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, everySource, patience, runnableRestricted } from '../../language/asking.ts';
 import { expectFailureOfSources, isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, reachesOne } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
@@ -46,13 +46,10 @@ const ways: readonly Broken[] = [
   { name: 'garbage for answers', behaviour: 'garbage' },
 ];
 
-/** Who may run an actor has nothing to do with what a failed source makes of the run. */
-const ofRestricted = ({ actors }: Subject): readonly Broken[] =>
-  actors.restricted.flatMap((actor): Broken[] =>
-    actor.sources === 0 || actor.entitledKey === undefined
-      ? []
-      : [{ name: `${actor.name}: refused connections`, behaviour: 'refused', actor, key: actor.entitledKey }],
-  );
+const ofRestricted = (subject: Subject): readonly Broken[] =>
+  runnableRestricted(subject)
+    .filter(({ actor }) => actor.sources > 0)
+    .map((each) => ({ ...each, name: `${each.actor.name}: refused connections`, behaviour: 'refused' }));
 
 export const brokenSource = rule({
   id: 'upstream.broken-source',
