@@ -22,10 +22,10 @@ interface Elsewhere extends Case {
   readonly input?: Json;
 }
 
-/** Each kind of key with few rights once, with actors that are open to it. */
-function elsewhere(subject: Subject): readonly Elsewhere[] | string {
-  const keys = new Map(subject.keys.filter(({ role }) => role === 'restricted').map((key) => [key.kind, key]));
-  if (keys.size === 0) return 'the profile has no key that lacks access to an actor';
+/** Each key that lacks access to some actor once, with actors that are open to it. */
+function elsewhere(subject: Subject): readonly Elsewhere[] {
+  const barred = subject.actors.restricted.flatMap(({ restrictedKey }) => restrictedKey ?? []);
+  const keys = new Map(barred.map((key) => [key.name, key]));
   const [open] = subject.actors.clean;
   const wrong = validatingActors(subject).flatMap(({ actor, key }) => {
     const mutant = actor.mutants.find(({ fault }) => fault === 'missing') ?? actor.mutants[0];
@@ -45,7 +45,7 @@ function elsewhere(subject: Subject): readonly Elsewhere[] | string {
 export const fewRights = rule({
   id: 'access.few-rights-elsewhere',
   clause: clauses.keyWithoutAccessIs403,
-  needs: ['key'],
+  needs: ['restricted', 'clean'],
   without: ['key', 'actor'],
   cases: elsewhere,
   about: ({ case: { input } }) => ({ unknown: input === undefined }),
