@@ -30,7 +30,7 @@ export interface Swept {
 
 export function sweepOver(rule: SweepRule, steps: readonly Step[], written: Written): Swept {
   const { exchanges, profile } = written;
-  const scene = sceneOf(written);
+  const { scene, whole, alive } = derivedFrom(written);
   const contexts = contextsIn(written);
   const brought = steps.flatMap((step) => broughtBy(rule, step, exchanges).evidence);
   const seen: number[] = [];
@@ -39,8 +39,8 @@ export function sweepOver(rule: SweepRule, steps: readonly Step[], written: Writ
   let own = 0;
   let failed: string | undefined;
   try {
-    for (const each of exchanges.values()) {
-      if (!isWhole(each) || !rule.includes(each, scene, brought)) continue;
+    for (const each of whole) {
+      if (!rule.includes(each, scene, brought)) continue;
       const found = rule.judge(each, scene, brought);
       seen.push(each.id);
       reasons.push(...found);
@@ -51,7 +51,6 @@ export function sweepOver(rule: SweepRule, steps: readonly Step[], written: Writ
   } catch (error) {
     failed = `the judge failed: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const alive = [...exchanges.values()].some(succeeded);
   return { seen, own, reasons, points, alive, ...(failed === undefined ? {} : { failed }) };
 }
 
@@ -97,25 +96,35 @@ export function decoded(segment: string): string {
   }
 }
 
+/** What all sweeps need of a run. */
 interface Derived {
   readonly size: number;
   readonly scene: Scene;
+  /** Those that passed the one filter before each rule's own. */
+  readonly whole: readonly Exchange[];
+  readonly alive: boolean;
 }
 
-const scenes = new WeakMap<ReadonlyMap<number, Exchange>, Derived>();
+const derived = new WeakMap<ReadonlyMap<number, Exchange>, Derived>();
 
-/** Made once for a run that has grown no more. */
-function sceneOf({ exchanges, profile }: Written): Scene {
-  const known = scenes.get(exchanges);
-  if (known?.size === exchanges.size) return known.scene;
+/** Made once for a run that has grown no more: some fifty sweeps look at some thousands of exchanges each. */
+function derivedFrom({ exchanges, profile }: Written): Derived {
+  const known = derived.get(exchanges);
+  if (known?.size === exchanges.size) return known;
   const planted = new Map<string, number>();
   for (const { id, planted: own } of exchanges.values()) {
     if (own?.nonce !== undefined) planted.set(own.nonce, id);
     for (const { token } of own?.sources ?? []) planted.set(token, id);
   }
-  const scene = { planted, actors: profile.actors ?? [] };
-  scenes.set(exchanges, { size: exchanges.size, scene });
-  return scene;
+  const all = [...exchanges.values()];
+  const made: Derived = {
+    size: exchanges.size,
+    scene: { planted, actors: profile.actors ?? [] },
+    whole: all.filter(isWhole),
+    alive: all.some(succeeded),
+  };
+  derived.set(exchanges, made);
+  return made;
 }
 
 const sentIn = new WeakMap<readonly Step[], { known: number; readonly contexts: Map<number, Context> }>();
