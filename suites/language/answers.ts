@@ -26,9 +26,27 @@ function reachesTheService(path: string, { actors }: Scene): boolean {
   return known.length < 1000 && !/%|\/\/|\/\.{1,2}(?:\/|$)/.test(known);
 }
 
+/** What may stand in the query of a URI: some servers turn down the whole request over anything else. */
+const hasOrdinaryQuery = (target: string): boolean =>
+  /^[^?#]*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i.test(target);
+
+/** A near miss with letters beyond ASCII is written down by its name alone. */
+const shownByName = /«[^»]*»/g;
+const beyondAscii = 'beyond-ascii';
+
+/** The same of header values: ASCII, and no longer than servers commonly take. */
+const isOrdinaryValue = (value: string): boolean =>
+  value.length < 2000 &&
+  /^[\t\x20-\x7e]*$/.test(
+    value.includes('«') ? value.replaceAll(shownByName, (name) => (name.includes(beyondAscii) ? 'é' : '')) : value,
+  );
+
 /** An answer for whose body the service itself must answer. */
 export const hasBodyByRight = (exchange: Exchange, scene: Scene): boolean =>
-  methods.has(exchange.request.method) && reachesTheService(pathOf(exchange), scene);
+  methods.has(exchange.request.method) &&
+  reachesTheService(pathOf(exchange), scene) &&
+  hasOrdinaryQuery(exchange.request.target) &&
+  exchange.request.headers.every(([, value]) => isOrdinaryValue(value));
 
 export const pathOf = (exchange: Exchange): string => exchange.request.target.split(/[?#]/, 1)[0] ?? '';
 

@@ -135,6 +135,14 @@ test('sweeps pass over what has no body by right, and what is no admin path', ()
   expect(hasBodyByRight(made({ target: '/v1/actors/%E6%9D%B1%E4%BA%AC' }), scene)).toBe(true);
   expect(hasBodyByRight(made({ target: '/v1/actors/%E6%9D%B1' }), scene)).toBe(false);
   expect(hasBodyByRight(made({ status: 404, purpose: 'twin' }), scene)).toBe(true);
+  expect(hasBodyByRight(made({ target: '/v1/auth/verify?page=%zz' }), scene)).toBe(false);
+  expect(hasBodyByRight(made({ target: '/v1/auth/verify?page={1}' }), scene)).toBe(false);
+  expect(hasBodyByRight(made({ target: '/v1/auth/verify?page=%7b1&to=/v1/,;' }), scene)).toBe(true);
+  const withKey = (value: string) => hasBodyByRight(made({ sent: [['X-API-Key', value]] }), scene);
+  expect(withKey('vk_live_«main»')).toBe(true);
+  expect(withKey('vk_live_«main:beyond-ascii»')).toBe(false);
+  expect(withKey('éü')).toBe(false);
+  expect(withKey('o'.repeat(4000))).toBe(false);
   expect(isAdmin(made({ target: '/base/v1/admin/keys/1', status: 404 }))).toBe(true);
   expect(isAdmin(made({ target: '/v1/administration', status: 404 }))).toBe(false);
   expect(isAdmin(made({ target: '/v1/actors/x?to=/v1/admin/', status: 404 }))).toBe(false);
