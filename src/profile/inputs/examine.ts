@@ -30,7 +30,7 @@ const mostInPlace = 10_000;
 export function inspect(schema: Schema, text: string): Inspected {
   const unusable: string[] = [];
   const broken: string[] = [];
-  const found: Found = { unusable, broken, longestString: 10_000, unicode: true, older: false };
+  const found: Found = { unusable, broken, longestString: longestOfAll, unicode: true, older: false };
   const dialect = dialectOf(schema.$schema);
   if (dialect === undefined) unusable.push(`Touchstone does not know the dialect ${JSON.stringify(schema.$schema)}`);
   if (text.length > largestSchema) unusable.push(`it is larger than ${largestSchema / 1024} kB`);
@@ -84,6 +84,9 @@ interface Found {
   older: boolean;
 }
 
+const longestOfAll = 100_000;
+const longestOfFormats = 10_000;
+
 /** Every schema inside, and everything that is referred to, once. */
 function look(root: Schema, found: Found): ReadonlySet<Schema> {
   const seen = new Set<Schema>();
@@ -101,6 +104,8 @@ function look(root: Schema, found: Found): ReadonlySet<Schema> {
         found.unicode &&= verdict.unicode;
       }
     }
+    // Formats are expressions as well: ordinary ones, but nobody promises how they take what is long.
+    if (schema.format !== undefined) found.longestString = Math.min(found.longestString, longestOfFormats);
     if (typeof schema.exclusiveMinimum === 'boolean' || typeof schema.exclusiveMaximum === 'boolean') {
       if (root.$schema === undefined || saysDraft4(root)) found.unusable.push('it has a flag of draft 4 for a bound');
     }
