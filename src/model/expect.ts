@@ -93,6 +93,14 @@ export function expectText(exchange: Exchange, name: string): readonly Reason[] 
     : [violation(exchange, `\`${name}\` to be a non-empty string`, kindOf(value))];
 }
 
+/** A member that may be absent or null, and is a string otherwise. */
+export function expectTextIfAny(exchange: Exchange, name: string): readonly Reason[] {
+  const value = member(exchange, name);
+  return value === undefined || value === null || typeof value === 'string'
+    ? []
+    : [violation(exchange, `\`${name}\` to be a string, null or absent`, kindOf(value))];
+}
+
 export function expectMember(exchange: Exchange, name: string, wanted: Json): readonly Reason[] {
   const value = member(exchange, name);
   return value === wanted ? [] : [violation(exchange, `\`${name}\` to be ${JSON.stringify(wanted)}`, kindOf(value))];

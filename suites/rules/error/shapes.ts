@@ -3,13 +3,14 @@ import {
   type Ask,
   type Exchange,
   expectErrorBody,
+  expectTextIfAny,
   type Subject,
   type Sweep,
   statusFits,
   sweep,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { hasBodyByRight, isAdmin } from '../../language/answers.ts';
+import { actorNamed, hasBodyByRight, isAdmin } from '../../language/answers.ts';
 import { allButActor, everySource, invented, patience } from '../../language/asking.ts';
 import { fieldCases } from '../../language/wrong-inputs.ts';
 
@@ -25,7 +26,11 @@ const shape = (status: 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 504, aski
     ...asking,
     includes: (exchange, scene) =>
       statusFits(exchange, status) && hasBodyByRight(exchange, scene) && !isAdmin(exchange),
-    judge: expectErrorBody,
+    // `error.names-the-actor` says what `actor` is where the path names one.
+    judge: (exchange, scene) => [
+      ...expectErrorBody(exchange),
+      ...(actorNamed(exchange, scene) === undefined ? expectTextIfAny(exchange, 'actor') : []),
+    ],
     fix: `Answer every ${status} with a JSON object in which \`error\` and \`detail\` are non-empty strings.`,
   });
 

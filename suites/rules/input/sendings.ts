@@ -20,6 +20,8 @@ const ways: readonly Way[] = [
   { name: 'in a body of 40 kB', options: { padding } },
   { name: 'in a body of 100 kB', options: { padding: 100_000 } },
   { name: 'in chunks of 16 bytes', options: { chunkBytes: 16 } },
+  { name: 'without a content type', options: { contentType: null } },
+  { name: 'as plain text', options: { contentType: 'text/plain' } },
   { name: 'with a query', options: { query: ['lang', 'en'] } },
 ];
 
