@@ -41,12 +41,13 @@ const inherited: readonly (Case & { readonly of: (members: string) => string })[
 ];
 
 /** The field that is missing, where an object of the language would have it. */
-function inheriting({ actor, mutant }: FieldCase, isFirst: boolean): readonly Way[] {
+function inheriting({ actor, mutant }: FieldCase, isLast: boolean): readonly Way[] {
   const value = isObject(actor.input) ? actor.input[mutant.field] : undefined;
   if (mutant.fault !== 'missing' || value === undefined || namesSource(value)) return [];
-  const members = JSON.stringify({ [mutant.field]: value });
+  // As plain as what other clients send: whose run it is does not matter here.
+  const members = JSON.stringify({ [mutant.field]: value }).replaceAll('{{nonce}}', 'harbour');
   // What pollutes all objects does so whichever actor is asked.
-  return (isFirst ? inherited : inherited.slice(0, 1)).map(({ name, of }) => ({
+  return (isLast ? inherited : inherited.slice(0, 1)).map(({ name, of }) => ({
     name,
     options: { rewrite: (json) => `{${of(members)}${json === '{}' ? '' : ','}${json.slice(1)}` },
   }));
@@ -65,8 +66,8 @@ export const howeverSent = rule({
     const wrong = fieldCases(subject, ['missing', 'wrong-type']);
     if (typeof wrong === 'string') return wrong;
     const first = new Map(wrong.toReversed().map((each) => [each.actor.name, each]));
-    return [...first.values()].flatMap((each, at) =>
-      [...ways, ...inheriting(each, at === 0)].map(
+    return [...first.values()].flatMap((each, at, all) =>
+      [...ways, ...inheriting(each, at === all.length - 1)].map(
         ({ name, options }): Sending => ({ ...each, name: `${each.name}, ${name}`, options }),
       ),
     );
