@@ -90,6 +90,8 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
           ...(sent === undefined
             ? {}
             : { body: typeof sent === 'string' ? sent : spelled(sent, stackOf(defaults, options)) }),
+          ...(options.headers === undefined ? {} : { headers: options.headers }),
+          ...(options.query === undefined ? {} : { query: options.query }),
           ...(options.instance === undefined ? {} : { instance: options.instance }),
           ...(options.on === undefined ? {} : { on: options.on }),
         },

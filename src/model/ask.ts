@@ -96,6 +96,9 @@ export interface RawRequest extends RequestOptions {
 export interface AdminOptions {
   /** If omitted: the profile's token. */
   readonly token?: Credential;
+  /** Sent after the token, as they stand. */
+  readonly headers?: RequestOptions['headers'];
+  readonly query?: RequestOptions['query'];
   readonly instance?: 'main' | 'disabled';
   readonly on?: Line;
 }

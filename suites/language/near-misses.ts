@@ -120,6 +120,7 @@ export const keyNearMisses: readonly NearMiss[] = [
   plain('a key of 300 characters', `${keyPrefixes.live}${'k.'.repeat(146)}`),
   plain('a key of 700 characters', `${keyPrefixes.test}${'m.'.repeat(346)}`),
   plain('a pattern of SQL', 'vk_live_%'),
+  changed('the live prefix and zeros', 'zeros', (v) => `${keyPrefixes.live}${'0'.repeat(bodyOf(v).length)}`),
 ];
 
 export const tokenNearMisses: readonly NearMiss[] = [

@@ -9,11 +9,14 @@ import {
   jsonOf,
   observation,
   rule,
+  type Subject,
+  statusFits,
   statusOf,
   succeeded,
   sweep,
   unless,
   violation,
+  warning,
   whatCame,
   withDoubles,
 } from '../../../src/vocabulary.ts';
@@ -24,13 +27,24 @@ import { succeeds } from '../../language/gates.ts';
 import { faultOfSchema } from '../../language/json-schema.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
 
+/** What a caller kept of something else is no reason to send nothing (RFC 9110, section 13.1.2). */
+const readings: readonly (Case & { readonly tag?: string })[] = [
+  { name: 'as it is' },
+  { name: 'unless it is another version', tag: '"x"' },
+];
+
 export const read = rule({
   id: 'actor.read',
   clause: clauses.readGivesSchema,
   needs: ['key', 'clean'],
   actor: 'clean',
-  ask: (ask) => ask.read(),
-  judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
+  cases: () => readings,
+  about: ({ case: { tag } }): { readonly conditional?: boolean } => ({ conditional: tag !== undefined }),
+  ask: async ({ read, case: { tag } }) => read(tag === undefined ? {} : { headers: [['If-None-Match', tag]] }),
+  judge: (exchange, { conditional }) =>
+    conditional && statusFits(exchange, 304)
+      ? [warning(exchange, 'the schema, because the caller has another version', whatCame(exchange))]
+      : unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
   fix: 'Answer GET /v1/actors/{name} with the input schema of that actor, as JSON.',
 });
 
@@ -143,8 +157,14 @@ export const unknownRun = rule({
   fix: 'Look up the actor by its whole name, and answer 404 if it does not exist, before you look at the input.',
 });
 
+interface Named extends Case {
+  readonly segment: string;
+  /** Of a run; if omitted, an empty object. */
+  readonly body?: string;
+}
+
 /** Names as they are in a path: percent-encoded already, or wrongly so. */
-const hostile: readonly (Case & { readonly segment: string })[] = [
+const hostile: readonly Named[] = [
   { name: 'an encoded slash', segment: 'a%2Fb' },
   { name: 'encoded dots and slashes', segment: '..%2F..%2F..%2Fetc%2Fpasswd' },
   { name: 'a way to another route', segment: '%2e%2e%2Fauth%2Fverify' },
@@ -168,18 +188,33 @@ const hostile: readonly (Case & { readonly segment: string })[] = [
   { name: 'toString', segment: 'toString' },
 ];
 
+/** A known name and what a careless look-up takes off it. */
+function respelled({ actors }: Subject): readonly Named[] {
+  const actor = actors.clean.find(({ sources }) => sources === 0) ?? actors.clean[0];
+  if (actor === undefined) return [];
+  const known = encodeURIComponent(actor.name);
+  const twice = `%25${actor.name.charCodeAt(0).toString(16)}${encodeURIComponent(actor.name.slice(1))}`;
+  const body = JSON.stringify(actor.input ?? {});
+  return [
+    { name: 'a known name behind a space', segment: `%20${known}` },
+    { name: 'a known name before a space', segment: `${known}%20` },
+    { name: 'a known name before a NUL', segment: `${known}%00x` },
+    ...(/^[\x21-\x7e]/.test(actor.name) ? [{ name: 'a known name encoded twice', segment: twice }] : []),
+  ].map((each) => ({ ...each, body }));
+}
+
 export const hostileNames = rule({
   id: 'actor.hostile-names',
   clause: clauses.hostileNamesAreClientErrors,
   needs: ['key'],
-  cases: () => hostile,
+  cases: (subject) => [...hostile, ...respelled(subject)],
   twin: plainVerify,
   answering: true,
-  async ask({ send, case: { segment } }) {
+  async ask({ send, case: { segment, body = '{}' } }) {
     const target = `/v1/actors/${segment}`;
     return [
       await send({ method: 'GET', target }),
-      await send({ method: 'POST', target: `${target}/run-sync-get-dataset-items`, body: '{}' }),
+      await send({ method: 'POST', target: `${target}/run-sync-get-dataset-items`, body }),
     ];
   },
   judge: (exchanges) =>

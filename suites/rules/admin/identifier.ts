@@ -1,10 +1,21 @@
 /** What names a key in the admin interface opens nothing: it is in lists and logs. */
-import { rule, type Secret } from '../../../src/vocabulary.ts';
+import { createHash } from 'node:crypto';
+import { type Exchange, keyPrefixes, rule, type Secret } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey } from '../../language/issued-keys.ts';
+
+const behindPrefix = (value: string): string => `${keyPrefixes.live}${value}`;
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** A record shows the hash, or the beginning of it: with the prefix of keys before it, it is no key either. */
+const ofHash: readonly { readonly how: string; readonly of: (key: string) => string }[] = [
+  { how: 'hash-behind-a-prefix', of: (key) => behindPrefix(hashOf(key)) },
+  { how: 'preview-of-a-hash', of: (key) => behindPrefix(hashOf(key).slice(0, 8)) },
+];
 
 export const identifierIsNoKey = rule({
   id: 'admin.identifier-is-no-key',
@@ -16,6 +27,13 @@ export const identifierIsNoKey = rule({
     yield { valid: await ask.verify({ key }) };
     const id = issued.id === undefined || holds(issued.id, key.secret) ? undefined : issued.id;
     yield { exchange: id === undefined ? null : await ask.verify({ key: id }) };
+    const forgeries: Exchange[] = [];
+    for (const forged of [
+      ...(id === undefined || isKeyOf(id, key.secret) ? [] : [id.derive('behind-a-prefix', behindPrefix)]),
+      ...ofHash.map(({ how, of }) => key.secret.derive(how, of)),
+    ])
+      forgeries.push(await ask.verify({ key: forged }));
+    yield { forgeries };
   },
   given: ({ created, valid, exchange }) => [
     showsKey(created),
@@ -23,19 +41,26 @@ export const identifierIsNoKey = rule({
     succeeds(valid, 'verifying a new key'),
     inapplicableIf(exchange === null, 'the identifier is the key itself, or holds it'),
   ],
-  judge: ({ exchange }) => (exchange === null ? [] : expectNoValidKey(exchange)),
+  // Runs of other times forged nothing.
+  judge: ({ exchange, forgeries = [] }) =>
+    [...(exchange === null ? [] : [exchange]), ...forgeries].flatMap(expectNoValidKey),
   fix: 'Look keys up by the hash of the whole key alone: an identifier is no secret.',
 });
 
-/** Some have no other name for a key than the key. */
-function holds(id: Secret, key: Secret): boolean {
+function compared(id: Secret, key: Secret, compare: (name: string, value: string) => boolean): boolean {
   let found = false;
   key.derive('compared', (value) => {
     id.derive('compared', (name) => {
-      found = name.includes(value);
+      found = compare(name, value);
       return name;
     });
     return value;
   });
   return found;
 }
+
+/** Some have no other name for a key than the key, */
+const holds = (id: Secret, key: Secret): boolean => compared(id, key, (name, value) => name.includes(value));
+
+/** or than the key without its prefix. */
+const isKeyOf = (id: Secret, key: Secret): boolean => compared(id, key, (name, value) => behindPrefix(name) === value);

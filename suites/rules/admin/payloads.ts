@@ -13,6 +13,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
+import { expectVerified } from '../../language/expectations.ts';
 import { inapplicableIf, showsKey } from '../../language/gates.ts';
 import { aKey, recordsIn, tierOfNewKeys } from '../../language/issued-keys.ts';
 
@@ -45,6 +46,8 @@ interface BadPayload extends Case {
   readonly body?: string;
   /** Stands for the tier of a payload that is right otherwise. */
   readonly tier?: Json;
+  /** The right one, in a list. */
+  readonly listed?: true;
   /** Who creates a key of nothing may: only a failure of the service says more. */
   readonly harmless?: true;
 }
@@ -63,6 +66,10 @@ const badPayloadBodies: readonly BadPayload[] = [
   { name: 'lists nested 5,000 deep', body: `${'['.repeat(5000)}${']'.repeat(5000)}` },
   { name: 'a tier that is no string', tier: { unlisted: 42 } },
   { name: 'a tier that is unknown', tier: 'harbour-unlisted' },
+  // What turns into a text easily is taken for one.
+  { name: 'a tier in a list', listed: true },
+  { name: 'an empty list for a tier', tier: [] },
+  { name: 'an empty tier', tier: '' },
 ];
 
 export const badPayloads = rule({
@@ -80,10 +87,14 @@ export const badPayloads = rule({
   async *ask(ask) {
     const { admin, subject } = ask;
     const { key, issued } = yield* aKey(ask);
-    const body = ask.case.body ?? withWrongTier(sentIn(issued.exchange) ?? '', key.tier ?? '', ask.case.tier) ?? '';
+    const put = ask.case.listed ? [key.tier ?? ''] : ask.case.tier;
+    const body = ask.case.body ?? withWrongTier(sentIn(issued.exchange) ?? '', key.tier ?? '', put) ?? '';
     const lists = subject.admin?.operations.includes('list') === true;
     yield { before: lists ? await admin.list() : null };
-    yield { exchange: (await admin.create({ body })).exchange };
+    const made = await admin.create({ body });
+    yield { exchange: made.exchange };
+    // Who has a tier for those that ask for none gives a key that one.
+    yield { verified: ask.case.tier === '' && made.key !== undefined ? await ask.verify({ key: made.key }) : null };
     yield { after: lists ? await admin.list() : null };
     // Who was in the middle of something when it refused is still there.
     yield { next: (await admin.create()).exchange };
@@ -99,9 +110,11 @@ export const badPayloads = rule({
       ),
     ];
   },
-  judge({ exchange, before, after, next = null }, { open }) {
+  judge({ exchange, verified = null, before, after, next = null }, { open }) {
     const broken = next === null ? [] : expectNoServerError(next);
     if (broken.length > 0) return broken;
+    const untiered = verified === null ? [] : expectVerified(verified);
+    if (untiered.length > 0) return untiered;
     if (open && !statusFits(exchange, '4xx')) return expectNoServerError(exchange);
     const refused = expectStatus(exchange, '4xx');
     if (refused.length > 0 || before === null || after === null) return refused;

@@ -38,6 +38,8 @@ interface Revoking extends Kind {
   readonly changedThen?: string;
   readonly byHead?: true;
   readonly everyActor?: true;
+  /** A service may have reasons not to make such a key. */
+  readonly refusable?: true;
 }
 
 /** A cache that counts, or keeps what is used often, has something to keep. */
@@ -50,10 +52,20 @@ function casesOf(subject: Subject): readonly Revoking[] {
     { name: 'a key that was used often', wanted: {}, uses: manyUses },
     { name: 'a key that is revoked twice', wanted: {}, twice: true },
     ...(changedThen === undefined ? [] : [{ name: 'a revoked key that is changed', wanted: {}, changedThen }]),
+    ...withEveryFeature(subject),
     ...(otherActors(subject).length > 0
       ? [{ name: 'a key that may run every actor', wanted: forEveryActor(subject), everyActor: true as const }]
       : []),
   ];
+}
+
+/** Features may be kept in a table of their own, with a row for each. */
+function withEveryFeature({ admin, keys, actors }: Subject): readonly Revoking[] {
+  const needed = actors.restricted.flatMap((actor) => actor.needs ?? []).flatMap((each) => each.features);
+  const features = [...new Set([...keys.flatMap((key) => key.features ?? []), ...needed])];
+  return features.length > 1 && admin?.chooses.create.includes('features')
+    ? [{ name: 'a key with every feature', wanted: { features }, refusable: true }]
+    : [];
 }
 
 /** The tier and the features that every actor of the profile asks for, as far as a request can choose them. */
@@ -77,7 +89,9 @@ export const revokedKey = rule({
   needs: ['admin.create', 'admin.revoke'],
   without: everything,
   cases: casesOf,
-  about: ({ case: { everyActor } }): { readonly refusable?: boolean } => ({ refusable: everyActor === true }),
+  about: ({ case: { everyActor, refusable = everyActor } }): { readonly refusable?: boolean } => ({
+    refusable: refusable === true,
+  }),
   async *ask(ask) {
     const { admin, verify, read, run, send, line, subject } = ask;
     const { wanted, changedTo, uses = 1, twice, changedThen, byHead, everyActor } = ask.case;

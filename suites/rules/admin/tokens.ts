@@ -1,19 +1,12 @@
 /** Who may manage keys. What then happens to the keys is in `keys.ts`. */
 import {
   type AdminOperation,
-  type AdminOptions,
-  type Ask,
   type Case,
-  type Created,
   type Credential,
-  type Exchange,
   expectErrorBody,
   expectStatus,
-  type Issued,
-  member,
-  type Reason,
+  type Key,
   rule,
-  Secret,
   type Subject,
   succeeded,
   sweep,
@@ -21,87 +14,19 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
-import { expectVerified, expectVerifiedWithTier } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
-import { anotherTier, ofTier } from '../../language/issued-keys.ts';
 import { inTheOtherCase, tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
-
-/** Those that the profile describes; one on a record needs `create`, for no record is touched that the run did not make. */
-function operationsOf({ admin }: Subject): readonly AdminOperation[] {
-  const known = admin?.operations ?? [];
-  return known.includes('create') ? known : known.filter((operation) => operation === 'list');
-}
-
-/** The one that changes least. */
-const gentlest = (subject: Subject): AdminOperation | undefined =>
-  operationsOf(subject).find((operation) => operation === 'list') ?? operationsOf(subject)[0];
-
-const noOperation = 'the profile describes no operation of the admin interface: add `admin.list` or `admin.create`';
-
-/** Rules that ask for it need it. */
-const tokenOf = ({ admin }: Subject): Secret => admin?.token ?? new Secret('no-token', '');
-
-type Performing = Pick<Ask<unknown>, 'admin' | 'verify' | 'line' | 'subject'>;
-
-const isOnRecord = (operation: AdminOperation): boolean => operation !== 'list' && operation !== 'create';
-
-/** A record for operations on one, made with the right token. */
-const recordFor = async ({ admin }: Performing, operation: AdminOperation): Promise<Issued | null> =>
-  isOnRecord(operation) ? admin.create() : null;
-
-async function send(
-  { admin, subject }: Performing,
-  operation: AdminOperation,
-  record: Issued | null,
-  options: AdminOptions,
-) {
-  if (operation === 'list') return admin.list(options);
-  if (operation === 'create' || record === null) return (await admin.create(options)).exchange;
-  // Where a change may choose, it shows: to another tier.
-  return admin[operation](record, { ...options, ...(operation === 'change' ? ofTier(anotherTier(subject)) : {}) });
-}
-
-/** One operation with a credential; where it would change a key, verifying that before and after. */
-async function* perform(ask: Performing, operation: AdminOperation, options: AdminOptions) {
-  const record = await recordFor(ask, operation);
-  yield { created: record?.created ?? null };
-  const key = operation === 'read' ? undefined : record?.key;
-  yield { before: key === undefined ? null : await ask.verify({ key }) };
-  yield { exchange: await send(ask, operation, record, options) };
-  yield { after: key === undefined ? null : await ask.verify({ key }) };
-}
-
-/** The operation with a wrong credential, after it has succeeded with the right one on the same connection. */
-async function* refusedBeside(ask: Performing, operation: AdminOperation, token: Credential) {
-  const on = ask.line();
-  const record = await recordFor(ask, operation);
-  yield { recorded: record?.created ?? null };
-  yield { right: await send(ask, operation, record, { on }) };
-  yield* perform(ask, operation, { on, token });
-}
-
-const rightTokenWorks = (
-  so: { readonly recorded?: Created | null; readonly right?: Exchange; readonly created?: Created | null },
-  operation: string,
-) => [
-  showsIdentifier(so.recorded),
-  succeeds(so.right, `${operation} with the right token`),
-  showsIdentifier(so.created),
-];
-
-/** Refused, and without effect: the key of the record verifies as before. */
-function expectRefused({ exchange, before, after }: Changed): readonly Reason[] {
-  const refused = expectStatus(exchange, '4xx');
-  if (refused.length > 0 || before === null || after === null || expectVerified(before).length > 0) return refused;
-  const tier = member(before, 'tier');
-  return expectVerifiedWithTier(after, typeof tier === 'string' ? tier : null);
-}
-
-interface Changed {
-  readonly exchange: Exchange;
-  readonly before: Exchange | null;
-  readonly after: Exchange | null;
-}
+import {
+  expectRefused,
+  gentlest,
+  noOperation,
+  operationsOf,
+  perform,
+  refusedBeside,
+  rightTokenWorks,
+  send,
+  tokenOf,
+} from '../../language/operations.ts';
 
 interface Operation extends Case {
   readonly operation: AdminOperation;
@@ -112,16 +37,46 @@ const operationCases = (subject: Subject): readonly Operation[] | string => {
   return operations.length === 0 ? noOperation : operations.map((operation) => ({ name: operation, operation }));
 };
 
+interface Tokenless extends Operation {
+  /** The name in the query under which the right token stands instead. */
+  readonly query?: string;
+}
+
+/** What is in a query is in logs, too. */
+const namesInQueries = ['token', 'admin_token'];
+
+function tokenless(subject: Subject): readonly Tokenless[] | string {
+  const all = operationCases(subject);
+  const operation = gentlest(subject);
+  if (typeof all === 'string' || operation === undefined) return all;
+  return [
+    ...all,
+    ...namesInQueries.map((query) => ({
+      name: `${operation} with the token in the query, as ${query}`,
+      operation,
+      query,
+    })),
+  ];
+}
+
 export const withoutToken = rule({
   id: 'admin.without-token',
   clause: clauses.adminNeedsToken,
   needs: ['admin.token'],
   without: everything,
-  cases: operationCases,
-  about: ({ case: { operation } }) => ({ operation }),
-  ask: (ask) => refusedBeside(ask, ask.case.operation, null),
+  cases: tokenless,
+  about: ({ case: { operation, query } }): { readonly operation: AdminOperation; readonly inQuery?: boolean } => ({
+    operation,
+    inQuery: query !== undefined,
+  }),
+  ask: (ask) => {
+    const { operation, query } = ask.case;
+    return refusedBeside(ask, operation, null, query === undefined ? {} : { query: [query, tokenOf(ask.subject)] });
+  },
   given: (so, { operation }) => rightTokenWorks(so, operation),
-  judge: expectRefused,
+  // That a key elsewhere is left open says nothing of tokens, but is a reason not to be strict.
+  judge: (so, { inQuery }) =>
+    expectRefused(so).map((reason) => (inQuery ? { ...reason, weight: 'warning' as const } : reason)),
   fix: 'Check X-Admin-Token before every operation, even if the header is missing.',
 });
 
@@ -155,6 +110,21 @@ export const wrongToken = rule({
 interface Presented extends Case {
   readonly shown: Credential;
   readonly asToken: boolean;
+  /** In its own header, next to a wrong token in the one for tokens. */
+  readonly beside?: Key;
+}
+
+/** Who finds one credential that is valid may look at no other. The highest tier may most. */
+function besideWrongTokens(subject: Subject): readonly Presented[] {
+  const entitled = subject.keys.filter(({ role }) => role === 'entitled');
+  const highest = subject.tierOrder.at(-1);
+  const keys = [...entitled.slice(0, 1), ...entitled.filter(({ tier }) => tier !== undefined && tier === highest)];
+  return [...new Map(keys.map((key) => [key.name, key])).values()].slice(0, 2).map((key) => ({
+    name: `${key.name} in X-API-Key next to a wrong token`,
+    shown: null,
+    asToken: true,
+    beside: key,
+  }));
 }
 
 export const apiKeyIsNoToken = rule({
@@ -170,16 +140,21 @@ export const apiKeyIsNoToken = rule({
       { name: `${key.name} in X-API-Key`, shown: key, asToken: false },
     ]),
     { name: 'the token in X-API-Key', shown: tokenOf(subject), asToken: false },
+    ...besideWrongTokens(subject),
   ],
   about: ({ subject }) => ({ operation: gentlest(subject) }),
-  async *ask({ admin, verify, line, send: sendPlainly, subject, case: { shown: key, asToken } }) {
+  async *ask({ admin, verify, line, send: sendPlainly, subject, case: { shown: key, asToken, beside } }) {
     const target = subject.admin?.collection ?? '/v1/admin/keys';
     const operation = gentlest(subject);
     const performing = { admin, verify, line, subject };
     yield { keyless: asToken ? null : await sendPlainly({ method: 'GET', target, key: null }) };
     yield { right: asToken && operation !== undefined ? await send(performing, operation, null, {}) : null };
     if (!asToken) yield { exchange: await sendPlainly({ method: 'GET', target, key }) };
-    else if (operation === undefined) yield { exchange: await admin.send({ method: 'GET', target, token: key }) };
+    else if (beside !== undefined) {
+      const wrong = { token: wrongInTheMiddle.of(tokenOf(subject)), headers: [['X-API-Key', beside.secret]] as const };
+      const sending = operation === undefined ? admin.send({ method: 'GET', target, ...wrong }) : null;
+      yield { exchange: await (sending ?? send(performing, operation ?? 'list', null, wrong)) };
+    } else if (operation === undefined) yield { exchange: await admin.send({ method: 'GET', target, token: key }) };
     else yield { exchange: await send(performing, operation, null, { token: key }) };
   },
   given: ({ keyless, right }, { operation }) => [

@@ -17,16 +17,19 @@ import { plainVerify } from '../../language/twins.ts';
 interface Odd extends Case {
   readonly call: 'verify' | 'read' | 'run' | 'list';
   readonly of: (right: Secret) => Credential;
+  /** In two header lines, which some frameworks hand over as a list. */
+  readonly twice?: true;
 }
 
 /** In parts, so that nobody who reads the record takes it for a key that leaked. */
 const long = `vk_live_${'o.'.repeat(2000)}`;
 
-const oddities: readonly Pick<Odd, 'name' | 'of'>[] = [
+const oddities: readonly Pick<Odd, 'name' | 'of' | 'twice'>[] = [
   // Functions that compare in constant time refuse such texts by an exception.
   { name: 'a letter beyond ASCII', of: (right) => right.derive('beyond-ascii', (value) => `${value}é`) },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
+  { name: 'a wrong one in two lines', of: () => 'vk_live_no.such.key', twice: true },
 ];
 
 function odd({ actors, admin }: Subject): readonly Odd[] {
@@ -37,7 +40,7 @@ function odd({ actors, admin }: Subject): readonly Odd[] {
   ];
   return calls.flatMap((call) =>
     oddities.map(
-      ({ name, of }): Odd => ({ name: `${call === 'list' ? 'the list of keys' : call}, ${name}`, call, of }),
+      (oddity): Odd => ({ ...oddity, name: `${call === 'list' ? 'the list of keys' : call}, ${oddity.name}`, call }),
     ),
   );
 }
@@ -50,11 +53,17 @@ export const oddCredentials = rule({
   cases: odd,
   twin: plainVerify,
   byStatus: true,
-  async ask({ admin, verify, read, run, key, subject, case: { call, of } }) {
+  async ask({ admin, verify, read, run, key, subject, case: { call, of, twice } }) {
     const [actor] = subject.actors.clean;
     const token = subject.admin?.token;
-    if (call === 'list' && token !== undefined) return { exchange: await admin.list({ token: of(token) }) };
-    const how = { key: of(key.secret) };
+    const again = (header: string, value: Credential) =>
+      twice && typeof value === 'string' ? [[header, value] as const] : [];
+    if (call === 'list' && token !== undefined) {
+      const wrong = of(token);
+      return { exchange: await admin.list({ token: wrong, headers: again('X-Admin-Token', wrong) }) };
+    }
+    const wrong = of(key.secret);
+    const how = { key: wrong, headers: again('X-API-Key', wrong) };
     const asked = call === 'read' ? read : run;
     return {
       exchange: await (call === 'verify' || actor === undefined ? verify(how) : asked({ ...how, actor })),

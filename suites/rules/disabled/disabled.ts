@@ -1,11 +1,13 @@
 /** The instance that runs without an admin token. */
 import {
   type AdminOperation,
+  type AdminOptions,
   type Ask,
   type Case,
   type Credential,
   type Exchange,
   expectStatus,
+  type Key,
   observation,
   rule,
   type Subject,
@@ -35,7 +37,17 @@ const tokens = ({ admin }: Subject): readonly Presented[] => [
   ...(admin?.token === undefined ? [] : [{ name: 'the token of the other instance', token: admin.token }]),
 ];
 
-const presentedTokens = (subject: Subject) => tokens(subject).filter(({ token }) => token !== null);
+/** Of a variable that was set to it: with what opens most. */
+const wordFalse: Presented = { name: 'the token false', token: 'false' };
+
+/** Where a token makes no difference to anybody, two show that: a wrong one, and one that is right elsewhere. */
+const presentedTokens = (subject: Subject, { method }: Call) =>
+  tokens(subject).filter(
+    ({ token }) =>
+      token !== null && (method !== 'OPTIONS' || token === 'no-such-token' || token === subject.admin?.token),
+  );
+
+const collectionOf = ({ admin }: Subject): string => admin?.collection ?? '/v1/admin/keys';
 
 interface Call extends Case {
   readonly method: string;
@@ -47,8 +59,10 @@ const calls: readonly Call[] = [
   ...['GET', 'PATCH', 'DELETE'].map((method) => ({ name: `${method} of a record`, method, below: '/no-such-record' })),
 ];
 
+const preflight: Call = { name: 'OPTIONS', method: 'OPTIONS', below: '' };
+
 function send({ admin, subject }: Pick<Ask<unknown>, 'admin' | 'subject'>, { method, below }: Call, token: Credential) {
-  const target = `${subject.admin?.collection ?? '/v1/admin/keys'}${below}`;
+  const target = `${collectionOf(subject)}${below}`;
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: '{}' } : {};
   return admin.send({ method, target, token, instance: 'disabled', ...body });
 }
@@ -58,8 +72,14 @@ const described = (subject: Subject): readonly AdminOperation[] =>
   subject.admin?.operations.filter((operation) => operation === 'create' || operation === 'list') ?? [];
 
 interface Refusable extends Case {
+  readonly preflight?: true;
   readonly ask: (ask: Pick<Ask<unknown>, 'admin' | 'send' | 'subject'>) => Promise<Exchange>;
 }
+
+const attempting = (operation: AdminOperation, what: string, options: AdminOptions): Refusable => ({
+  name: `${operation} with ${what}`,
+  ask: ({ admin }) => admin.attempt(operation, { ...options, instance: 'disabled' }),
+});
 
 function everyCall(subject: Subject): readonly Refusable[] {
   const key = subject.disabled?.key;
@@ -67,29 +87,41 @@ function everyCall(subject: Subject): readonly Refusable[] {
     ...tokens(subject),
     ...(key === undefined ? [] : [{ name: 'an API key for a token', token: key }]),
   ];
-  const target = subject.admin?.collection ?? '/v1/admin/keys';
+  const target = collectionOf(subject);
   return [
     ...presented.flatMap(({ name, token }): Refusable[] => [
       ...calls.map((call) => ({
         name: `${call.name} with ${name}`,
         ask: (ask: Parameters<Refusable['ask']>[0]) => send(ask, call, token),
       })),
-      ...described(subject).map((operation) => ({
-        name: `${operation} with ${name}`,
-        ask: ({ admin }: Parameters<Refusable['ask']>[0]) => admin.attempt(operation, { token, instance: 'disabled' }),
-      })),
+      ...described(subject).map((operation) => attempting(operation, name, { token })),
     ]),
-    ...(key === undefined
-      ? []
-      : [
-          {
-            name: 'GET with an API key',
-            ask: ({ send }: Parameters<Refusable['ask']>[0]) =>
-              send({ method: 'GET', target, key, instance: 'disabled' }),
-          },
-        ]),
+    ...described(subject).map((operation) => attempting(operation, wordFalse.name, { token: wordFalse.token })),
+    ...[null, 'no-such-token'].map(
+      (token): Refusable => ({
+        name: `a malformed payload with ${token === null ? 'no token' : 'a wrong token'}`,
+        ask: ({ admin }) => admin.send({ method: 'POST', target, token, body: '{"cut": ', instance: 'disabled' }),
+      }),
+    ),
+    { name: 'OPTIONS with no token', preflight: true, ask: (ask) => send(ask, preflight, null) },
+    ...(key === undefined ? [] : withKey(subject, key)),
   ];
 }
+
+/** Who is asked for no token may be content with a key. */
+const withKey = (subject: Subject, key: Key): readonly Refusable[] => [
+  ...['GET', 'HEAD', 'DELETE'].map(
+    (method): Refusable => ({
+      name: `${method} with an API key`,
+      ask: ({ send }) => send({ method, target: collectionOf(subject), key, instance: 'disabled' }),
+    }),
+  ),
+  ...described(subject).map((operation) =>
+    attempting(operation, 'an API key in its own header', { token: null, headers: [['X-API-Key', key.secret]] }),
+  ),
+];
+
+const refusals = ['4xx', 501, 503] as const;
 
 export const refusesEveryCall = rule({
   id: 'disabled.refuses-every-call',
@@ -97,8 +129,10 @@ export const refusesEveryCall = rule({
   needs: ['disabled'],
   without: everything,
   cases: everyCall,
-  ask: (ask) => ask.case.ask(ask),
-  judge: (exchange) => expectStatus(exchange, ['4xx', 501, 503]),
+  about: ({ case: { preflight = false } }): { readonly preflight?: boolean } => ({ preflight }),
+  ask: async (ask) => ask.case.ask(ask),
+  // What a browser asks before it sends anything is often answered by who stands in front of the service.
+  judge: (exchange, { preflight }) => expectStatus(exchange, [...refusals, ...(preflight ? ['2xx' as const] : [])]),
   fix: 'Serve none of these routes without a configured token: an unset token must not equal an empty or missing one.',
 });
 
@@ -107,12 +141,12 @@ export const answerIgnoresToken = rule({
   clause: clauses.disabledWithoutToken,
   needs: ['disabled'],
   without: everything,
-  cases: () => calls,
-  about: ({ subject }) => ({ names: presentedTokens(subject).map(({ name }) => name) }),
+  cases: () => [...calls, preflight],
+  about: ({ subject, case: call }) => ({ names: presentedTokens(subject, call).map(({ name }) => name) }),
   async ask(ask) {
     const controls = [await send(ask, ask.case, null)];
     const presented: Exchange[] = [];
-    for (const { token } of presentedTokens(ask.subject)) {
+    for (const { token } of presentedTokens(ask.subject, ask.case)) {
       presented.push(await send(ask, ask.case, token));
       controls.push(await send(ask, ask.case, null));
     }

@@ -52,12 +52,12 @@ const malformed: readonly Malformed[] = [
   { name: 'a line break in a text', of: (json) => changed(json, /":"(?!")/, '":"\n', '"unlisted":"\n"') },
   { name: 'a bare word', of: () => 'undefined' },
   { name: 'an opening brace alone', of: () => '{' },
+  { name: 'blanks alone', of: () => ' \n ' },
 ];
 
 const parses = (text: string): boolean => {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) !== undefined;
   } catch {
     return false;
   }
@@ -152,7 +152,6 @@ interface Extreme extends Case {
   /** So long that a service may hang up instead of reading it to its end. */
   readonly long?: true;
 }
-
 const deep = 5_000;
 
 const extremes: readonly Extreme[] = [
@@ -189,6 +188,9 @@ const extremes: readonly Extreme[] = [
     of: (input) => besides('', input),
     headers: [['Content-Encoding', 'gzip']],
   },
+  // JSON is UTF-8; who reads the others too may.
+  { name: 'UTF-16 with its mark', of: (input) => Buffer.from(`\ufeff${besides('', input)}`, 'utf16le') },
+  { name: 'a byte order mark before it', of: (input) => `\ufeff${besides('', input)}` },
   { name: 'no JSON, for an actor that is not there', of: () => '{"', elsewhere: true },
 ];
 

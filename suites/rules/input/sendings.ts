@@ -1,13 +1,21 @@
 /** Inputs that are wrong in one field, sent in ways in which the same JSON may be sent. */
-import { type Case, expectStatus, type RunOptions, rule, statusFits, succeeded } from '../../../src/vocabulary.ts';
+import {
+  type Case,
+  expectStatus,
+  isObject,
+  type RunOptions,
+  rule,
+  statusFits,
+  succeeded,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { type FieldCase, fieldCases } from '../../language/wrong-inputs.ts';
+import { type FieldCase, fieldCases, namesSource } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
-  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes' | 'query'>;
+  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes' | 'query' | 'rewrite'>;
 }
 
 /** More than servers read at once; who takes bodies of less only refuses the valid one too. */
@@ -25,6 +33,28 @@ const ways: readonly Way[] = [
   { name: 'with a query', options: { query: ['lang', 'en'] } },
 ];
 
+/** What a member of this name holds belongs to nobody's input, unless the language takes it for what all objects inherit. */
+const inherited: readonly (Case & { readonly of: (members: string) => string })[] = [
+  { name: 'with the field inside a member __proto__', of: (members) => `"__proto__":${members}` },
+  {
+    name: 'with the field inside the prototype of a member constructor',
+    of: (members) => `"constructor":{"prototype":${members}}`,
+  },
+];
+
+/** The field that is missing, where an object of the language would have it. */
+function inheriting({ actor, mutant }: FieldCase, isLast: boolean): readonly Way[] {
+  const value = isObject(actor.input) ? actor.input[mutant.field] : undefined;
+  if (mutant.fault !== 'missing' || value === undefined || namesSource(value)) return [];
+  // As plain as what other clients send: whose run it is does not matter here.
+  const members = JSON.stringify({ [mutant.field]: value }).replaceAll('{{nonce}}', 'harbour');
+  // What pollutes all objects does so whichever actor is asked.
+  return (isLast ? inherited : inherited.slice(0, 1)).map(({ name, of }) => ({
+    name,
+    options: { rewrite: (json) => `{${of(members)}${json === '{}' ? '' : ','}${json.slice(1)}` },
+  }));
+}
+
 interface Sending extends FieldCase {
   readonly options: Way['options'];
 }
@@ -38,17 +68,20 @@ export const howeverSent = rule({
     const wrong = fieldCases(subject, ['missing', 'wrong-type']);
     if (typeof wrong === 'string') return wrong;
     const first = new Map(wrong.toReversed().map((each) => [each.actor.name, each]));
-    return [...first.values()].flatMap((each) =>
-      ways.map(({ name, options }): Sending => ({ ...each, name: `${each.name}, ${name}`, options })),
+    return [...first.values()].flatMap((each, at, all) =>
+      [...ways, ...inheriting(each, at === all.length - 1)].map(
+        ({ name, options }): Sending => ({ ...each, name: `${each.name}, ${name}`, options }),
+      ),
     );
   },
   async *ask({ run, case: { mutant, options } }) {
-    yield { valid: await run(options) };
+    // Before anything is sent that could change what objects inherit from then on.
     yield { plain: await run({ input: mutant.input }) };
+    yield { valid: await run(options) };
     yield { exchange: await run({ ...options, input: mutant.input }) };
   },
   given: ({ valid, plain }) => [
-    // A type with parameters, or a body of that size, may be refused as such.
+    // A type with parameters, a body of that size or a member that nobody listed may be refused as such.
     inapplicableIf(valid !== undefined && !succeeded(valid), 'a valid input sent this way is not accepted either'),
     inconclusiveIf(
       plain !== undefined && !statusFits(plain, refusals),

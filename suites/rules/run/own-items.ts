@@ -23,13 +23,16 @@ import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.t
 import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers, withLeaf } from '../../language/leaves.ts';
 import { garbledIn, textsIn } from '../../language/texts.ts';
 import { cleanRun } from '../../language/twins.ts';
+import { judgeNear, nearlyAlike } from './nearly-alike.ts';
 
 interface Way extends Case {
   readonly actor: Actor;
-  readonly way: 'at the same time' | 'on one connection' | 'one field after the other';
+  readonly way: 'at the same time' | 'on one connection' | 'one field after the other' | 'nearly the same';
 }
 
 const ways: readonly Way['way'][] = ['at the same time', 'on one connection', 'one field after the other'];
+
+const ofWay = (actor: Actor, way: Way['way']): Way => ({ name: `${actor.name}, ${way}`, actor, way });
 
 const withVariants = ({ actors }: Subject): readonly Actor[] =>
   actors.clean.filter(({ variants = [] }) =>
@@ -55,13 +58,18 @@ export const everyFieldIsItsOwn = rule({
   // What others ask at the same time must not hide what comes back of a run by itself.
   alone: true,
   cases: (subject) => {
-    const cases = withVariants(subject).flatMap((actor) =>
-      ways.map((way): Way => ({ name: `${actor.name}, ${way}`, actor, way })),
-    );
+    const cases = [
+      ...withVariants(subject).flatMap((actor) => ways.map((way) => ofWay(actor, way))),
+      ...subject.actors.clean.filter(({ schema }) => schema).map((actor) => ofWay(actor, 'nearly the same')),
+    ];
     return cases.length === 0 ? 'no schema was found from which inputs with other values could be made' : cases;
   },
   about: ({ case: { way } }) => ({ way }),
-  async *ask({ run, line, key, subject, case: { actor, way } }) {
+  async *ask({ run, line, key, subject, random, case: { actor, way } }) {
+    if (way === 'nearly the same') {
+      yield { near: await nearlyAlike({ run, random, actor }) };
+      return;
+    }
     let inputs: readonly Json[] = [];
     let alone: readonly Exchange[] = [];
     for (const set of actor.variants ?? []) {
@@ -86,7 +94,11 @@ export const everyFieldIsItsOwn = rule({
     }
     yield { runs: runs.filter(succeeded) };
   },
-  given: ({ alone = [], runs }, { way }) => [
+  given: ({ near, alone = [], runs }, { way }) => [
+    inapplicableIf(
+      !!near && near.texts.length + near.fields.length === 0,
+      'nothing of the input that can be changed a little shows among the items',
+    ),
     inapplicableIf(
       alone.some((each) => statusFits(each, notTaken)),
       'the actor does not run with other values than those of the profile',
@@ -98,7 +110,8 @@ export const everyFieldIsItsOwn = rule({
     ),
     inconclusiveIf(!!runs && runs.length < 2, 'of the runs with other values fewer than two succeeded'),
   ],
-  judge: ({ alone, runs }) => {
+  judge: ({ near, alone = [], runs = [] }) => {
+    if (near) return judgeNear(near);
     const [one, two, three] = alone as readonly [Exchange, Exchange, Exchange];
     const [late] = belatedLeaves([one, two, three]);
     if (late !== undefined)

@@ -1,0 +1,101 @@
+/** The operations of the admin interface, asked with a token that is right, wrong or not there. */
+import {
+  type AdminOperation,
+  type AdminOptions,
+  type Ask,
+  type Created,
+  type Credential,
+  type Exchange,
+  expectStatus,
+  type Issued,
+  member,
+  type Reason,
+  Secret,
+  type Subject,
+} from '../../src/vocabulary.ts';
+import { expectVerified, expectVerifiedWithTier } from './expectations.ts';
+import { showsIdentifier, succeeds } from './gates.ts';
+import { anotherTier, ofTier } from './issued-keys.ts';
+
+/** Those that the profile describes; one on a record needs `create`, for no record is touched that the run did not make. */
+export function operationsOf({ admin }: Subject): readonly AdminOperation[] {
+  const known = admin?.operations ?? [];
+  return known.includes('create') ? known : known.filter((operation) => operation === 'list');
+}
+
+/** The one that changes least. */
+export const gentlest = (subject: Subject): AdminOperation | undefined =>
+  operationsOf(subject).find((operation) => operation === 'list') ?? operationsOf(subject)[0];
+
+export const noOperation =
+  'the profile describes no operation of the admin interface: add `admin.list` or `admin.create`';
+
+/** Rules that ask for it need it. */
+export const tokenOf = ({ admin }: Subject): Secret => admin?.token ?? new Secret('no-token', '');
+
+type Performing = Pick<Ask<unknown>, 'admin' | 'verify' | 'line' | 'subject'>;
+
+const isOnRecord = (operation: AdminOperation): boolean => operation !== 'list' && operation !== 'create';
+
+/** A record for operations on one, made with the right token. */
+const recordFor = async ({ admin }: Performing, operation: AdminOperation): Promise<Issued | null> =>
+  isOnRecord(operation) ? admin.create() : null;
+
+export async function send(
+  { admin, subject }: Performing,
+  operation: AdminOperation,
+  record: Issued | null,
+  options: AdminOptions,
+) {
+  if (operation === 'list') return admin.list(options);
+  if (operation === 'create' || record === null) return (await admin.create(options)).exchange;
+  // Where a change may choose, it shows: to another tier.
+  return admin[operation](record, { ...options, ...(operation === 'change' ? ofTier(anotherTier(subject)) : {}) });
+}
+
+/** One operation with a credential; where it would change a key, verifying that before and after. */
+export async function* perform(ask: Performing, operation: AdminOperation, options: AdminOptions) {
+  const record = await recordFor(ask, operation);
+  yield { created: record?.created ?? null };
+  const key = operation === 'read' ? undefined : record?.key;
+  yield { before: key === undefined ? null : await ask.verify({ key }) };
+  yield { exchange: await send(ask, operation, record, options) };
+  yield { after: key === undefined ? null : await ask.verify({ key }) };
+}
+
+/** The operation with a wrong credential, after it has succeeded with the right one on the same connection. */
+export async function* refusedBeside(
+  ask: Performing,
+  operation: AdminOperation,
+  token: Credential,
+  elsewhere: Pick<AdminOptions, 'query'> = {},
+) {
+  const on = ask.line();
+  const record = await recordFor(ask, operation);
+  yield { recorded: record?.created ?? null };
+  yield { right: await send(ask, operation, record, { on }) };
+  yield* perform(ask, operation, { ...elsewhere, on, token });
+}
+
+export const rightTokenWorks = (
+  so: { readonly recorded?: Created | null; readonly right?: Exchange; readonly created?: Created | null },
+  operation: string,
+) => [
+  showsIdentifier(so.recorded),
+  succeeds(so.right, `${operation} with the right token`),
+  showsIdentifier(so.created),
+];
+
+/** Refused, and without effect: the key of the record verifies as before. */
+export function expectRefused({ exchange, before, after }: Changed): readonly Reason[] {
+  const refused = expectStatus(exchange, '4xx');
+  if (refused.length > 0 || before === null || after === null || expectVerified(before).length > 0) return refused;
+  const tier = member(before, 'tier');
+  return expectVerifiedWithTier(after, typeof tier === 'string' ? tier : null);
+}
+
+interface Changed {
+  readonly exchange: Exchange;
+  readonly before: Exchange | null;
+  readonly after: Exchange | null;
+}
