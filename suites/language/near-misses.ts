@@ -74,14 +74,19 @@ const otherPrefix = (value: string): string =>
 
 export const inTheOtherCase: NearMiss = changed('the other case', 'other-case', inOtherCase);
 
+/** A comparison of the beginning alone, or of as much as there is, takes one of these. */
+export const wrongAtTheEnd: readonly NearMiss[] = [
+  changed('one character changed at the end', 'last-changed', (v) => v.slice(0, -1) + flipped(v.at(-1) ?? '')),
+  changed('one character less', 'truncated', (v) => v.slice(0, -1)),
+  changed('one character more', 'extended', (v) => `${v}a`),
+];
+
 /** What is wrong with any credential, key or token. */
 const wrongEverywhere: readonly NearMiss[] = [
   plain('an empty value', ''),
   plain('a blank value', ' '),
-  changed('one character changed at the end', 'last-changed', (v) => v.slice(0, -1) + flipped(v.at(-1) ?? '')),
+  ...wrongAtTheEnd,
   changed('one character changed in the middle', 'middle-changed', changedInTheMiddle),
-  changed('one character less', 'truncated', (v) => v.slice(0, -1)),
-  changed('one character more', 'extended', (v) => `${v}a`),
   changed('the first half alone', 'halved', (v) => v.slice(0, Math.ceil(v.length / 2))),
   changed('the right one twice', 'doubled', (v) => v + v),
   inTheOtherCase,

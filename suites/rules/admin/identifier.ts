@@ -1,4 +1,4 @@
-/** What names a key in the admin interface opens nothing: it is in lists and logs. */
+/** What is not the whole of an issued key opens nothing: neither what names it in lists and logs, nor most of it. */
 import { createHash } from 'node:crypto';
 import { type Exchange, keyPrefixes, rule, type Secret } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
@@ -6,6 +6,7 @@ import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey } from '../../language/issued-keys.ts';
+import { wrongAtTheEnd } from '../../language/near-misses.ts';
 
 const behindPrefix = (value: string): string => `${keyPrefixes.live}${value}`;
 
@@ -45,6 +46,24 @@ export const identifierIsNoKey = rule({
   judge: ({ exchange, forgeries = [] }) =>
     [...(exchange === null ? [] : [exchange]), ...forgeries].flatMap(expectNoValidKey),
   fix: 'Look keys up by the hash of the whole key alone: an identifier is no secret.',
+});
+
+/** Keys that are made are often looked up by other code than those of a configuration. */
+export const issuedKeyIsWhole = rule({
+  id: 'admin.issued-key-is-whole',
+  clause: clauses.invalidKeyIs401,
+  needs: ['admin.create'],
+  without: everything,
+  async *ask(ask) {
+    const { key } = yield* aKey(ask);
+    yield { valid: await ask.verify({ key }) };
+    const nearly: Exchange[] = [];
+    for (const nearMiss of wrongAtTheEnd) nearly.push(await ask.verify({ key: nearMiss.of(key.secret) }));
+    yield { nearly };
+  },
+  given: ({ created, valid }) => [showsKey(created), succeeds(valid, 'verifying a new key')],
+  judge: ({ nearly }) => nearly.flatMap(expectNoValidKey),
+  fix: 'Compare the whole of an issued key (by its hash), never part of it.',
 });
 
 function compared(id: Secret, key: Secret, compare: (name: string, value: string) => boolean): boolean {
