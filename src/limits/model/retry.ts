@@ -150,25 +150,40 @@ export interface Slack {
   readonly excessive: number;
 }
 
-/** From a trace that kept asking: how long before the stated time a call was admitted. */
-export function slackOf(trace: readonly Decision[]): Slack | undefined {
-  const slacks: { ms: number; toldMs: number }[] = [];
-  let told: { from: number; until: number; ms: number } | undefined;
+/** One stated time, and how long before it a call was admitted; negative: after it. */
+interface Early {
+  readonly ms: number;
+  readonly toldMs: number;
+  /** A call between the stated time and that admission was refused: otherwise nobody asked sooner. */
+  readonly wasRefusedLate: boolean;
+}
+
+function earliesIn(trace: readonly Decision[]): readonly Early[] {
+  const earlies: Early[] = [];
+  let told: { from: number; until: number; ms: number; late: boolean } | undefined;
   for (const each of trace) {
     if (each.status === 0) continue;
     if (each.admitted) {
       // Of calls under way at once nobody knows which was decided first.
       if (told !== undefined && each.sentAt < told.from) continue;
-      if (told !== undefined) slacks.push({ ms: told.until - each.headAt, toldMs: told.ms });
+      if (told !== undefined)
+        earlies.push({ ms: told.until - each.headAt, toldMs: told.ms, wasRefusedLate: told.late });
       told = undefined;
     } else {
       const seconds = secondsTold(each.retryAfter);
       // The first refusal of a stretch states the longest wait; the deadline moves only if a later refusal states a later time.
       if (seconds === undefined) told = undefined;
       else if (told === undefined)
-        told = { from: each.headAt, until: each.headAt + seconds * 1000, ms: seconds * 1000 };
+        told = { from: each.headAt, until: each.headAt + seconds * 1000, ms: seconds * 1000, late: false };
+      else if (each.sentAt > told.until) told.late = true;
     }
   }
+  return earlies;
+}
+
+/** From a trace that kept asking: how long before the stated time a call was admitted. */
+export function slackOf(trace: readonly Decision[]): Slack | undefined {
+  const slacks = earliesIn(trace);
   if (slacks.length === 0) return undefined;
   const sorted = slacks.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
@@ -178,3 +193,10 @@ export function slackOf(trace: readonly Decision[]): Slack | undefined {
     excessive: slacks.filter(({ ms, toldMs }) => ms > 2000 && ms > toldMs / 2).length,
   };
 }
+
+/** The differences that say something, in order: a caller that rested for longer than it was told shows none. */
+export const differencesIn = (trace: readonly Decision[]): readonly number[] =>
+  earliesIn(trace)
+    .filter(({ ms, wasRefusedLate }) => ms >= 0 || wasRefusedLate)
+    .map(({ ms }) => ms)
+    .sort((a, b) => a - b);
