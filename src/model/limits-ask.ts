@@ -46,7 +46,15 @@ export type Wait = {
   readonly why: string | null;
 };
 
-export type Waits = { readonly trials: readonly Wait[]; readonly planned: number };
+/** A caller that is refused several times in a row, is silent for less than half of the stated wait, and asks once. */
+export type EarlyCall = { readonly refused: readonly Exchange[]; readonly answer: Exchange };
+
+export type Waits = {
+  readonly trials: readonly Wait[];
+  readonly planned: number;
+  /** Where the wait is long enough to be told too long; runs of other times have none. */
+  readonly early?: readonly EarlyCall[];
+};
 
 /** Where no 429 came, but another refusal did: after silence admitted, then refused, while another key is admitted. */
 export type OtherRefusal = {
@@ -144,6 +152,8 @@ export type Sorts = {
   readonly bursts: readonly Stretch[];
   /** Keys that met no limit, next to one that does. */
   readonly beside: readonly SideBySide[];
+  /** Keys that were refused, but not with 429, while others are served. Runs of other times looked for none. */
+  readonly otherwise?: readonly (Omit<Stretch, 'calls'> & { readonly seen: readonly OtherRefusal[] })[];
 };
 
 /** A route that an exhausted key may still ask, next to the one that it may not. */

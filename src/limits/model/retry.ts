@@ -78,6 +78,8 @@ async function untilRefused(
       }
       return { refusal: refused.reduce((last, each) => (deadline(each) > deadline(last) ? each : last)), spent: true };
     }
+    // Failing is another thing than being refused, and more calls do not help.
+    if (wave.length >= 4 && wave.filter(({ status }) => status >= 500).length * 2 >= wave.length) return undefined;
     size = Math.max(1, Math.min(256, size * 2, maxCalls - asked));
   }
   return undefined;
@@ -146,7 +148,7 @@ export interface Slack {
   readonly seen: number;
   readonly medianMs: number;
   readonly mostMs: number;
-  /** More than two seconds and more than half of the stated wait: decision 11 of the reading. */
+  /** More than two seconds and more than half of the stated wait. */
   readonly excessive: number;
 }
 
@@ -190,9 +192,12 @@ export function slackOf(trace: readonly Decision[]): Slack | undefined {
     seen: slacks.length,
     medianMs: sorted[sorted.length >> 1]!,
     mostMs: sorted.at(-1)!,
-    excessive: slacks.filter(({ ms, toldMs }) => ms > 2000 && ms > toldMs / 2).length,
+    excessive: slacks.filter(({ ms, toldMs }) => isExcessive(ms, toldMs)).length,
   };
 }
+
+/** Decision 11 of the reading. */
+export const isExcessive = (ms: number, toldMs: number): boolean => ms > 2000 && ms > toldMs / 2;
 
 /** The differences that say something, in order: a caller that rested for longer than it was told shows none. */
 export const differencesIn = (trace: readonly Decision[]): readonly number[] =>

@@ -63,7 +63,7 @@ export function survey(options: SurveyOptions): Surveyed {
   const elsewhere = elsewhereOf(options);
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
-  const { near, away, anywhere, alikes, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
+  const { near, away, anywhere, company, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
@@ -210,7 +210,7 @@ export function survey(options: SurveyOptions): Surveyed {
     }),
     neighbours: near,
     crossed,
-    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await alikes())),
+    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await company())),
     hammering: once('hammering', async () => hammering(await ground(), modelOfProbed(await key()))),
     reconnecting: once('reconnecting', async () => reconnecting(await ground())),
     routes: once('routes', async () => routesRefused(await ground())),

@@ -9,10 +9,11 @@ import {
   type Stretch,
   violation,
   warning,
+  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { probes, probing } from '../../language/probing.ts';
+import { probes, probing, refusedAlike } from '../../language/probing.ts';
 import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
 
@@ -127,6 +128,16 @@ function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly 
   });
 }
 
+/** Another status than 429 for keys of one sort or plan. */
+function refusedOtherwise({ otherwise = [] }: Sorts): readonly Reason[] {
+  return otherwise.flatMap(({ sort, tier, seen }) => {
+    const alike = refusedAlike(seen);
+    if (alike === undefined) return [];
+    const expected = `429 for ${sort}${tier === null ? '' : ` of ${tier}`} beyond its limit`;
+    return [violation(alike, expected, `${whatCame(alike)}, until it had rested`)];
+  });
+}
+
 export const everyKey = rule({
   id: 'limit.every-key',
   clause: clauses.everyKeyIsLimited,
@@ -150,6 +161,7 @@ export const everyKey = rule({
   ],
   // Runs of other times do not say what is stated.
   judge: ({ sorts }, { order, stated = {} }) => [
+    ...refusedOtherwise(sorts),
     ...beyondStated(sorts, stated),
     ...sorts.beside.filter(isFree).map(({ known, looked }) => {
       const of = looked.tier === null ? '' : ` of ${looked.tier}`;

@@ -2,14 +2,12 @@
 import {
   admittedIn,
   cellOf,
-  type Exchange,
   expectErrorBody,
   favoursNew,
   isRefused,
-  type OtherRefusal,
   type Round,
   rule,
-  statusOf,
+  succeeded,
   violation,
   warning,
   whatCame,
@@ -32,28 +30,11 @@ import {
   probes,
   probing,
   refusalsIn,
+  refusedAlike,
   sameKeyElsewhere,
   tellsAddressesApart,
 } from '../../language/probing.ts';
 import { isBeyondStated, statedTiers } from '../../language/stated-limits.ts';
-
-/** One and the same other refusal each time, while another key was served. */
-const refusedAlike = (others: readonly OtherRefusal[]): Exchange | undefined => {
-  const statuses = new Set(others.flatMap(({ refused }) => refused.map((each) => statusOf(each) ?? 0)));
-  const [status = 0] = statuses;
-  const isWhole =
-    others.length >= 3 &&
-    statuses.size === 1 &&
-    status >= 400 &&
-    status !== 429 &&
-    others.every(({ otherKey }) => (status < 500 && otherKey === null) || (otherKey !== null && isServed(otherKey)));
-  return isWhole ? others[0]?.refused[0] : undefined;
-};
-
-const isServed = (exchange: Exchange): boolean => {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 200 && status < 300;
-};
 
 export const exists = rule({
   id: 'limit.exists',
@@ -67,7 +48,7 @@ export const exists = rule({
     yield { probed };
     const isMetHere = probed.calls.some(isRefused);
     // Another status may be the key's, and 429 its address's.
-    const isOther = probed.calls.some((each) => !isServed(each) && !isRefused(each));
+    const isOther = probed.calls.some((each) => !succeeded(each) && !isRefused(each));
     yield { others: isOther ? await limits.otherRefusals() : [] };
     yield { near: isMetHere ? orNothing(await limits.neighbours()) : null };
   },

@@ -80,6 +80,17 @@ function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
   return [warning(calls.find(isRefused), 'Retry-After to say about how long it takes', came)];
 }
 
+const earlyNeeded = 3;
+
+/** Who had been refused often enough to be out of calls was admitted when less than half of the stated wait was over, each time. */
+export function expectNoEarlierCall({ early = [] }: Waits): readonly Reason[] {
+  const seen = early.map(({ refused, answer }) => slackOf(traceOf([...refused.slice(-1), answer])));
+  if (early.length < earlyNeeded || !seen.every((slack) => slack?.excessive === 1)) return [];
+  const least = Math.min(...seen.map((slack) => slack!.mostMs));
+  const came = `a success ${(least / 1000).toFixed(1)} s earlier, each time`;
+  return [warning(early[0]!.refused.at(-1), 'Retry-After to say about how long it takes', came)];
+}
+
 /** What the calls say that met a limit, or those that looked at it for longer. */
 export const waitReasons = (
   probed: Pick<Probed, 'calls'> | undefined,
@@ -109,7 +120,10 @@ export const waitingAdmits = rule({
     isNoConnections(rounds),
     probed && waitReasons(probed, looked).length > 0 ? undefined : isWaitedOut(waits),
   ],
-  judge: ({ waits, probed, looked }) => [...expectAdmitted(waits), ...waitReasons(probed, looked)],
+  judge({ waits, probed, looked }) {
+    const long = waitReasons(probed, looked);
+    return [...expectAdmitted(waits), ...(long.length > 0 ? long : expectNoEarlierCall(waits))];
+  },
   fix: 'Round Retry-After up to whole seconds; send the time until a call is accepted, not the length of the window.',
 });
 
