@@ -6,6 +6,7 @@ import { type Ground, ifTimeIsLeft } from './ground.ts';
 import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
 import type { Disguise, RouteName } from './prober.ts';
+import { untilRefused } from './rested.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -48,9 +49,30 @@ const all: Kind = {
 };
 
 const others: readonly Kind[] = [
+  withHeader((turn) => ['Host', `service-${4170 + turn}.example`]),
   { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) },
   { name: 'with its header in another spelling', as: (turn) => ({ keyHeader: of(spellings, turn) }) },
   { name: 'with a second value in its header', as: (turn) => ({ headers: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
+];
+
+/** By turn, some of the letters of its name, so that no two paths are the same. */
+const encoded =
+  (turn: number) =>
+  (path: string): string =>
+    path.replace(/(?<=\/actors\/)[^/]+/, (name) => {
+      const letters = [...name.matchAll(/(?<!%.?)[a-z]/gi)].slice(0, mostLetters).map(({ index }) => index);
+      const chosen = new Set(letters.filter((_, at) => ((1 + (turn % (2 ** letters.length - 1))) >> at) & 1));
+      return [...name].map((each, at) => (chosen.has(at) ? `%${Buffer.from(each).toString('hex')}` : each)).join('');
+    });
+
+const mostLetters = 8;
+
+const ofRuns: readonly Kind[] = [
+  {
+    name: 'with another content type',
+    as: (turn) => ({ contentType: `application/json;${' '.repeat(turn % 8)}charset=${turn % 2 ? 'utf-8' : 'UTF-8'}` }),
+  },
+  { name: 'with its actor percent-encoded', as: (turn) => ({ respell: encoded(turn) }) },
 ];
 
 /** How many bursts of a rested key follow one that was admitted, each in a disguise of its own: another limit may be higher. */
@@ -74,7 +96,8 @@ export async function disguised(on: Ground): Promise<Disguised[]> {
     const together = await wearing(on, asked, all, next);
     seen.push({ ...together, together: true });
     const single = together.answers.every((each) => isRefused(each)) ? [] : headers.map(withHeader);
-    for (const kind of [...single, ...others]) seen.push(await wearing(on, asked, kind, next));
+    for (const kind of [...single, ...others, ...(asked === 'run' ? ofRuns : [])])
+      seen.push(await wearing(on, asked, kind, next));
   }
   return seen;
 }
@@ -97,6 +120,9 @@ async function worn(
   const { prober, who, burst } = on;
   await exhaust(on);
   const own = prober.probe(who, asked);
+  // A limit of its own, perhaps; if it has none, that is another rule's concern.
+  if (asked !== on.route && !prober.of([await own.ask()]).every(isRefused))
+    await untilRefused(prober, who, asked, 2 * burst + 10, Math.ceil(burst / 2));
   const inDisguise = async (calls: number): Promise<Exchange[]> =>
     prober.of(await prober.probe({ ...who, disguise: as(turn()) }, asked).askMany(calls));
   const before = prober.of(await own.askMany(2));
