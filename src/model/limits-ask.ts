@@ -204,6 +204,8 @@ export interface LimitsAsk {
   reconnecting(): Promise<readonly Reconnected[]>;
   /** Runs with sources: one that is admitted, then those that are refused with 429. */
   refusedRuns(): Promise<{ readonly twin: RefusedRun; readonly refused: readonly RefusedRun[] }>;
+  /** Runs that are refused at an exhausted address. */
+  refusedRunsAt(): Promise<readonly RefusedRun[]>;
   routes(): Promise<RoutesMet>;
   /** The limit of an address, met by callers who are each within their own. */
   address(): Promise<AddressLimit>;
@@ -217,6 +219,10 @@ export interface LimitsAsk {
   keyWaits(): Promise<Waits>;
   /** One call of each sort of key there, and more where some are served and some are not. */
   callersAt(): Promise<readonly Round[]>;
+  /** The other routes at an address whose limit was met at one, without a key. */
+  everyRouteAt(): Promise<readonly RouteBeside[]>;
+  /** While the address is exhausted: the same call in the name of another program, or in another language. */
+  disguisedAt(): Promise<readonly Disguised[]>;
   /** Whether calls with a key give an address back what callers without one have spent. */
   betweenAt(): Promise<readonly Between[]>;
   /** While these are refused: calls with keys that nobody issued. */

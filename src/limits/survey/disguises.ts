@@ -1,5 +1,5 @@
 /** An exhausted key whose requests say something else beside it: a language, a session, a query. It is the same key. */
-import { type Exchange, succeeded } from '../../model/exchange.ts';
+import { type Exchange, statusOf, succeeded } from '../../model/exchange.ts';
 import type { Disguised } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
@@ -102,12 +102,34 @@ export async function disguised(on: Ground): Promise<Disguised[]> {
   return seen;
 }
 
+/** What an address may be counted by besides itself; callers without a key are let in with a refusal of another kind. */
+export async function disguisedAt(on: Ground): Promise<Disguised[]> {
+  ifTimeIsLeft(on);
+  let turn = 0;
+  const next = (): number => {
+    turn += 1;
+    return turn;
+  };
+  await on.prober.sleep(on.restMs);
+  const seen: Disguised[] = [];
+  for (const header of headers.slice(0, 2)) seen.push(await wearing(on, on.route, withHeader(header), next, isLetIn));
+  return seen;
+}
+
+const isLetIn = (exchange: Exchange): boolean => !isRefused(exchange) && (statusOf(exchange) ?? 500) < 500;
+
 /** Who is admitted is looked at again after a rest: what was asked before may have used up its addresses. */
-async function wearing(on: Ground, asked: RouteName, kind: Kind, turn: () => number): Promise<Disguised> {
-  const first = await worn(on, asked, kind, turn, 0);
-  if (first.answers.length === 0 || !first.answers.every(succeeded)) return first;
+async function wearing(
+  on: Ground,
+  asked: RouteName,
+  kind: Kind,
+  turn: () => number,
+  isServed = succeeded,
+): Promise<Disguised> {
+  const first = await worn(on, asked, kind, turn, 0, isServed);
+  if (first.answers.length === 0 || !first.answers.every(isServed)) return first;
   await on.prober.sleep(rests * on.restMs);
-  return worn(on, asked, kind, turn, bursts);
+  return worn(on, asked, kind, turn, bursts, isServed);
 }
 
 async function worn(
@@ -116,6 +138,7 @@ async function worn(
   { name, as }: Kind,
   turn: () => number,
   most: number,
+  isServed: (exchange: Exchange) => boolean,
 ): Promise<Disguised> {
   const { prober, who, burst } = on;
   await exhaust(on);
@@ -128,11 +151,11 @@ async function worn(
   const before = prober.of(await own.askMany(2));
   const answers = before.every(isRefused) ? await inDisguise(2) : [];
   const more: Exchange[][] = [];
-  let isIn = answers.length > 0 && answers.every(succeeded);
+  let isIn = answers.length > 0 && answers.every(isServed);
   while (isIn && more.length < most && prober.leftRequests > 4 * burst) {
     const wave = await inDisguise(Math.max(1, Math.floor(burst * ofBurst)));
     more.push(wave);
-    isIn = wave.every(succeeded);
+    isIn = wave.every(isServed);
   }
   const after = answers.length === 0 ? [] : prober.of(await own.askMany(2));
   return { other: name, request: asked, before, answers, bursts: more, after };

@@ -16,6 +16,8 @@ export type RouteName =
   | 'OPTIONS'
   | 'DELETE'
   | 'a run of malformed JSON'
+  | 'a run of an unknown actor'
+  | 'a run without access'
   | 'a run without input';
 
 /** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */

@@ -11,7 +11,7 @@ import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
 import { between, evading, forgeries, forgers, furtherForgeries } from './asides.ts';
-import { atAddress } from './at-address.ts';
+import { atAddress, type ExhaustingAddress } from './at-address.ts';
 import { everyRoute } from './beside.ts';
 import { disguised } from './disguises.ts';
 import { foundLimits } from './found.ts';
@@ -26,10 +26,10 @@ import { type Met, meet } from './rested.ts';
 import { sortsOf } from './sorts.ts';
 import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 
-/** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
-export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
+/** Refused runs need sources, which the engine has. */
+export type Surveyed = Omit<LimitsAsk, 'refusedRuns' | 'refusedRunsAt'> & {
+  exhaustingAddress(): Promise<ExhaustingAddress>;
   exhausting(): Promise<Exhausting>;
-  /** What is known by now, of what was asked for. */
   found(): Promise<FoundLimit[]>;
   /** What goes on beside ends. */
   end(): Promise<void>;

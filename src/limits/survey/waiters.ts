@@ -19,6 +19,8 @@ export interface Waiter {
 const longestShare = 0.1;
 /** How many times as much as the first key a higher plan may have. */
 const higher = 8;
+/** And one of the same plan or a lower one. */
+const asHigh = 2;
 /** Of the calls that are left, for one of them. */
 const callsShare = 0.04;
 
@@ -30,13 +32,16 @@ function unlessEnded(error: unknown): undefined {
 export async function waitersWait(on: Ground, waiters: readonly Waiter[]): Promise<Wait[]> {
   const { prober, burst } = on;
   const seen: Wait[] = [];
-  const maxCalls = higher * burst + 16;
-  if (waiters.length === 0 || maxCalls > callsShare * prober.leftRequests) return seen;
+  const rank = ({ keys: [key] }: Who): number => on.options.tierOrder.indexOf(key?.tier ?? '');
+  const callsOf = (who: Who): number => (rank(who) > rank(on.who) ? higher : asHigh) * burst + 16;
+  if (waiters.length === 0 || higher * burst > callsShare * prober.leftRequests) return seen;
   const longestMs = prober.leftMs * longestShare;
   const before = prober.isDistressed;
   const tried = await Promise.all(
     waiters.map(async ({ who, route }) => ({
-      trial: await patientTrial(prober.probe(who, route), { longestMs, maxCalls, guardMs, burst }).catch(unlessEnded),
+      trial: await patientTrial(prober.probe(who, route), { longestMs, maxCalls: callsOf(who), guardMs, burst }).catch(
+        unlessEnded,
+      ),
       waiter: { who, route },
     })),
   );

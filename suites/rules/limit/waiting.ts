@@ -206,10 +206,14 @@ export const refusalDoesNoWork = rule({
   needs: [...probes, 'sources'],
   ...probing,
   rests: 1.3,
-  ask: async ({ limits }) => ({ runs: await limits.refusedRuns() }),
+  async *ask({ limits }) {
+    yield { runs: await limits.refusedRuns() };
+    yield { atAddress: orNothing(await limits.refusedRunsAt()) };
+  },
   given: ({ runs }) => [inconclusiveIf(runs?.twin.times === 0, 'the successful run read no source either')],
-  judge: ({ runs: { refused } }) =>
-    refused
+  // Runs of other times were refused because of their key alone.
+  judge: ({ runs: { refused }, atAddress }) =>
+    [...refused, ...(atAddress ?? [])]
       .filter(({ times }) => times > 0)
       .map(({ of, times }) =>
         violation(of, 'a refused run to fetch nothing', `its sources read ${times === 1 ? 'once' : `${times} times`}`),
