@@ -152,6 +152,8 @@ export type Sorts = {
   readonly bursts: readonly Stretch[];
   /** Keys that met no limit, next to one that does. */
   readonly beside: readonly SideBySide[];
+  /** While a key whose tier was changed is exhausted: others, elsewhere. Runs of other times asked none. */
+  readonly shared?: readonly Round[];
   /** Keys that were refused, but not with 429, while others are served. Runs of other times looked for none. */
   readonly otherwise?: readonly (Omit<Stretch, 'calls'> & { readonly seen: readonly OtherRefusal[] })[];
 };

@@ -96,6 +96,12 @@ export const refusedAlike = (others: readonly OtherRefusal[]): Exchange | undefi
   return isWhole ? others[0]?.refused[0] : undefined;
 };
 
+/** Keys that are refused whenever the first one is, while others are not: of each the first such round. */
+export const sharersIn = (rounds: readonly Round[]): readonly Round[] =>
+  [...Map.groupBy(rounds, ({ other }) => other)].flatMap(([name, own]) =>
+    cellOf(rounds, name) === 'together' ? own.filter(({ answers }) => answers.some(isRefused)).slice(0, 1) : [],
+  );
+
 export const refusalsIn = (calls: readonly Exchange[]): Exchange[] => calls.filter(isRefused);
 
 /** Calls a second in the long run, with what the trace leaves open. */

@@ -4,7 +4,7 @@
  */
 import { Inconclusive } from '../../model/ask.ts';
 import { type Exchange, statusOf, succeeded } from '../../model/exchange.ts';
-import type { SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
+import type { Neighbours, SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
 import { type Caller, data, margin, sideBySide } from './beside.ts';
@@ -13,6 +13,7 @@ import { type AskOne, inGroups, rests } from './groups.ts';
 import { otherRefusals } from './manners.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
+import { sharedByChanged } from './shared.ts';
 
 /** A key, and what sort it is of: `a live key`. */
 export interface Sorted {
@@ -104,6 +105,7 @@ export async function sortsOf(
   options: SurveyOptions,
   sorted: readonly Sorted[],
   on: Scale,
+  near: () => Promise<Neighbours>,
 ): Promise<Sorts> {
   const { spread: places, keys, tierOrder, budget, routes, further, beyondStated, addressStated } = options;
   const { burst, restMs } = on;
@@ -178,8 +180,9 @@ export async function sortsOf(
     const seen = await otherRefusals(prober, { keys: [key, served.key], routes: [on.route], spread: places });
     otherwise.push({ sort, caller: key.name, tier: key.tier ?? null, route: on.route, seen });
   }
+  const shared = await sharedByChanged(prober, options, sorted, on, near, (key) => admittedTo(key, bursts));
   const beside = await besideAt(on.route, bursts, sorted);
-  if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise };
+  if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
   const elsewhere = [...data, ...further].filter((each) => each !== on.route && each !== 'verify');
   const limited = cheapest(
@@ -189,5 +192,5 @@ export async function sortsOf(
   );
   for (const route of limited.length > 1 ? elsewhere : [])
     beside.push(...(await besideAt(route, await burstsAt(route, limited), limited)));
-  return { bursts, beside, otherwise };
+  return { bursts, beside, otherwise, shared };
 }

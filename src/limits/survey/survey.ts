@@ -166,7 +166,7 @@ export function survey(options: SurveyOptions): Surveyed {
     between: once('between', async () => between(await ground())),
     sorts: once('sorts', async () => {
       const on = await scale();
-      return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on));
+      return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
     }),
     everyRoute: once('every route', async () => everyRoute(await ground())),
     forgedByKey: once('forged by key', async () => {

@@ -1,6 +1,7 @@
 /** Every key is limited: of whatever sort and plan, made or changed, and as its own plan says. */
 import {
   admittedIn,
+  cellOf,
   type Exchange,
   isRefused,
   type Reason,
@@ -13,7 +14,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { probes, probing, refusedAlike } from '../../language/probing.ts';
+import { probes, probing, refusedAlike, sharersIn } from '../../language/probing.ts';
 import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
 
@@ -138,6 +139,16 @@ function refusedOtherwise({ otherwise = [] }: Sorts): readonly Reason[] {
   });
 }
 
+/** Others are refused with a key whose tier was changed; the last one, of another plan, is not, or all of them have one limit. */
+function sharingWithChanged({ shared = [] }: Sorts): readonly Reason[] {
+  const control = shared.findLast(({ twin }) => twin.length === 0)?.other;
+  if (control === undefined || cellOf(shared, control) !== 'apart') return [];
+  return sharersIn(shared).map(({ other, answers }) => {
+    const expected = `${other}, to succeed, which had rested`;
+    return warning(answers[0], expected, '429, because a key whose tier was changed was exhausted');
+  });
+}
+
 export const everyKey = rule({
   id: 'limit.every-key',
   clause: clauses.everyKeyIsLimited,
@@ -162,6 +173,7 @@ export const everyKey = rule({
   // Runs of other times do not say what is stated.
   judge: ({ sorts }, { order, stated = {} }) => [
     ...refusedOtherwise(sorts),
+    ...sharingWithChanged(sorts),
     ...beyondStated(sorts, stated),
     ...sorts.beside.filter(isFree).map(({ known, looked }) => {
       const of = looked.tier === null ? '' : ` of ${looked.tier}`;

@@ -1,11 +1,9 @@
 /** The limit of a key: that there is one, whose it is, and how high. */
 import {
   admittedIn,
-  cellOf,
   expectErrorBody,
   favoursNew,
   isRefused,
-  type Round,
   rule,
   succeeded,
   violation,
@@ -32,6 +30,7 @@ import {
   refusalsIn,
   refusedAlike,
   sameKeyElsewhere,
+  sharersIn,
   tellsAddressesApart,
 } from '../../language/probing.ts';
 import { isBeyondStated, statedTiers } from '../../language/stated-limits.ts';
@@ -125,12 +124,6 @@ export const survivesReconnect = rule({
   },
   fix: 'Count by key, not by connection: a caller on a new connection is the same caller.',
 });
-
-/** Keys that are refused whenever the first one is, while others are not: of each the first such round. */
-const sharersIn = (rounds: readonly Round[]): readonly Round[] =>
-  [...Map.groupBy(rounds, ({ other }) => other)].flatMap(([name, own]) =>
-    cellOf(rounds, name) === 'together' ? own.filter(({ answers }) => answers.some(isRefused)).slice(0, 1) : [],
-  );
 
 export const otherKeyUnaffected = rule({
   id: 'limit.other-key-unaffected',
