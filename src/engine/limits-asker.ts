@@ -200,8 +200,8 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
   return { twin, refused };
 }
 
-/** As many runs show whether a refused one goes on all the same. */
-const wantedAt = 4;
+/** So few show whether a refused one goes on all the same: many more calls exhaust an address than a key. */
+const wantedAt = 2;
 
 /** Runs with a rested key at an address that callers without one have exhausted. */
 async function refusedRunsAt(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRunsAt']> {

@@ -60,7 +60,8 @@ const rounds = 3;
 const surely = 16;
 /** Of the stated wait. */
 const earlyShare = 0.4;
-const roundsShare = 0.08;
+/** Of the time that is left, for one of them: one is enough where the wait is true. */
+const roundShare = 0.2;
 
 const toldMsOf = (exchange: Exchange): number => 1000 * (secondsTold(decisionOf(exchange).retryAfter) ?? 0);
 
@@ -76,7 +77,7 @@ export async function callEarly(on: Ground, trials: readonly Wait[]): Promise<Ea
   const own = prober.probe(who, route);
   try {
     while (seen.length < rounds && !seen.some(({ answer }) => isRefused(answer))) {
-      if (roundsShare * prober.leftMs < Math.max(on.restMs, rounds * earlyShare * Math.max(...told))) break;
+      if (roundShare * prober.leftMs < on.restMs + earlyShare * Math.max(...told)) break;
       await prober.sleep(on.restMs);
       await exhaust(on);
       const refused = prober.of(await own.askMany(surely));

@@ -15,7 +15,7 @@ export const forgedHeader = rule({
   clause: clauses.forgedAddressGainsNothing,
   needs: probes,
   ...probing,
-  rests: 1.2,
+  rests: 2.4,
   async *ask({ limits }) {
     const disguised = orNothing(await limits.disguisedAt());
     yield { disguised };

@@ -45,7 +45,7 @@ export const otherCallsForgiveNothing = rule({
   clause: clauses.otherCallsForgiveNothing,
   needs: probes,
   ...probing,
-  rests: 6,
+  rests: 11,
   ask: async ({ limits }) => ({ rounds: await limits.between() }),
   judge: ({ rounds }) =>
     namesIn(rounds).flatMap((name) => {

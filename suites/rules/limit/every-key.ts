@@ -154,7 +154,7 @@ export const everyKey = rule({
   clause: clauses.everyKeyIsLimited,
   needs: probes,
   ...probing,
-  rests: 8,
+  rests: 9,
   about: ({ subject }): { readonly order: readonly string[]; readonly stated?: StatedTiers } => ({
     order: [...subject.tierOrder],
     stated: statedTiers(subject),

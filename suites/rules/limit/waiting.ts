@@ -105,7 +105,7 @@ export const waitingAdmits = rule({
   clause: clauses.waitingAdmits,
   needs: probes,
   ...probing,
-  rests: 4,
+  rests: 5,
   async *ask({ limits }) {
     yield { probed: await limits.met() };
     yield { rounds: ifFound(await limits.reconnecting()) };
@@ -205,7 +205,7 @@ export const refusalDoesNoWork = rule({
   clause: clauses.limitedRunDoesNotRun,
   needs: [...probes, 'sources'],
   ...probing,
-  rests: 1.3,
+  rests: 4,
   async *ask({ limits }) {
     yield { runs: await limits.refusedRuns() };
     yield { atAddress: orNothing(await limits.refusedRunsAt()) };
