@@ -1,5 +1,5 @@
 /** For a person at a terminal. The last lines give the answer; the lines above give the reasons. */
-import type { Run } from '../src/vocabulary.ts';
+import { areaOf, type Run } from '../src/vocabulary.ts';
 import { endLines } from './console-end.ts';
 import { failureLines, warningLines } from './console-failures.ts';
 import { areaLines, factLines, openLines, untestedLines } from './console-parts.ts';
@@ -50,13 +50,21 @@ export function consoleReport(run: Run, options: ReportOptions = {}): string {
     .join('\n\n')}\n`;
 }
 
+/** Rules about limits are asked once each at every depth. */
+function extentOf({ depth, planned }: Run['header']): string {
+  const areas = new Set(planned.map(({ rule }) => areaOf(rule)));
+  const isOfLimits = areas.has('limit') || areas.has('address');
+  const isAlone = [...areas].every((area) => ['limit', 'address', 'error'].includes(area));
+  return isOfLimits && isAlone ? 'rate limits alone' : `depth ${depth}`;
+}
+
 function headLines({ run: { header }, paint }: View): string[] {
-  const { touchstone, target, profile, depth, repeat, strict, seed, rules, started } = header;
+  const { touchstone, target, profile, repeat, strict, seed, rules, started } = header;
   return [
     `${paint('bold', `Touchstone ${inline(touchstone, 20)}`)} on ${inline(target, 200)}`,
     paint(
       'dim',
-      `profile ${inline(profile.name, 80)} · depth ${depth}${repeat === undefined ? '' : `, ${repeat} times`}${strict ? ' · strict' : ''} · seed ${seed} · rules ${inline(rules.version, 40)} · ${inline(started, 30)}`,
+      `profile ${inline(profile.name, 80)} · ${extentOf(header)}${repeat === undefined ? '' : `, ${repeat} times`}${strict ? ' · strict' : ''} · seed ${seed} · rules ${inline(rules.version, 40)} · ${inline(started, 30)}`,
     ),
   ];
 }

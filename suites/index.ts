@@ -9,6 +9,7 @@ import * as actorEnforced from './rules/actor/enforced-schema.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
 import * as addressCallers from './rules/address/callers.ts';
+import * as addressForged from './rules/address/forged.ts';
 import * as addressPaces from './rules/address/paces.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminChanged from './rules/admin/changed.ts';
@@ -98,5 +99,5 @@ export const catalogue: readonly Rule[] = [
   ),
   ...rulesIn(disabled),
   ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
-  ...rulesIn(address, addressCallers, addressPaces, addressStrangers),
+  ...rulesIn(address, addressForged, addressCallers, addressPaces, addressStrangers),
 ];

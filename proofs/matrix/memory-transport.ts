@@ -38,7 +38,8 @@ export class MemoryTransport implements Transport {
     connection.busy = true;
     const host = route.origin.slice(route.origin.indexOf('//') + 2);
     const headers: [string, string][] = [
-      ['host', host],
+      // As the other transport does: what a request names stands instead.
+      ...(request.headers.some(([name]) => name.toLowerCase() === 'host') ? [] : [['host', host] as [string, string]]),
       ['connection', 'keep-alive'],
       ...request.headers.map(([name, value]): [string, string] => [name, value.trim()]),
     ];

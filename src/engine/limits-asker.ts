@@ -17,7 +17,11 @@ import type { Session } from './session.ts';
 export function limitsAsker(session: Session): LimitsAsk {
   session.survey ??= begin(session);
   const found = session.survey;
-  return { ...found, refusedRuns: () => refusedRuns(session, found) };
+  return {
+    ...found,
+    refusedRuns: () => refusedRuns(session, found),
+    refusedRunsAt: () => refusedRunsAt(session, found),
+  };
 }
 
 /** A target on this machine is called from several of its addresses, where the system has them. */
@@ -77,6 +81,7 @@ function begin(session: Session): Surveyed {
     places: placesOf(session),
     seesApart: session.seesApart,
     budget: limits,
+    barred: barredOf(session)?.restrictedKey,
     trials: limits.trials,
     wantsNumbers: session.wantsNumbers,
     routes: limits.route === undefined ? usual : [limits.route],
@@ -103,6 +108,10 @@ const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>
 
 /** Beside the one that is usually run. */
 const anotherOf = ({ subject }: Session): Actor | undefined => subject.actors.clean.slice(1).at(-1);
+
+/** One that a key of the profile may not run. */
+const barredOf = ({ subject }: Session): Actor | undefined =>
+  subject.actors.restricted.find(({ restrictedKey }) => restrictedKey !== undefined);
 
 const verifyPath = '/v1/auth/verify';
 
@@ -139,6 +148,9 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
       ),
     DELETE: () => rawRequest(session, { ...options, method: 'DELETE', target: verifyPath }, defaults),
     'a run without input': (of) => runRequest(session, { ...options, actor: of, body: '{}' }, defaults, nonce),
+    'a run of an unknown actor': () =>
+      runRequest(session, { ...options, actor: nowhere(session).slice('/v1/'.length) }, defaults, nonce),
+    'a run without access': () => runRequest(session, { ...options, actor: barredOf(session)! }, defaults, nonce),
     'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
   };
   const sending =
@@ -153,27 +165,28 @@ const wanted = 10;
 /** Late work of a refused run would show within this time. */
 const lateWorkMs = 100;
 
-/** Runs with sources, until some are refused with 429; before them one that is admitted shows that its sources are reached. */
-async function refusedRuns(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRuns']> {
+/** A run, and how often its sources were read. */
+function runner(session: Session, actor: Actor, key: Key, spend: () => void, from?: string): () => Promise<RefusedRun> {
   const { recorder, clock, signal } = session;
-  const [actor] = session.subject.actors.sources;
-  if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
-  const { key, burst, spend, rest, exhaust } = await found.exhausting();
-  const defaults: Defaults = {
-    purpose: 'probe',
-    instance: 'main',
-    line: 'probe runs',
-    ...asClient(session, 'probe runs'),
-  };
-  const run = async (): Promise<RefusedRun> => {
+  const line = `probe runs${from === undefined ? '' : ` from ${from}`}`;
+  const defaults: Defaults = { purpose: 'probe', instance: 'main', line, ...asClient(session, line) };
+  return async () => {
     const sending = runRequest(session, { actor, key }, defaults, session.nonce);
     spend();
-    const exchange = await recorder.probe(sending);
+    const exchange = await recorder.probe(from === undefined ? sending : { ...sending, from });
     const sources = exchange.planted?.sources ?? [];
     const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
     if (count() === 0 && isRefused(exchange)) await clock.sleep(lateWorkMs, signal);
     return { of: exchange, times: count() };
   };
+}
+
+/** Runs with sources, until some are refused with 429; before them one that is admitted shows that its sources are reached. */
+async function refusedRuns(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRuns']> {
+  const [actor] = session.subject.actors.sources;
+  if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
+  const { key, burst, spend, rest, exhaust } = await found.exhausting();
+  const run = runner(session, actor, key, spend);
   await rest();
   const twin = await run();
   if (isRefused(twin.of)) throw new Inconclusive('a run with a rested key was refused');
@@ -185,4 +198,26 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
   }
   if (refused.length === 0) throw new Inapplicable('no run got 429: the limit does not cover runs');
   return { twin, refused };
+}
+
+/** So few show whether a refused one goes on all the same: many more calls exhaust an address than a key. */
+const wantedAt = 2;
+
+/** Runs with a rested key at an address that callers without one have exhausted. */
+async function refusedRunsAt(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRunsAt']> {
+  const [actor] = session.subject.actors.sources;
+  if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
+  const { key, from, exhaust, rest, spend } = await found.exhaustingAddress();
+  const run = runner(session, actor, key, spend, from);
+  await rest();
+  const refused: RefusedRun[] = [];
+  for (let asked = 0; asked < wantedAt; asked += 1) {
+    await exhaust();
+    const one = await run();
+    // Who is served there has no limit of the address.
+    if (!isRefused(one.of)) break;
+    refused.push(one);
+  }
+  await rest();
+  return refused;
 }

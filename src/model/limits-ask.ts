@@ -46,7 +46,15 @@ export type Wait = {
   readonly why: string | null;
 };
 
-export type Waits = { readonly trials: readonly Wait[]; readonly planned: number };
+/** A caller that is refused several times in a row, is silent for less than half of the stated wait, and asks once. */
+export type EarlyCall = { readonly refused: readonly Exchange[]; readonly answer: Exchange };
+
+export type Waits = {
+  readonly trials: readonly Wait[];
+  readonly planned: number;
+  /** Where the wait is long enough to be told too long; runs of other times have none. */
+  readonly early?: readonly EarlyCall[];
+};
 
 /** Where no 429 came, but another refusal did: after silence admitted, then refused, while another key is admitted. */
 export type OtherRefusal = {
@@ -144,6 +152,10 @@ export type Sorts = {
   readonly bursts: readonly Stretch[];
   /** Keys that met no limit, next to one that does. */
   readonly beside: readonly SideBySide[];
+  /** While a key whose tier was changed is exhausted: others, elsewhere. Runs of other times asked none. */
+  readonly shared?: readonly Round[];
+  /** Keys that were refused, but not with 429, while others are served. Runs of other times looked for none. */
+  readonly otherwise?: readonly (Omit<Stretch, 'calls'> & { readonly seen: readonly OtherRefusal[] })[];
 };
 
 /** A route that an exhausted key may still ask, next to the one that it may not. */
@@ -194,6 +206,8 @@ export interface LimitsAsk {
   reconnecting(): Promise<readonly Reconnected[]>;
   /** Runs with sources: one that is admitted, then those that are refused with 429. */
   refusedRuns(): Promise<{ readonly twin: RefusedRun; readonly refused: readonly RefusedRun[] }>;
+  /** Runs that are refused at an exhausted address. */
+  refusedRunsAt(): Promise<readonly RefusedRun[]>;
   routes(): Promise<RoutesMet>;
   /** The limit of an address, met by callers who are each within their own. */
   address(): Promise<AddressLimit>;
@@ -207,6 +221,10 @@ export interface LimitsAsk {
   keyWaits(): Promise<Waits>;
   /** One call of each sort of key there, and more where some are served and some are not. */
   callersAt(): Promise<readonly Round[]>;
+  /** The other routes at an address whose limit was met at one, without a key. */
+  everyRouteAt(): Promise<readonly RouteBeside[]>;
+  /** While the address is exhausted: the same call in the name of another program, or in another language. */
+  disguisedAt(): Promise<readonly Disguised[]>;
   /** Whether calls with a key give an address back what callers without one have spent. */
   betweenAt(): Promise<readonly Between[]>;
   /** While these are refused: calls with keys that nobody issued. */

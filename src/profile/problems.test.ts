@@ -72,6 +72,10 @@ const cases: Record<string, readonly [text: string, ...expected: string[]]> = {
     '2:21 actors.clean[0].nam: unknown field; did you mean `name`?',
   ],
   'a secret in plain text': [`${at}keys: { a: { value: vk_live_x } }`, `2:21 keys.a.value: ${literal}`],
+  'several secrets in plain text': [
+    `${at}keys: { a: vk_live_x, b: { value: vk_live_y } }`,
+    `2:12 keys.a: ${literal}; the same holds for keys.b.value`,
+  ],
   'another secret in plain text': [
     `${at}disabled: { address: "http://b", key: vk_live_x }`,
     `2:39 disabled.key: ${literal}`,

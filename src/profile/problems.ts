@@ -83,6 +83,11 @@ export class Problems {
     this.#settled.add(pathKey(path));
   }
 
+  /** What is said of another value holds for this one as well. */
+  settleSilently(path: Path): void {
+    this.#settled.add(pathKey(path));
+  }
+
   isSettled(path: Path): boolean {
     return this.#settled.has(pathKey(path));
   }

@@ -85,6 +85,6 @@ export const failures = named({
   strangersAreLimited: expected('§8, plain safety', 'Requests without a valid key are limited per address too.'),
   forgedAddressGainsNothing: expected(
     '§8, plain safety',
-    'A forwarded-for header that any client can invent does not lift the limit of its address.',
+    'A header that any client can invent, such as forwarded-for, does not lift the limit of its address.',
   ),
 });

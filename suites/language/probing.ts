@@ -13,12 +13,14 @@ import {
   modelOfProbed,
   type Neighbours,
   noneMet,
+  type OtherRefusal,
   type Paces,
   type Probed,
   type Reconnected,
   type Round,
   type Subject,
   statusOf,
+  succeeded,
 } from '../../src/vocabulary.ts';
 
 const without: readonly DimensionName[] = ['key', 'actor', 'connection', 'history', 'company'];
@@ -80,6 +82,25 @@ export function straysIn({ inTurn, stubborn }: Pick<Paces, 'inTurn' | 'stubborn'
     return order.filter((each, at) => isOther(each) && at > first && at < last && isShut(at - 1) && isShut(at + 1));
   });
 }
+
+/** One and the same other refusal each time, while another key was served. */
+export const refusedAlike = (others: readonly OtherRefusal[]): Exchange | undefined => {
+  const statuses = new Set(others.flatMap(({ refused }) => refused.map((each) => statusOf(each) ?? 0)));
+  const [status = 0] = statuses;
+  const isWhole =
+    others.length >= 3 &&
+    statuses.size === 1 &&
+    status >= 400 &&
+    status !== 429 &&
+    others.every(({ otherKey }) => (status < 500 && otherKey === null) || (otherKey !== null && succeeded(otherKey)));
+  return isWhole ? others[0]?.refused[0] : undefined;
+};
+
+/** Keys that are refused whenever the first one is, while others are not: of each the first such round. */
+export const sharersIn = (rounds: readonly Round[]): readonly Round[] =>
+  [...Map.groupBy(rounds, ({ other }) => other)].flatMap(([name, own]) =>
+    cellOf(rounds, name) === 'together' ? own.filter(({ answers }) => answers.some(isRefused)).slice(0, 1) : [],
+  );
 
 export const refusalsIn = (calls: readonly Exchange[]): Exchange[] => calls.filter(isRefused);
 

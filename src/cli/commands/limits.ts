@@ -1,6 +1,6 @@
 /** `touchstone limits`: the rules about limits alone, with its cost announced first. */
 import { type Cost, type Expected, estimateAll } from '../../limits/model/estimate.ts';
-import { areaOf } from '../../model/rule.ts';
+import { areaOf, isProbing } from '../../model/rule.ts';
 import type { StatedLimit } from '../../model/subject.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { isLoopback } from '../../profile/scalars.ts';
@@ -25,7 +25,9 @@ const ofLimits = rules.map(({ id }) => id);
 
 export async function limits(words: readonly string[], given: LimitsFlags): Promise<void> {
   const flags: CheckFlags = { ...given, depth: 'quick' };
-  const chosen = selected(given.only ?? [...areas, ...ofAnswers], given.skip ?? [], ofLimits);
+  const asked = selected(given.only ?? [...areas, ...ofAnswers], given.skip ?? [], ofLimits);
+  const chosen = provoked(asked);
+  if (chosen !== asked && !given.quiet) say(`${provoking} is asked too: the chosen rules only read answers with 429`);
   await askAll(words, flags, chosen, {
     limited: true,
     prepare: (profile) => {
@@ -35,6 +37,14 @@ export async function limits(words: readonly string[], given: LimitsFlags): Prom
       return budgeted;
     },
   });
+}
+
+const provoking = 'limit.exists';
+
+/** Rules that only read answers need one that provokes them. */
+function provoked(asked: ReadonlySet<string> | undefined): ReadonlySet<string> | undefined {
+  const isEnough = asked === undefined || rules.some((rule) => asked.has(rule.id) && isProbing(rule));
+  return isEnough ? asked : new Set([...asked, provoking]);
 }
 
 function withBudget(profile: Profile, { maxRequests, budget, quick, trials }: LimitsFlags): Profile {

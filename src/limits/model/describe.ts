@@ -133,6 +133,9 @@ function behind({ met, between, fitted }: SecondTier): string {
   return `${begin} (${kind}: ${calls(burst.value)}${pace}).`;
 }
 
+/** Whole seconds are rounded up, and calls take a while. */
+const roundingMs = 1050;
+
 function retryAfter({ retryAfter: { refusals, absent, unreadable, slackMs } }: LimitModel): string[] {
   if (refusals === 0) return [];
   const lines: string[] = [];
@@ -140,8 +143,12 @@ function retryAfter({ retryAfter: { refusals, absent, unreadable, slackMs } }: L
   if (unreadable > 0)
     lines.push(`${unreadable} of ${refusals} refusals had a Retry-After that is not a number of seconds.`);
   if (slackMs !== undefined) {
-    const early = slackMs.value >= 0 ? 'earlier' : 'later';
-    lines.push(`Calls were usually admitted ${duration(Math.abs(slackMs.value))} ${early} than Retry-After said.`);
+    const off = duration(Math.abs(slackMs.value));
+    const told =
+      Math.abs(slackMs.value) <= roundingMs
+        ? 'at the time that Retry-After said, to the second'
+        : `${off} ${slackMs.value > 0 ? 'earlier' : 'later'} than Retry-After said`;
+    lines.push(`Calls were usually admitted ${told}.`);
   }
   return lines;
 }

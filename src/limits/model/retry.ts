@@ -78,6 +78,8 @@ async function untilRefused(
       }
       return { refusal: refused.reduce((last, each) => (deadline(each) > deadline(last) ? each : last)), spent: true };
     }
+    // Failing is another thing than being refused, and more calls do not help.
+    if (wave.length >= 4 && wave.filter(({ status }) => status >= 500).length * 2 >= wave.length) return undefined;
     size = Math.max(1, Math.min(256, size * 2, maxCalls - asked));
   }
   return undefined;
@@ -146,35 +148,60 @@ export interface Slack {
   readonly seen: number;
   readonly medianMs: number;
   readonly mostMs: number;
-  /** More than two seconds and more than half of the stated wait: decision 11 of the reading. */
+  /** More than two seconds and more than half of the stated wait. */
   readonly excessive: number;
 }
 
-/** From a trace that kept asking: how long before the stated time a call was admitted. */
-export function slackOf(trace: readonly Decision[]): Slack | undefined {
-  const slacks: { ms: number; toldMs: number }[] = [];
-  let told: { from: number; until: number; ms: number } | undefined;
+/** One stated time, and how long before it a call was admitted; negative: after it. */
+interface Early {
+  readonly ms: number;
+  readonly toldMs: number;
+  /** A call between the stated time and that admission was refused: otherwise nobody asked sooner. */
+  readonly wasRefusedLate: boolean;
+}
+
+function earliesIn(trace: readonly Decision[]): readonly Early[] {
+  const earlies: Early[] = [];
+  let told: { from: number; until: number; ms: number; late: boolean } | undefined;
   for (const each of trace) {
     if (each.status === 0) continue;
     if (each.admitted) {
       // Of calls under way at once nobody knows which was decided first.
       if (told !== undefined && each.sentAt < told.from) continue;
-      if (told !== undefined) slacks.push({ ms: told.until - each.headAt, toldMs: told.ms });
+      if (told !== undefined)
+        earlies.push({ ms: told.until - each.headAt, toldMs: told.ms, wasRefusedLate: told.late });
       told = undefined;
     } else {
       const seconds = secondsTold(each.retryAfter);
       // The first refusal of a stretch states the longest wait; the deadline moves only if a later refusal states a later time.
       if (seconds === undefined) told = undefined;
       else if (told === undefined)
-        told = { from: each.headAt, until: each.headAt + seconds * 1000, ms: seconds * 1000 };
+        told = { from: each.headAt, until: each.headAt + seconds * 1000, ms: seconds * 1000, late: false };
+      else if (each.sentAt > told.until) told.late = true;
     }
   }
+  return earlies;
+}
+
+/** From a trace that kept asking: how long before the stated time a call was admitted. */
+export function slackOf(trace: readonly Decision[]): Slack | undefined {
+  const slacks = earliesIn(trace);
   if (slacks.length === 0) return undefined;
   const sorted = slacks.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     seen: slacks.length,
     medianMs: sorted[sorted.length >> 1]!,
     mostMs: sorted.at(-1)!,
-    excessive: slacks.filter(({ ms, toldMs }) => ms > 2000 && ms > toldMs / 2).length,
+    excessive: slacks.filter(({ ms, toldMs }) => isExcessive(ms, toldMs)).length,
   };
 }
+
+/** Decision 11 of the reading. */
+export const isExcessive = (ms: number, toldMs: number): boolean => ms > 2000 && ms > toldMs / 2;
+
+/** The differences that say something, in order: a caller that rested for longer than it was told shows none. */
+export const differencesIn = (trace: readonly Decision[]): readonly number[] =>
+  earliesIn(trace)
+    .filter(({ ms, wasRefusedLate }) => ms >= 0 || wasRefusedLate)
+    .map(({ ms }) => ms)
+    .sort((a, b) => a - b);

@@ -15,6 +15,7 @@ it('says what was found and how', async () => {
   expect(text).toContain('Identified: replayed over all');
   expect(text).toContain('it explains 100.0 %');
   expect(text).toMatch(/Window 4 s.*: from the time from the first calls of a burst/);
+  expect(text).toContain('Calls were usually admitted at the time that Retry-After said, to the second.');
   expect(draw(trace)).toMatch(/admitted │.*│ \d+\n {2}refused {2}│/);
 });
 

@@ -2,12 +2,13 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Between, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
-import { isRefused } from '../model/decision.ts';
+import { admittedIn, isRefused } from '../model/decision.ts';
 import { givenBackIn } from '../model/excess.ts';
 import { type Ground, isTimeLeft } from './ground.ts';
 import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
 import type { RouteName, Who } from './prober.ts';
+import { untilRefused } from './rested.ts';
 
 /** Documentation addresses: nobody's. */
 export const forgeries: readonly (readonly [string, string])[] = [
@@ -64,7 +65,7 @@ export async function evading(
 
 const spentShare = 0.8;
 const several = 4;
-const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON'];
+const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON', 'a run of an unknown actor'];
 
 /** Of other keys: fewer are no crowd, up to so many are made, and no more than so many call. */
 const fewest = 3;
@@ -150,7 +151,20 @@ async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between
     // What gives back more than it takes shows by several.
     ask: async () => prober.of(await prober.probe(who, name).askMany(several)),
   }));
-  return [...seen, ...(await afterSpending(on, failed))];
+  return [...seen, ...(await afterSpending(on, failed)), ...(await afterBarred(on))];
+}
+
+/** A key that may not run an actor, which is counted like any other. */
+async function afterBarred(on: Ground): Promise<Between[]> {
+  const { prober, options, route, restMs } = on;
+  if (options.barred === undefined || !isTimeLeft(on)) return [];
+  const who: Who = { ...on.who, keys: [options.barred] };
+  await prober.sleep(restMs);
+  const calls = await untilRefused(prober, who, route, 2 * on.burst + 10, Math.ceil(on.burst / 4));
+  const burst = admittedIn(calls);
+  if (burst === calls.length) return [];
+  const ask = async () => prober.of(await prober.probe(who, 'a run without access').askMany(several));
+  return afterSpending({ ...on, who, key: options.barred, burst }, [{ name: 'a run without access', ask }]);
 }
 
 interface Aside {

@@ -2,13 +2,17 @@
  * What keys meet at an address that callers without a key have exhausted: its limit counts them too, all of them, and tells them
  * the same wait.
  */
+import { Inapplicable } from '../../model/ask.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Between, LimitsAsk, Round, Waits } from '../../model/limits-ask.ts';
+import type { Between, LimitsAsk, Round, RouteBeside, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
+import { isRefused } from '../model/decision.ts';
 import { patientTrial } from '../model/retry.ts';
 import { afterSpending } from './asides.ts';
-import { firstKey, type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
+import { sideBySide } from './beside.ts';
+import { disguisedAt } from './disguises.ts';
+import { firstKey, type Ground, ifTimeIsLeft, type Once, type Spend, type SurveyOptions } from './ground.ts';
 import { written } from './manners.ts';
 import { carefully, exhaust, type Other, roundOf } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
@@ -76,6 +80,48 @@ async function betweenAt(on: Ground, key: Key): Promise<Between[]> {
   return afterSpending(on, [{ name: 'calls with a key', ask: withKey }]);
 }
 
+/** Without a key, so that no limit of one is met. */
+async function everyRouteAt(on: Ground): Promise<RouteBeside[]> {
+  ifTimeIsLeft(on);
+  const { prober, options, route, who, burst } = on;
+  const seen: RouteBeside[] = [];
+  const caller = { sort: 'a caller without a key', caller: 'no key', tier: null, key: null };
+  for (const other of options.routes.includes('run') ? asked.filter((each) => each !== route) : []) {
+    await exhaust(on);
+    const first = prober.of(await prober.probe(who, other).askMany(2));
+    if (first.some(isRefused)) continue;
+    const known = { ...caller, route, at: route };
+    const looked = { ...caller, route: other, at: other };
+    seen.push({ request: other, beside: await sideBySide(prober, [options.places[0]], known, looked, burst) });
+  }
+  return seen;
+}
+
+export interface ExhaustingAddress {
+  readonly key: Key;
+  readonly from: string | undefined;
+  readonly spend: Spend;
+  rest(): Promise<void>;
+  exhaust(): Promise<void>;
+}
+
+async function exhaustingAddress(on: Ground): Promise<ExhaustingAddress> {
+  ifTimeIsLeft(on);
+  const { prober, options, restMs } = on;
+  const { from, headers } = options.places[0];
+  if (headers !== undefined) throw new Inapplicable('runs with sources are tried at real addresses alone');
+  const exhausting = async (): Promise<void> => {
+    await exhaust(on);
+  };
+  return {
+    key: firstKey(options),
+    from,
+    spend: prober.spend,
+    rest: () => prober.sleep(restMs),
+    exhaust: exhausting,
+  };
+}
+
 interface Standing {
   /** Nothing goes on beside: what keys meet elsewhere at the same time would be taken for what they meet here. */
   readonly quiet: () => Promise<void>;
@@ -91,7 +137,21 @@ export const atAddress = ({
   once,
   options,
   prober,
-}: Standing): Pick<LimitsAsk, 'keyWaits' | 'callersAt' | 'betweenAt'> => ({
+}: Standing): Pick<LimitsAsk, 'keyWaits' | 'callersAt' | 'betweenAt' | 'everyRouteAt' | 'disguisedAt'> & {
+  exhaustingAddress(): Promise<ExhaustingAddress>;
+} => ({
+  everyRouteAt: once('every route at the address', async () => {
+    await quiet();
+    return everyRouteAt(await strangersGround());
+  }),
+  disguisedAt: once('disguised at the address', async () => {
+    await quiet();
+    return disguisedAt(await strangersGround());
+  }),
+  exhaustingAddress: async () => {
+    await quiet();
+    return exhaustingAddress(await strangersGround());
+  },
   keyWaits: once('waits of a key', async () => {
     await quiet();
     return keyWaits(await strangersGround(), firstKey(options));

@@ -1,11 +1,12 @@
 /** An exhausted key whose requests say something else beside it: a language, a session, a query. It is the same key. */
-import { type Exchange, succeeded } from '../../model/exchange.ts';
+import { type Exchange, statusOf, succeeded } from '../../model/exchange.ts';
 import type { Disguised } from '../../model/limits-ask.ts';
 import { isRefused } from '../model/decision.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
 import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
 import type { Disguise, RouteName } from './prober.ts';
+import { untilRefused } from './rested.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -48,9 +49,30 @@ const all: Kind = {
 };
 
 const others: readonly Kind[] = [
+  withHeader((turn) => ['Host', `service-${4170 + turn}.example`]),
   { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) },
   { name: 'with its header in another spelling', as: (turn) => ({ keyHeader: of(spellings, turn) }) },
   { name: 'with a second value in its header', as: (turn) => ({ headers: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
+];
+
+/** By turn, some of the letters of its name, so that no two paths are the same. */
+const encoded =
+  (turn: number) =>
+  (path: string): string =>
+    path.replace(/(?<=\/actors\/)[^/]+/, (name) => {
+      const letters = [...name.matchAll(/(?<!%.?)[a-z]/gi)].slice(0, mostLetters).map(({ index }) => index);
+      const chosen = new Set(letters.filter((_, at) => ((1 + (turn % (2 ** letters.length - 1))) >> at) & 1));
+      return [...name].map((each, at) => (chosen.has(at) ? `%${Buffer.from(each).toString('hex')}` : each)).join('');
+    });
+
+const mostLetters = 8;
+
+const ofRuns: readonly Kind[] = [
+  {
+    name: 'with another content type',
+    as: (turn) => ({ contentType: `application/json;${' '.repeat(turn % 8)}charset=${turn % 2 ? 'utf-8' : 'UTF-8'}` }),
+  },
+  { name: 'with its actor percent-encoded', as: (turn) => ({ respell: encoded(turn) }) },
 ];
 
 /** How many bursts of a rested key follow one that was admitted, each in a disguise of its own: another limit may be higher. */
@@ -74,17 +96,40 @@ export async function disguised(on: Ground): Promise<Disguised[]> {
     const together = await wearing(on, asked, all, next);
     seen.push({ ...together, together: true });
     const single = together.answers.every((each) => isRefused(each)) ? [] : headers.map(withHeader);
-    for (const kind of [...single, ...others]) seen.push(await wearing(on, asked, kind, next));
+    for (const kind of [...single, ...others, ...(asked === 'run' ? ofRuns : [])])
+      seen.push(await wearing(on, asked, kind, next));
   }
   return seen;
 }
 
+/** What an address may be counted by besides itself; callers without a key are let in with a refusal of another kind. */
+export async function disguisedAt(on: Ground): Promise<Disguised[]> {
+  ifTimeIsLeft(on);
+  let turn = 0;
+  const next = (): number => {
+    turn += 1;
+    return turn;
+  };
+  await on.prober.sleep(on.restMs);
+  const seen: Disguised[] = [];
+  for (const header of headers.slice(0, 2)) seen.push(await wearing(on, on.route, withHeader(header), next, isLetIn));
+  return seen;
+}
+
+const isLetIn = (exchange: Exchange): boolean => !isRefused(exchange) && (statusOf(exchange) ?? 500) < 500;
+
 /** Who is admitted is looked at again after a rest: what was asked before may have used up its addresses. */
-async function wearing(on: Ground, asked: RouteName, kind: Kind, turn: () => number): Promise<Disguised> {
-  const first = await worn(on, asked, kind, turn, 0);
-  if (first.answers.length === 0 || !first.answers.every(succeeded)) return first;
+async function wearing(
+  on: Ground,
+  asked: RouteName,
+  kind: Kind,
+  turn: () => number,
+  isServed = succeeded,
+): Promise<Disguised> {
+  const first = await worn(on, asked, kind, turn, 0, isServed);
+  if (first.answers.length === 0 || !first.answers.every(isServed)) return first;
   await on.prober.sleep(rests * on.restMs);
-  return worn(on, asked, kind, turn, bursts);
+  return worn(on, asked, kind, turn, bursts, isServed);
 }
 
 async function worn(
@@ -93,20 +138,24 @@ async function worn(
   { name, as }: Kind,
   turn: () => number,
   most: number,
+  isServed: (exchange: Exchange) => boolean,
 ): Promise<Disguised> {
   const { prober, who, burst } = on;
   await exhaust(on);
   const own = prober.probe(who, asked);
+  // A limit of its own, perhaps; if it has none, that is another rule's concern.
+  if (asked !== on.route && !prober.of([await own.ask()]).every(isRefused))
+    await untilRefused(prober, who, asked, 2 * burst + 10, Math.ceil(burst / 2));
   const inDisguise = async (calls: number): Promise<Exchange[]> =>
     prober.of(await prober.probe({ ...who, disguise: as(turn()) }, asked).askMany(calls));
   const before = prober.of(await own.askMany(2));
   const answers = before.every(isRefused) ? await inDisguise(2) : [];
   const more: Exchange[][] = [];
-  let isIn = answers.length > 0 && answers.every(succeeded);
+  let isIn = answers.length > 0 && answers.every(isServed);
   while (isIn && more.length < most && prober.leftRequests > 4 * burst) {
     const wave = await inDisguise(Math.max(1, Math.floor(burst * ofBurst)));
     more.push(wave);
-    isIn = wave.every(succeeded);
+    isIn = wave.every(isServed);
   }
   const after = answers.length === 0 ? [] : prober.of(await own.askMany(2));
   return { other: name, request: asked, before, answers, bursts: more, after };

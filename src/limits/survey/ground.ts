@@ -39,6 +39,8 @@ export interface SurveyOptions {
   /** The most calls that the profile states for an address at once. */
   readonly addressStated?: number;
   readonly budget: Spending & { readonly quick: boolean };
+  /** Of an actor that the profile has, a key that may not run it. */
+  readonly barred: Key | undefined;
   readonly trials: number;
   /** Whether a rule will ask for kinds and numbers. */
   readonly wantsNumbers: boolean;

@@ -9,27 +9,36 @@ import { patientTrial, type Trial } from '../model/retry.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
+import { callEarly, type Waiter, waitersWait } from './waiters.ts';
 
 /** A timer may fire a little early, and clocks drift. */
-const guardMs = 25;
+export const guardMs = 25;
 
 /** A refused trial is followed by more, after a rest: another limit may have refused it, because of earlier calls. */
 const restedTrials = 8;
 
+/** Who waits beside the first key: others of its plan in its stead, and those that may be told something else. */
+export interface Company {
+  readonly alikes: readonly Who[];
+  readonly others: readonly Waiter[];
+}
+
 /** Others of the same plan wait next to the first: each trial is one key's alone. */
-export async function waiting(on: Ground, planned: number, beside: readonly Who[] = []): Promise<Waits> {
+export async function waiting(on: Ground, planned: number, company?: Company): Promise<Waits> {
   const wanted = on.options.budget.quick ? Math.min(planned, 3) : planned;
   // Another handler may say another time.
   const byRun = on.route !== 'run' && on.options.routes.includes('run') && wanted > 3 ? 2 : 0;
   const usual = wanted - byRun;
-  const lanes = [on.who, ...beside].slice(0, Math.max(1, Math.floor(usual / 3)));
+  const lanes = [on.who, ...(company?.alikes ?? [])].slice(0, Math.max(1, Math.floor(usual / 3)));
   const shares = lanes.map((_, lane) => Math.floor((usual + lane) / lanes.length));
   const waits = await Promise.all(lanes.map((who, lane) => trialsOf({ ...on, who }, shares[lane]!)));
   const runs = byRun === 0 ? [] : await trialsOf({ ...on, route: 'run' }, byRun);
-  return { trials: [...waits.flat(), ...runs], planned: wanted };
+  const others = await waitersWait(on, on.options.budget.quick ? [] : (company?.others ?? []));
+  const trials = [...waits.flat(), ...runs];
+  return { trials: [...trials, ...others], planned: wanted, early: await callEarly(on, trials) };
 }
 
-async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][number][]> {
+export async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][number][]> {
   const { prober, who, route, burst } = on;
   const trials: Waits['trials'][number][] = [];
   const probe = prober.probe(who, route);
@@ -145,10 +154,11 @@ export async function routesRefused(on: Ground): Promise<{ request: string; answ
 const episodes = 3;
 
 /** Where calls were refused, but not with 429: whether that is a limit all the same. */
-export async function otherRefusals(prober: Prober, { keys, routes, spread }: SurveyOptions): Promise<OtherRefusal[]> {
-  const [key, other] = keys;
-  if (key === undefined) return [];
-  const [route] = routes as readonly [RouteName];
+export async function otherRefusals(
+  prober: Prober,
+  { keys: [key, other], routes: [route], spread }: Pick<SurveyOptions, 'keys' | 'routes' | 'spread'>,
+): Promise<OtherRefusal[]> {
+  if (key === undefined || route === undefined) return [];
   const seen: OtherRefusal[] = [];
   // From many addresses: what one of them is refused is not the key's.
   const whoIs = (each: Key): Who => ({ keys: [each], spread });

@@ -4,8 +4,10 @@ import type { Neighbours, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { firstKey, type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
+import type { Company } from './manners.ts';
 import { crossing, neighbours, type Other } from './neighbours.ts';
 import type { Place, Prober, Who } from './prober.ts';
+import type { Waiter } from './waiters.ts';
 
 /** Profiles with hundreds of keys exist. */
 const mostOthers = 12;
@@ -21,8 +23,8 @@ export interface Near {
   /** Places to call from beside the first, which is left to callers without a key. */
   readonly away: readonly Place[];
   readonly anywhere: (key: Key) => Promise<Who>;
-  /** Keys of the same plan that have limits of their own: they may wait at the same time. */
-  readonly alikes: () => Promise<readonly Who[]>;
+  /** Keys that have limits of their own may wait at the same time. */
+  readonly company: () => Promise<Company>;
   /** Each other key of the profile, while the first one is exhausted. */
   readonly crossed: () => Promise<readonly Round[]>;
 }
@@ -70,16 +72,25 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     return follows && isOwn && away.length > 0 ? { keys: [each], spread: away } : whoIs(each);
   };
 
-  const alikes = async (): Promise<readonly Who[]> => {
+  const company = async (): Promise<Company> => {
     const rounds = await near().then(
       (found) => found.rounds,
       () => [],
     );
-    const { tier } = firstKey(options);
-    const isApart = cellOf(rounds, 'another key at the same address') === 'apart';
-    const { who } = await footing();
-    const same = options.keys.filter((each, at) => at > 0 && each.tier === tier && tier !== undefined);
-    return isApart ? same.slice(0, 2).map((each) => ({ ...who, keys: [each] })) : [];
+    const first = firstKey(options);
+    const { who, route } = await footing();
+    const reads: Waiter[] = route !== 'read' && options.routes.includes('run') ? [{ who, route: 'read' }] : [];
+    if (cellOf(rounds, 'another key at the same address') !== 'apart') return { alikes: [], others: reads };
+    const same = options.keys.filter((each, at) => at > 0 && each.tier === first.tier && first.tier !== undefined);
+    const test = options.keys.find(({ kind }) => kind === 'test' && kind !== first.kind);
+    const plans = options.tierKeys.filter(({ tier }) => tier !== first.tier && tier !== test?.tier);
+    const others = [...(test === undefined ? [] : [test]), ...plans].map(
+      async (key): Promise<Waiter> => ({ who: await anywhere(key), route }),
+    );
+    return {
+      alikes: same.slice(0, 2).map((each) => ({ ...who, keys: [each] })),
+      others: [...(await Promise.all(others)), ...reads],
+    };
   };
 
   const crossed = once('crossed', async (): Promise<readonly Round[]> => {
@@ -97,5 +108,5 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     );
   });
 
-  return { near, away, anywhere, alikes, crossed };
+  return { near, away, anywhere, company, crossed };
 }

@@ -16,6 +16,8 @@ export type RouteName =
   | 'OPTIONS'
   | 'DELETE'
   | 'a run of malformed JSON'
+  | 'a run of an unknown actor'
+  | 'a run without access'
   | 'a run without input';
 
 /** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
@@ -37,6 +39,9 @@ export interface Disguise {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly query?: readonly [name: string, value: string];
   readonly keyHeader?: string;
+  /** Of runs alone. */
+  readonly contentType?: string;
+  readonly respell?: (path: string) => string;
 }
 
 /** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */

@@ -25,6 +25,10 @@ const attempts = 11;
 
 const longWave = 24;
 
+const failingWave = 4;
+
+const isFailing = (exchange: Exchange): boolean => (statusOf(exchange) ?? 500) >= 500;
+
 const isTurnedAway = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) >= 400;
 
 /** Ever larger waves until something is refused. */
@@ -42,6 +46,8 @@ export async function untilRefused(
     const wave = prober.of(await probe.askMany(Math.ceil(Math.min(size, most - calls.length))));
     calls.push(...wave);
     if (wave.some(isRefused) || prober.isDistressed) break;
+    // Served before, and failing now that it calls often: that is looked at more slowly.
+    if (isKeyed && wave.length >= failingWave && wave.filter(isFailing).length * 2 >= wave.length) break;
     // Turned away otherwise, each call of a long wave: that is another refusal, and no call is left to be counted.
     if (isKeyed && wave.length >= longWave && wave.every(isTurnedAway)) break;
   }

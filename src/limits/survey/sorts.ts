@@ -2,14 +2,18 @@
  * Keys of every sort and plan, each until it is refused: in groups that their addresses hold, and alone where what was seen of one may
  * be the limit of an address.
  */
-import type { SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
+import { Inconclusive } from '../../model/ask.ts';
+import { type Exchange, statusOf, succeeded } from '../../model/exchange.ts';
+import type { Neighbours, SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
 import { type Caller, data, margin, sideBySide } from './beside.ts';
 import type { Scale, SurveyOptions } from './ground.ts';
 import { type AskOne, inGroups, rests } from './groups.ts';
+import { otherRefusals } from './manners.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
+import { sharedByChanged } from './shared.ts';
 
 /** A key, and what sort it is of: `a live key`. */
 export interface Sorted {
@@ -38,6 +42,17 @@ const admittedTo = (key: Key, bursts: readonly Stretch[]): number =>
 
 const isMet = ({ key }: Sorted, bursts: readonly Stretch[]): boolean =>
   bursts.some(({ caller, calls }) => caller === key.name && calls.some(isRefused));
+
+const fewOtherwise = 3;
+
+/** Served at first, and then answered 403 or 503, say, for the same request, several times. */
+function isShutOtherwise(calls: readonly Exchange[]): boolean {
+  const others = calls.filter((each) => !succeeded(each));
+  const statuses = new Set(others.map(statusOf));
+  return (
+    calls.slice(0, 1).every(succeeded) && others.length >= fewOtherwise && statuses.size === 1 && !statuses.has(429)
+  );
+}
 
 const ranking =
   (order: readonly string[]) =>
@@ -90,6 +105,7 @@ export async function sortsOf(
   options: SurveyOptions,
   sorted: readonly Sorted[],
   on: Scale,
+  near: () => Promise<Neighbours>,
 ): Promise<Sorts> {
   const { spread: places, keys, tierOrder, budget, routes, further, beyondStated, addressStated } = options;
   const { burst, restMs } = on;
@@ -101,12 +117,30 @@ export async function sortsOf(
       Math.max(3 * burst + 30, beyondStated(key)),
       Math.max(0, Math.floor((prober.leftRequests - spared) / limitless)),
     );
-  const askOne: AskOne = async (route, { sort, key }) => {
+  /** Refused otherwise than by 429. */
+  const odd = new Set<Sorted>();
+  const askOnce: AskOne = async (route, one) => {
+    const { sort, key } = one;
     const own: Who = { keys: [key], spread: places };
     // Who is not refused by a little more than it has elsewhere is looked at next to another one.
     const most = route === on.route ? mostOf(key) : Math.ceil(more * admittedTo(key, bursts)) + margin;
     const calls = await untilRefused(prober, own, route, most, Math.ceil(burst / 4));
+    if (isShutOtherwise(calls)) odd.add(one);
     return { sort, caller: key.name, tier: key.tier ?? null, route, calls };
+  };
+  /** What looks like distress may be the refusals of one key, which did not stop the others. */
+  const askOne: AskOne = async (route, one) => {
+    try {
+      return await askOnce(route, one);
+    } catch (error) {
+      if (!(error instanceof Inconclusive) || !prober.isDistressed) throw error;
+      await prober.sleep(rests * restMs);
+      if (odd.size === 0) throw error;
+      prober.forgive();
+      return askOnce(route, one);
+    } finally {
+      if (odd.size > 0) prober.forgive();
+    }
   };
   const room = addressStated === undefined ? undefined : addressStated * places.length;
   const burstsAt = inGroups({ prober, ...on, known: keys[0], room }, askOne);
@@ -118,9 +152,9 @@ export async function sortsOf(
     const callerOf = ({ sort, key }: Sorted): Caller => {
       return { sort, caller: key.name, tier: key.tier ?? null, route, at: route, key };
     };
-    const met = asked.filter((each) => isMet(each, found));
+    const met = asked.filter((each) => isMet(each, found) && !odd.has(each));
     const beside: SideBySide[] = [];
-    for (const free of asked.filter((each) => !met.includes(each))) {
+    for (const free of asked.filter((each) => !met.includes(each) && !odd.has(each))) {
       const known =
         met.find(({ key }) => key.tier !== undefined && key.tier === free.key.tier) ??
         met.find((each) => rank(free) >= 0 && rank(each) > rank(free));
@@ -139,16 +173,24 @@ export async function sortsOf(
     await prober.sleep(rests * restMs);
     bursts.push(await askOne(on.route, each));
   }
+  const otherwise: NonNullable<Sorts['otherwise']>[number][] = [];
+  const served = sorted.find((each) => isMet(each, bursts) && !odd.has(each));
+  for (const { sort, key } of [...odd].slice(0, enough)) {
+    if (served === undefined) break;
+    const seen = await otherRefusals(prober, { keys: [key, served.key], routes: [on.route], spread: places });
+    otherwise.push({ sort, caller: key.name, tier: key.tier ?? null, route: on.route, seen });
+  }
+  const shared = await sharedByChanged(prober, options, sorted, on, near, (key) => admittedTo(key, bursts));
   const beside = await besideAt(on.route, bursts, sorted);
-  if (budget.quick || !routes.includes('run')) return { bursts, beside };
+  if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
   const elsewhere = [...data, ...further].filter((each) => each !== on.route && each !== 'verify');
   const limited = cheapest(
-    sorted.filter((each) => isMet(each, bursts)),
+    sorted.filter((each) => isMet(each, bursts) && !odd.has(each)),
     bursts,
     elsewhereShare * prober.leftRequests,
   );
   for (const route of limited.length > 1 ? elsewhere : [])
     beside.push(...(await besideAt(route, await burstsAt(route, limited), limited)));
-  return { bursts, beside };
+  return { bursts, beside, otherwise, shared };
 }

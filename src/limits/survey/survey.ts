@@ -11,7 +11,7 @@ import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
 import { between, evading, forgeries, forgers, furtherForgeries } from './asides.ts';
-import { atAddress } from './at-address.ts';
+import { atAddress, type ExhaustingAddress } from './at-address.ts';
 import { everyRoute } from './beside.ts';
 import { disguised } from './disguises.ts';
 import { foundLimits } from './found.ts';
@@ -26,10 +26,10 @@ import { type Met, meet } from './rested.ts';
 import { sortsOf } from './sorts.ts';
 import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 
-/** The survey's own part of what rules may find out; refused runs need sources, which the engine has. */
-export type Surveyed = Omit<LimitsAsk, 'refusedRuns'> & {
+/** Refused runs need sources, which the engine has. */
+export type Surveyed = Omit<LimitsAsk, 'refusedRuns' | 'refusedRunsAt'> & {
+  exhaustingAddress(): Promise<ExhaustingAddress>;
   exhausting(): Promise<Exhausting>;
-  /** What is known by now, of what was asked for. */
   found(): Promise<FoundLimit[]>;
   /** What goes on beside ends. */
   end(): Promise<void>;
@@ -63,7 +63,7 @@ export function survey(options: SurveyOptions): Surveyed {
   const elsewhere = elsewhereOf(options);
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
-  const { near, away, anywhere, alikes, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
+  const { near, away, anywhere, company, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
@@ -166,7 +166,7 @@ export function survey(options: SurveyOptions): Surveyed {
     between: once('between', async () => between(await ground())),
     sorts: once('sorts', async () => {
       const on = await scale();
-      return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on));
+      return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
     }),
     everyRoute: once('every route', async () => everyRoute(await ground())),
     forgedByKey: once('forged by key', async () => {
@@ -210,7 +210,7 @@ export function survey(options: SurveyOptions): Surveyed {
     }),
     neighbours: near,
     crossed,
-    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await alikes())),
+    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await company())),
     hammering: once('hammering', async () => hammering(await ground(), modelOfProbed(await key()))),
     reconnecting: once('reconnecting', async () => reconnecting(await ground())),
     routes: once('routes', async () => routesRefused(await ground())),

@@ -14,15 +14,13 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
-import { cellIn, isHeld, metNone, orNothing, probes, probing, refusalsIn } from '../../language/probing.ts';
+import { inconclusiveIf } from '../../language/gates.ts';
+import { cellIn, metNone, orNothing, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { isFarBeyond } from '../../language/stated-limits.ts';
-import { expectAdmitted, isWaitedOut, waitReasons } from '../limit/waiting.ts';
+import { expectAdmitted, expectNoEarlierCall, isWaitedOut, waitReasons } from '../limit/waiting.ts';
 
 const admittedIn = ({ calls }: { readonly calls: readonly Exchange[] }): readonly Exchange[] =>
   calls.filter((each) => !isRefused(each));
-
-const namesIn = (rounds: readonly Round[]): readonly string[] => [...new Set(rounds.map(({ other }) => other))];
 
 /** What was asked from the one address whose limit was found. */
 const foundIn = (met: readonly object[] = []): readonly { readonly calls: readonly Exchange[] }[] =>
@@ -160,7 +158,7 @@ export const waitingAdmits = rule({
   judge: ({ met, looked, waits, withKey = null }) => [
     ...expectAdmitted(waits),
     ...(withKey === null ? [] : expectAdmitted(withKey).filter(({ weight }) => weight !== 'note')),
-    ...waitReasons(met, looked),
+    ...(waitReasons(met, looked).length > 0 ? waitReasons(met, looked) : expectNoEarlierCall(waits)),
   ],
   fix: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
 });
@@ -211,28 +209,4 @@ export const unauthenticatedLimited = rule({
     ...guessedFreely(guesses ?? []),
   ],
   fix: 'Count calls without a valid key against their address: attackers guess keys by calling.',
-});
-
-export const forgedHeader = rule({
-  id: 'address.forged-header',
-  clause: clauses.forgedAddressGainsNothing,
-  needs: probes,
-  ...probing,
-  rests: 1.2,
-  ask: async ({ limits }) => ({ rounds: await limits.forged() }),
-  given: ({ rounds = [] }) => [
-    inapplicableIf(rounds.length === 0, 'the profile declares every such header as trusted'),
-    inconclusiveIf(
-      !rounds.some(isHeld) && namesIn(rounds).every((name) => cellOf(rounds, name) === 'unclear'),
-      'the exhausted address did not stay refused for long enough',
-    ),
-  ],
-  judge: ({ rounds }) =>
-    namesIn(rounds)
-      .filter((name) => cellOf(rounds, name) === 'apart')
-      .map((name) => {
-        const [round] = rounds.filter(({ other }) => other === name);
-        return violation(round?.answers[0], `an exhausted address to stay refused ${name}`, 'a success');
-      }),
-  fix: 'Trust a forwarded-for header only if your own proxy set it.',
 });

@@ -3,11 +3,12 @@ import {
   admittedIn,
   type Between,
   type Disguised,
+  type Exchange,
   givenBackIn,
   isRefused,
   rule,
   type SideBySide,
-  statusFits,
+  succeeded,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
@@ -44,7 +45,7 @@ export const otherCallsForgiveNothing = rule({
   clause: clauses.otherCallsForgiveNothing,
   needs: probes,
   ...probing,
-  rests: 6,
+  rests: 11,
   ask: async ({ limits }) => ({ rounds: await limits.between() }),
   judge: ({ rounds }) =>
     namesIn(rounds).flatMap((name) => {
@@ -83,16 +84,20 @@ export const everyRoute = rule({
   async *ask({ limits }) {
     yield { near: orNothing(await limits.neighbours()) };
     yield { routes: await limits.everyRoute() };
+    const met = orNothing(await limits.address());
+    // Elsewhere callers without a key may have a limit of their own, against guessing.
+    yield { atAddress: met?.by === 'no key' ? orNothing(await limits.everyRouteAt()) : null };
   },
   given: ({ near }) => [isOfKeys(near)],
-  judge: ({ routes }) =>
-    routes
+  // Runs of other times asked keys alone.
+  judge: ({ routes, atAddress }) =>
+    [...routes, ...(atAddress ?? [])]
       // Whether asking if a key is valid counts at all is left open.
       .filter(({ request, beside }) => request !== 'verify' && isFree(beside))
       .map(({ request, beside: { known, looked } }) =>
         violation(
           looked.calls.at(-1),
-          `${request} to be limited like ${known.route}`,
+          `${request} to be limited like ${known.route}${known.caller === 'no key' ? ' by the address' : ''}`,
           `${looked.calls.length} calls were admitted, none refused; of ${known.route} meanwhile ${admittedIn(known.calls)}`,
         ),
       ),
@@ -126,9 +131,12 @@ export const forgedHeader = rule({
 /** More than four times what a rested key has, in ever new disguises, while the key as it is was refused before and after. */
 const enough = 5;
 
-const isLimitless = ({ before, answers, bursts, after }: Disguised): boolean => {
+export const isLimitless = (
+  { before, answers, bursts, after }: Disguised,
+  isServed: (exchange: Exchange) => boolean = succeeded,
+): boolean => {
   const calls = [...answers, ...bursts.flat()];
-  const isIn = calls.every((each) => statusFits(each, '2xx'));
+  const isIn = calls.every(isServed);
   return bursts.length >= enough && isIn && [...before, ...after].every(isRefused);
 };
 
@@ -150,7 +158,7 @@ export const disguisedKey = rule({
     ),
   ],
   judge({ seen }) {
-    const found = seen.filter(isLimitless);
+    const found = seen.filter((each) => isLimitless(each));
     // One header by itself says more than all of them together.
     const named = found.filter(({ together }) => together !== true);
     return (named.length > 0 ? named : found).map(({ other, request, answers, bursts }) => {

@@ -1,6 +1,7 @@
 /** Every key is limited: of whatever sort and plan, made or changed, and as its own plan says. */
 import {
   admittedIn,
+  cellOf,
   type Exchange,
   isRefused,
   type Reason,
@@ -9,10 +10,11 @@ import {
   type Stretch,
   violation,
   warning,
+  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { probes, probing } from '../../language/probing.ts';
+import { probes, probing, refusedAlike, sharersIn } from '../../language/probing.ts';
 import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
 
@@ -127,12 +129,32 @@ function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly 
   });
 }
 
+/** Another status than 429 for keys of one sort or plan. */
+function refusedOtherwise({ otherwise = [] }: Sorts): readonly Reason[] {
+  return otherwise.flatMap(({ sort, tier, seen }) => {
+    const alike = refusedAlike(seen);
+    if (alike === undefined) return [];
+    const expected = `429 for ${sort}${tier === null ? '' : ` of ${tier}`} beyond its limit`;
+    return [violation(alike, expected, `${whatCame(alike)}, until it had rested`)];
+  });
+}
+
+/** Others are refused with a key whose tier was changed; the last one, of another plan, is not, or all of them have one limit. */
+function sharingWithChanged({ shared = [] }: Sorts): readonly Reason[] {
+  const control = shared.findLast(({ twin }) => twin.length === 0)?.other;
+  if (control === undefined || cellOf(shared, control) !== 'apart') return [];
+  return sharersIn(shared).map(({ other, answers }) => {
+    const expected = `${other}, to succeed, which had rested`;
+    return warning(answers[0], expected, '429, because a key whose tier was changed was exhausted');
+  });
+}
+
 export const everyKey = rule({
   id: 'limit.every-key',
   clause: clauses.everyKeyIsLimited,
   needs: probes,
   ...probing,
-  rests: 8,
+  rests: 9,
   about: ({ subject }): { readonly order: readonly string[]; readonly stated?: StatedTiers } => ({
     order: [...subject.tierOrder],
     stated: statedTiers(subject),
@@ -150,6 +172,8 @@ export const everyKey = rule({
   ],
   // Runs of other times do not say what is stated.
   judge: ({ sorts }, { order, stated = {} }) => [
+    ...refusedOtherwise(sorts),
+    ...sharingWithChanged(sorts),
     ...beyondStated(sorts, stated),
     ...sorts.beside.filter(isFree).map(({ known, looked }) => {
       const of = looked.tier === null ? '' : ` of ${looked.tier}`;

@@ -17,6 +17,9 @@ import { type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 const withPace = (tiers: readonly Probed[]): readonly Probed[] =>
   tiers.filter((each) => paceOf(modelOfProbed(each)) !== undefined);
 
+/** Seconds. */
+const hour = 3600;
+
 export const scalesWithTier = rule({
   id: 'limit.scales-with-tier',
   clause: clauses.limitsScaleWithPlan,
@@ -47,10 +50,17 @@ export const scalesWithTier = rule({
         const [slow, fast] = [paceOf(low)!, paceOf(high)!];
         const [few, many] = [low.burst!, high.burst!];
         const exchange = refusalsIn(higher.calls)[0];
-        const isBelow = (a: typeof slow, b: typeof slow): boolean => a.high * 1.02 < b.low;
+        const isBelow = (a: Pick<typeof slow, 'high'>, b: Pick<typeof slow, 'low'>): boolean => a.high * 1.02 < b.low;
         const falls = (isBelow(fast, slow) && !isBelow(few, many)) || (isBelow(many, few) && !isBelow(slow, fast));
         const told = `${higher.tier}: ${summary(high)}; ${lower.tier}: ${summary(low)}`;
         if (falls) return [violation(exchange, `no lower limit for ${higher.tier} than for ${lower.tier}`, told)];
+        // More at once is no more, where it is spent within an hour.
+        const inAnHour = (pace: typeof slow, burst: typeof few) => ({
+          low: burst.low + hour * pace.low,
+          high: burst.high + hour * pace.high,
+        });
+        if (isBelow(fast, slow) && isBelow(inAnHour(fast, many), inAnHour(slow, few)))
+          return [warning(exchange, `no fewer calls in an hour for ${higher.tier} than for ${lower.tier}`, told)];
         const isSame = !isBelow(slow, fast) && !isBelow(few, many) && !isBelow(fast, slow) && !isBelow(many, few);
         return isSame ? [warning(exchange, `a higher limit for ${higher.tier} than for ${lower.tier}`, told)] : [];
       }),

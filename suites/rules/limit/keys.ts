@@ -1,15 +1,11 @@
 /** The limit of a key: that there is one, whose it is, and how high. */
 import {
   admittedIn,
-  cellOf,
-  type Exchange,
   expectErrorBody,
   favoursNew,
   isRefused,
-  type OtherRefusal,
-  type Round,
   rule,
-  statusOf,
+  succeeded,
   violation,
   warning,
   whatCame,
@@ -32,28 +28,12 @@ import {
   probes,
   probing,
   refusalsIn,
+  refusedAlike,
   sameKeyElsewhere,
+  sharersIn,
   tellsAddressesApart,
 } from '../../language/probing.ts';
 import { isBeyondStated, statedTiers } from '../../language/stated-limits.ts';
-
-/** One and the same other refusal each time, while another key was served. */
-const refusedAlike = (others: readonly OtherRefusal[]): Exchange | undefined => {
-  const statuses = new Set(others.flatMap(({ refused }) => refused.map((each) => statusOf(each) ?? 0)));
-  const [status = 0] = statuses;
-  const isWhole =
-    others.length >= 3 &&
-    statuses.size === 1 &&
-    status >= 400 &&
-    status !== 429 &&
-    others.every(({ otherKey }) => (status < 500 && otherKey === null) || (otherKey !== null && isServed(otherKey)));
-  return isWhole ? others[0]?.refused[0] : undefined;
-};
-
-const isServed = (exchange: Exchange): boolean => {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 200 && status < 300;
-};
 
 export const exists = rule({
   id: 'limit.exists',
@@ -67,7 +47,7 @@ export const exists = rule({
     yield { probed };
     const isMetHere = probed.calls.some(isRefused);
     // Another status may be the key's, and 429 its address's.
-    const isOther = probed.calls.some((each) => !isServed(each) && !isRefused(each));
+    const isOther = probed.calls.some((each) => !succeeded(each) && !isRefused(each));
     yield { others: isOther ? await limits.otherRefusals() : [] };
     yield { near: isMetHere ? orNothing(await limits.neighbours()) : null };
   },
@@ -144,12 +124,6 @@ export const survivesReconnect = rule({
   },
   fix: 'Count by key, not by connection: a caller on a new connection is the same caller.',
 });
-
-/** Keys that are refused whenever the first one is, while others are not: of each the first such round. */
-const sharersIn = (rounds: readonly Round[]): readonly Round[] =>
-  [...Map.groupBy(rounds, ({ other }) => other)].flatMap(([name, own]) =>
-    cellOf(rounds, name) === 'together' ? own.filter(({ answers }) => answers.some(isRefused)).slice(0, 1) : [],
-  );
 
 export const otherKeyUnaffected = rule({
   id: 'limit.other-key-unaffected',

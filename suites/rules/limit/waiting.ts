@@ -80,6 +80,17 @@ function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
   return [warning(calls.find(isRefused), 'Retry-After to say about how long it takes', came)];
 }
 
+const earlyNeeded = 3;
+
+/** Who had been refused often enough to be out of calls was admitted when less than half of the stated wait was over, each time. */
+export function expectNoEarlierCall({ early = [] }: Waits): readonly Reason[] {
+  const seen = early.map(({ refused, answer }) => slackOf(traceOf([...refused.slice(-1), answer])));
+  if (early.length < earlyNeeded || !seen.every((slack) => slack?.excessive === 1)) return [];
+  const least = Math.min(...seen.map((slack) => slack!.mostMs));
+  const came = `a success ${(least / 1000).toFixed(1)} s earlier, each time`;
+  return [warning(early[0]!.refused.at(-1), 'Retry-After to say about how long it takes', came)];
+}
+
 /** What the calls say that met a limit, or those that looked at it for longer. */
 export const waitReasons = (
   probed: Pick<Probed, 'calls'> | undefined,
@@ -94,7 +105,7 @@ export const waitingAdmits = rule({
   clause: clauses.waitingAdmits,
   needs: probes,
   ...probing,
-  rests: 4,
+  rests: 5,
   async *ask({ limits }) {
     yield { probed: await limits.met() };
     yield { rounds: ifFound(await limits.reconnecting()) };
@@ -109,7 +120,10 @@ export const waitingAdmits = rule({
     isNoConnections(rounds),
     probed && waitReasons(probed, looked).length > 0 ? undefined : isWaitedOut(waits),
   ],
-  judge: ({ waits, probed, looked }) => [...expectAdmitted(waits), ...waitReasons(probed, looked)],
+  judge({ waits, probed, looked }) {
+    const long = waitReasons(probed, looked);
+    return [...expectAdmitted(waits), ...(long.length > 0 ? long : expectNoEarlierCall(waits))];
+  },
   fix: 'Round Retry-After up to whole seconds; send the time until a call is accepted, not the length of the window.',
 });
 
@@ -191,11 +205,15 @@ export const refusalDoesNoWork = rule({
   clause: clauses.limitedRunDoesNotRun,
   needs: [...probes, 'sources'],
   ...probing,
-  rests: 1.3,
-  ask: async ({ limits }) => ({ runs: await limits.refusedRuns() }),
+  rests: 4,
+  async *ask({ limits }) {
+    yield { runs: await limits.refusedRuns() };
+    yield { atAddress: orNothing(await limits.refusedRunsAt()) };
+  },
   given: ({ runs }) => [inconclusiveIf(runs?.twin.times === 0, 'the successful run read no source either')],
-  judge: ({ runs: { refused } }) =>
-    refused
+  // Runs of other times were refused because of their key alone.
+  judge: ({ runs: { refused }, atAddress }) =>
+    [...refused, ...(atAddress ?? [])]
       .filter(({ times }) => times > 0)
       .map(({ of, times }) =>
         violation(of, 'a refused run to fetch nothing', `its sources read ${times === 1 ? 'once' : `${times} times`}`),
