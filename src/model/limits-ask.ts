@@ -146,14 +146,20 @@ export type Disguised = {
   readonly after: readonly Exchange[];
 };
 
+export type Beside = {
+  /** The sort of the key that is exhausted. */
+  readonly exhausted: string;
+  readonly rounds: readonly Round[];
+};
+
 /** Keys of each sort and plan. */
 export type Sorts = {
   /** From a rest on, each key by itself, until it is refused. */
   readonly bursts: readonly Stretch[];
   /** Keys that met no limit, next to one that does. */
   readonly beside: readonly SideBySide[];
-  /** While a key whose tier was changed is exhausted: others, elsewhere. Runs of other times asked none. */
-  readonly shared?: readonly Round[];
+  /** While a key that was made or changed is exhausted: others, elsewhere. Runs of other times asked none. */
+  readonly shared?: readonly Beside[];
   /** Keys that were refused, but not with 429, while others are served. Runs of other times looked for none. */
   readonly otherwise?: readonly (Omit<Stretch, 'calls'> & { readonly seen: readonly OtherRefusal[] })[];
 };

@@ -52,6 +52,8 @@ const others: readonly Kind[] = [
   withHeader((turn) => ['Host', `service-${4170 + turn}.example`]),
   { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) },
   { name: 'with its header in another spelling', as: (turn) => ({ keyHeader: of(spellings, turn) }) },
+  // As proxies and newer protocols write it.
+  { name: 'with its header in small letters', as: () => ({ keyHeader: 'x-api-key' }) },
   { name: 'with a second value in its header', as: (turn) => ({ headers: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
 ];
 

@@ -13,7 +13,7 @@ import { type AskOne, inGroups, rests } from './groups.ts';
 import { otherRefusals } from './manners.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
-import { sharedByChanged } from './shared.ts';
+import { sharedBySorts } from './shared.ts';
 
 /** A key, and what sort it is of: `a live key`. */
 export interface Sorted {
@@ -180,7 +180,7 @@ export async function sortsOf(
     const seen = await otherRefusals(prober, { keys: [key, served.key], routes: [on.route], spread: places });
     otherwise.push({ sort, caller: key.name, tier: key.tier ?? null, route: on.route, seen });
   }
-  const shared = await sharedByChanged(prober, options, sorted, on, near, (key) => admittedTo(key, bursts));
+  const shared = await sharedBySorts(prober, options, sorted, on, near, (key) => admittedTo(key, bursts));
   const beside = await besideAt(on.route, bursts, sorted);
   if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.

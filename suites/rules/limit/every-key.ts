@@ -139,13 +139,14 @@ function refusedOtherwise({ otherwise = [] }: Sorts): readonly Reason[] {
   });
 }
 
-/** Others are refused with a key whose tier was changed; the last one, of another plan, is not, or all of them have one limit. */
-function sharingWithChanged({ shared = [] }: Sorts): readonly Reason[] {
-  const control = shared.findLast(({ twin }) => twin.length === 0)?.other;
-  if (control === undefined || cellOf(shared, control) !== 'apart') return [];
-  return sharersIn(shared).map(({ other, answers }) => {
-    const expected = `${other}, to succeed, which had rested`;
-    return warning(answers[0], expected, '429, because a key whose tier was changed was exhausted');
+/** Others are refused with one that was made or changed; the last one, of another plan, is not, or all of them have one limit. */
+function sharing({ shared = [] }: Sorts): readonly Reason[] {
+  return shared.flatMap(({ exhausted, rounds }) => {
+    const control = rounds.findLast(({ twin }) => twin.length === 0)?.other;
+    if (control === undefined || cellOf(rounds, control) !== 'apart') return [];
+    return sharersIn(rounds).map(({ other, answers }) =>
+      warning(answers[0], `${other}, to succeed, which had rested`, `429, because ${exhausted} was exhausted`),
+    );
   });
 }
 
@@ -173,7 +174,7 @@ export const everyKey = rule({
   // Runs of other times do not say what is stated.
   judge: ({ sorts }, { order, stated = {} }) => [
     ...refusedOtherwise(sorts),
-    ...sharingWithChanged(sorts),
+    ...sharing(sorts),
     ...beyondStated(sorts, stated),
     ...sorts.beside.filter(isFree).map(({ known, looked }) => {
       const of = looked.tier === null ? '' : ` of ${looked.tier}`;
