@@ -11,7 +11,7 @@ const trials = await allTrials();
 
 /** A real clock and real sockets have no time for variants that are about waiting. */
 const isPatient = (name: string): boolean =>
-  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked/.test(name);
+  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked|429/.test(name);
 
 describe('over real sockets', () => {
   const rules = { rules: catalogue, version: rulesVersion, specification: 'matrix' };
