@@ -38,7 +38,7 @@ export interface Admitted {
     | 'as long as it may be'
     | 'as long as it may be, in letters beyond ASCII'
     | 'as long as it may be, in emoji'
-    | 'of 20,000 characters'
+    | 'of 4,000 characters'
     | 'of 70,000 characters'
     | 'as short as it may be'
     | 'as an empty text'

@@ -11,10 +11,10 @@ import { Kept, prepare } from './prepare.ts';
 
 const kept = new Kept<readonly Admitted[]>(256);
 
-/** Beyond what many buffer, and well below what servers take for a body. Where there is a pattern, it may take long over less. */
-const longestText = 20_000;
-/** Letters of four bytes: no more than that in all. */
-const longestBeyondAscii = 4_000;
+/** What is longer may be refused for the size of its body. */
+const longestText = 4_000;
+/** Beyond what many buffer. */
+const longerText = 20_000;
 /** More than a server reads at once by default. */
 const longText = 70_000;
 
@@ -106,14 +106,14 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
     }
     if (typeof value === 'string') {
       const long = (length: number): string => value.slice(0, length).padEnd(length, 'x');
-      if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longestText)
+      if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longerText)
         yield { change: 'as long as it may be', put: long(maxLength), inside: long(maxLength - 1) };
       // A length counts characters. Half as many of them fit where bytes or halves of pairs are counted instead.
-      if (typeof maxLength === 'number' && maxLength > 3 && maxLength <= longestBeyondAscii)
+      if (typeof maxLength === 'number' && maxLength > 3 && maxLength <= longestText)
         for (const [change, letter, bytes] of beyondAscii)
           yield { change, put: letter.repeat(maxLength), inside: letter.repeat(Math.floor(maxLength / bytes)) };
       if (typeof maxLength === 'number' && maxLength > longestText)
-        yield { change: 'of 20,000 characters', put: long(longestText), inside: long(longestText / 2) };
+        yield { change: 'of 4,000 characters', put: long(longestText), inside: long(longestText / 2) };
       if (
         !Object.hasOwn(schema, 'pattern') &&
         (typeof maxLength !== 'number' || maxLength >= longText) &&

@@ -28,7 +28,7 @@ export interface Proposal {
   readonly among?: string;
 }
 
-const longestText = 20_001;
+const longestText = 5_000;
 
 export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
   yield* memberFaults(place);

@@ -151,7 +151,7 @@ export const apiKeyIsNoToken = rule({
     yield { right: asToken && operation !== undefined ? await send(performing, operation, null, {}) : null };
     if (!asToken) yield { exchange: await sendPlainly({ method: 'GET', target, key }) };
     else if (beside !== undefined) {
-      const wrong = { token: wrongInTheMiddle.of(tokenOf(subject)), headers: [['X-API-Key', beside.secret]] as const };
+      const wrong = { token: 'no-such-token', headers: [['X-API-Key', beside.secret]] as const };
       const sending = operation === undefined ? admin.send({ method: 'GET', target, ...wrong }) : null;
       yield { exchange: await (sending ?? send(performing, operation ?? 'list', null, wrong)) };
     } else if (operation === undefined) yield { exchange: await admin.send({ method: 'GET', target, token: key }) };
