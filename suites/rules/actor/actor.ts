@@ -10,13 +10,11 @@ import {
   observation,
   rule,
   type Subject,
-  statusFits,
   statusOf,
   succeeded,
   sweep,
   unless,
   violation,
-  warning,
   whatCame,
   withDoubles,
 } from '../../../src/vocabulary.ts';
@@ -27,24 +25,13 @@ import { succeeds } from '../../language/gates.ts';
 import { faultOfSchema } from '../../language/json-schema.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
 
-/** What a caller kept of something else is no reason to send nothing (RFC 9110, section 13.1.2). */
-const readings: readonly (Case & { readonly tag?: string })[] = [
-  { name: 'as it is' },
-  { name: 'unless it is another version', tag: '"x"' },
-];
-
 export const read = rule({
   id: 'actor.read',
   clause: clauses.readGivesSchema,
   needs: ['key', 'clean'],
   actor: 'clean',
-  cases: () => readings,
-  about: ({ case: { tag } }): { readonly conditional?: boolean } => ({ conditional: tag !== undefined }),
-  ask: async ({ read, case: { tag } }) => read(tag === undefined ? {} : { headers: [['If-None-Match', tag]] }),
-  judge: (exchange, { conditional }) =>
-    conditional && statusFits(exchange, 304)
-      ? [warning(exchange, 'the schema, because the caller has another version', whatCame(exchange))]
-      : unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
+  ask: (ask) => ask.read(),
+  judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
   fix: 'Answer GET /v1/actors/{name} with the input schema of that actor, as JSON.',
 });
 
