@@ -4,14 +4,10 @@ import { seeded, shuffled } from '../../src/random.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
 import { problemsOf, resultOf } from './result.ts';
 import { tryOnSockets } from './try-on-sockets.ts';
-import { allTrials } from './variants.ts';
+import { allTrials, isPatient } from './variants.ts';
 
 const ids = catalogue.map((rule) => rule.id);
 const trials = await allTrials();
-
-/** A real clock and real sockets have no time for variants that are about waiting. */
-const isPatient = (name: string): boolean =>
-  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked|429/.test(name);
 
 describe('over real sockets', () => {
   const rules = { rules: catalogue, version: rulesVersion, specification: 'matrix' };
@@ -19,7 +15,7 @@ describe('over real sockets', () => {
     shuffled(
       trials.filter(
         ({ kind: own, depth, variant }) =>
-          own === kind && depth === 'quick' && variant.areas === undefined && !isPatient(variant.name),
+          own === kind && depth === 'quick' && variant.areas === undefined && !isPatient(variant),
       ),
       seeded(11),
     ).slice(0, count);

@@ -41,6 +41,12 @@ export async function allTrials(): Promise<Trial[]> {
   return [...(await allFaults()).map(faultTrial), ...alone, ...mixed];
 }
 
+/** A real clock and real sockets have no time for variants that are about waiting. */
+export const isPatient = ({ name, options }: Variant): boolean =>
+  options?.keyLimits !== undefined ||
+  options?.addressLimit !== undefined ||
+  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked|429/.test(name);
+
 const faultTrial = (fault: Fault): Trial => ({
   variant: { ...fault, overlays: [fault.lie] },
   kind: 'fault',

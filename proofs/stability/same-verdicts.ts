@@ -5,7 +5,7 @@ import { catalogue, rulesVersion } from '../../suites/index.ts';
 import { specification } from '../../suites/specification.ts';
 import type { Figure } from '../bench/measure.ts';
 import { tryOnSockets } from '../matrix/try-on-sockets.ts';
-import { allTrials, type Trial } from '../matrix/variants.ts';
+import { allTrials, isPatient, type Trial } from '../matrix/variants.ts';
 import { whileBusy } from './busy.ts';
 
 const rules = { rules: catalogue, version: rulesVersion, specification };
@@ -51,14 +51,10 @@ export async function sameVerdicts(checks: number, seed: number, calm: boolean):
   ];
 }
 
-/** A rate limit makes a check wait on a real clock, and a waiting check is near a deadline for a good reason. */
-const isLimited = ({ options }: Trial['variant']): boolean =>
-  options?.keyLimits !== undefined || options?.addressLimit !== undefined;
-
-/** The reference itself, and lawful variants from all over the list. */
+/** The reference itself, and lawful variants from all over the list; a check that waits is near a deadline for a good reason. */
 async function chosen(): Promise<Pick<Trial, 'variant'>[]> {
   const lawful = (await allTrials()).filter(
-    ({ kind, variant }) => kind === 'lawful' && variant.areas === undefined && !isLimited(variant),
+    ({ kind, variant }) => kind === 'lawful' && variant.areas === undefined && !isPatient(variant),
   );
   const apart = Math.floor(lawful.length / variants);
   const some = Array.from({ length: variants }, (_, at) => lawful[at * apart]!);
