@@ -8,6 +8,10 @@ const { file, folder, touchstone } = place();
 
 const few = ['--reference', '--max-requests', '600', '--budget', '20s', '--quick', '--trials', '1', '--seed', '7'];
 
+interface Report {
+  readonly rules: readonly { readonly rule: string; readonly verdict: string }[];
+}
+
 describe.concurrent('touchstone limits', patience, () => {
   test('announces its cost, explains the limit, and writes a run that judges alike', async () => {
     const { code, out, err } = await touchstone(['limits', ...few, '--explain', '-o', 'one', '-f', 'console,json']);
@@ -15,12 +19,29 @@ describe.concurrent('touchstone limits', patience, () => {
     expect(out).toMatch(/ {2}limit +of +kind +burst +rate +window +certainty +cost/);
     expect(out).toMatch(/main \(pro\) +\S/);
     expect(out).toContain('admitted │');
+    expect(out).toContain('rate limits alone');
+    expect(out).not.toContain('depth quick');
     expect([0, 3]).toContain(code);
     const report = JSON.parse(readFileSync(join(folder, 'one/report.json'), 'utf8'));
     expect(report.limits[0]).toMatchObject({ caller: 'main', tier: 'pro', route: 'verify' });
     const judged = await touchstone(['judge', 'one/run.jsonl']);
     expect(judged.out).not.toContain('differs');
     expect(judged.err).toBe('');
+  });
+
+  test('asks what provokes refusals where the chosen rules only read them', async () => {
+    const [reading, asking] = await Promise.all(
+      [
+        ['limit.retry-after-present', 'read'],
+        ['limit.exists', 'ask'],
+      ].map(([rule, to]) => touchstone(['limits', ...few, '--only', rule!, '-o', to!, '-f', 'json'])),
+    );
+    expect(reading!.err).toContain('limit.exists is asked too');
+    const { rules } = JSON.parse(readFileSync(join(folder, 'read/report.json'), 'utf8')) as Report;
+    const said = Object.fromEntries(rules.map(({ rule, verdict }) => [rule, verdict]));
+    expect(said).toMatchObject({ 'limit.retry-after-present': 'pass' });
+    expect(Object.keys(said).sort()).toEqual(['limit.exists', 'limit.retry-after-present']);
+    expect(asking!.err).not.toContain('is asked too');
   });
 
   test('says which rules the time is enough for', async () => {

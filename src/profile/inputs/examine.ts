@@ -22,6 +22,9 @@ export interface Inspected {
 export const largestSchema = 256 * 1024;
 /** Compiled, each takes some 20 kB. */
 export const mostSchemas = 4000;
+/** Of a text that no pattern looks at. */
+const longestOfAll = 100_000;
+const longestOfFormats = 10_000;
 const deepest = 100;
 const mostReasons = 5;
 /** How many schemas may look at one value. */
@@ -83,9 +86,6 @@ interface Found {
   unicode: boolean;
   older: boolean;
 }
-
-const longestOfAll = 100_000;
-const longestOfFormats = 10_000;
 
 /** Every schema inside, and everything that is referred to, once. */
 function look(root: Schema, found: Found): ReadonlySet<Schema> {

@@ -17,7 +17,7 @@ import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { cellIn, metNone, orNothing, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { isFarBeyond } from '../../language/stated-limits.ts';
-import { expectAdmitted, expectNoEarlierCall, isWaitedOut, waitReasons } from '../limit/waiting.ts';
+import { expectAdmitted, expectNoLongWait, isWaitedOut, waitReasons } from '../limit/waiting.ts';
 
 const admittedIn = ({ calls }: { readonly calls: readonly Exchange[] }): readonly Exchange[] =>
   calls.filter((each) => !isRefused(each));
@@ -158,7 +158,7 @@ export const waitingAdmits = rule({
   judge: ({ met, looked, waits, withKey = null }) => [
     ...expectAdmitted(waits),
     ...(withKey === null ? [] : expectAdmitted(withKey).filter(({ weight }) => weight !== 'note')),
-    ...(waitReasons(met, looked).length > 0 ? waitReasons(met, looked) : expectNoEarlierCall(waits)),
+    ...expectNoLongWait(met, looked, waits),
   ],
   fix: 'Round Retry-After up to whole seconds, for the limit of an address as for that of a key.',
 });

@@ -50,5 +50,5 @@ export const forgedHeader = rule({
       return violation(answers[0], `an exhausted address to stay refused ${other}`, came);
     }),
   ],
-  fix: 'Trust a forwarded-for header only if your own proxy set it.',
+  fix: 'Trust a forwarded-for header only if your own proxy set it, and count an address whatever program it says it runs.',
 });

@@ -83,7 +83,7 @@ function expectFittingWait(calls: readonly Exchange[]): readonly Reason[] {
 const earlyNeeded = 3;
 
 /** Who had been refused often enough to be out of calls was admitted when less than half of the stated wait was over, each time. */
-export function expectNoEarlierCall({ early = [] }: Waits): readonly Reason[] {
+function expectNoEarlierCall({ early = [] }: Waits): readonly Reason[] {
   const seen = early.map(({ refused, answer }) => slackOf(traceOf([...refused.slice(-1), answer])));
   if (early.length < earlyNeeded || !seen.every((slack) => slack?.excessive === 1)) return [];
   const least = Math.min(...seen.map((slack) => slack!.mostMs));
@@ -99,6 +99,16 @@ export const waitReasons = (
   const short = expectFittingWait(probed?.calls ?? []);
   return short.length > 0 || !looked ? short : expectFittingWait(looked.calls);
 };
+
+/** What was told in passing says it best; otherwise, a call that came too early for it. */
+export function expectNoLongWait(
+  probed: Pick<Probed, 'calls'>,
+  looked: Probed | null | undefined,
+  waits: Waits,
+): readonly Reason[] {
+  const long = waitReasons(probed, looked);
+  return long.length > 0 ? long : expectNoEarlierCall(waits);
+}
 
 export const waitingAdmits = rule({
   id: 'limit.waiting-admits',
@@ -120,10 +130,7 @@ export const waitingAdmits = rule({
     isNoConnections(rounds),
     probed && waitReasons(probed, looked).length > 0 ? undefined : isWaitedOut(waits),
   ],
-  judge({ waits, probed, looked }) {
-    const long = waitReasons(probed, looked);
-    return [...expectAdmitted(waits), ...(long.length > 0 ? long : expectNoEarlierCall(waits))];
-  },
+  judge: ({ waits, probed, looked }) => [...expectAdmitted(waits), ...expectNoLongWait(probed, looked, waits)],
   fix: 'Round Retry-After up to whole seconds; send the time until a call is accepted, not the length of the window.',
 });
 
