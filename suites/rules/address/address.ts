@@ -147,7 +147,7 @@ export const waitingAdmits = rule({
     yield { met };
     const waits = await limits.addressWaits();
     // What was told is too long to be waited for, perhaps: then looking longer tells whether it is true.
-    const isOpen = met.by === 'no key' && waits.trials.every(({ answer }) => answer === null);
+    const isOpen = met.by === 'no key' && orNothing(waits)?.trials.every(({ answer }) => answer === null) === true;
     yield { looked: isOpen ? orNothing(await limits.withoutKeyModel()) : null };
     yield { waits };
     // A key may be told the wait of its own limit.

@@ -14,8 +14,12 @@ import { inconclusiveIf } from '../../language/gates.ts';
 import { isIdentified, isOfKeys, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 
-const withPace = (tiers: readonly Probed[]): readonly Probed[] =>
-  tiers.filter((each) => paceOf(modelOfProbed(each)) !== undefined);
+/** What is not known for sure is no number to compare. */
+const withNumbers = (tiers: readonly Probed[]): readonly Probed[] =>
+  tiers.filter((each) => {
+    const model = modelOfProbed(each);
+    return isIdentified(model) && model.burst !== undefined && paceOf(model) !== undefined;
+  });
 
 /** Seconds. */
 const hour = 3600;
@@ -37,15 +41,15 @@ export const scalesWithTier = rule({
   given: ({ near, tiers }) => [
     isOfKeys(near),
     inconclusiveIf(
-      tiers !== undefined && withPace(tiers).length < 2,
+      tiers !== undefined && withNumbers(tiers).length < 2,
       'the budget was too small to find the limits of two tiers',
     ),
   ],
   judge: ({ tiers }) =>
-    withPace(tiers)
+    withNumbers(tiers)
       .slice(1)
       .flatMap((higher, at) => {
-        const lower = withPace(tiers)[at]!;
+        const lower = withNumbers(tiers)[at]!;
         const [low, high] = [modelOfProbed(lower), modelOfProbed(higher)];
         const [slow, fast] = [paceOf(low)!, paceOf(high)!];
         const [few, many] = [low.burst!, high.burst!];
