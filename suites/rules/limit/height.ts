@@ -14,12 +14,21 @@ import { inconclusiveIf } from '../../language/gates.ts';
 import { isIdentified, isOfKeys, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 
-/** What is not known for sure is no number to compare. */
-const withNumbers = (tiers: readonly Probed[]): readonly Probed[] =>
-  tiers.filter((each) => {
-    const model = modelOfProbed(each);
-    return isIdentified(model) && model.burst !== undefined && paceOf(model) !== undefined;
+/** Each plan next to the nearest lower one whose limit is of the same sort: of two sorts, one was probably taken for another. */
+function comparedIn(tiers: readonly Probed[]) {
+  const measured = tiers.flatMap((probed) => {
+    const model = modelOfProbed(probed);
+    const { burst, perSecond } = model;
+    const pace = paceOf(model);
+    return burst === undefined || pace === undefined
+      ? []
+      : [{ probed, model, burst, pace, isWindow: perSecond === undefined }];
   });
+  return measured.flatMap((higher, at) => {
+    const lower = measured.slice(0, at).findLast(({ isWindow }) => isWindow === higher.isWindow);
+    return lower === undefined ? [] : [{ lower, higher }];
+  });
+}
 
 /** Seconds. */
 const hour = 3600;
@@ -41,33 +50,31 @@ export const scalesWithTier = rule({
   given: ({ near, tiers }) => [
     isOfKeys(near),
     inconclusiveIf(
-      tiers !== undefined && withNumbers(tiers).length < 2,
-      'the budget was too small to find the limits of two tiers',
+      tiers !== undefined && comparedIn(tiers).length === 0,
+      'for no two tiers were limits of one sort found, with their numbers',
     ),
   ],
   judge: ({ tiers }) =>
-    withNumbers(tiers)
-      .slice(1)
-      .flatMap((higher, at) => {
-        const lower = withNumbers(tiers)[at]!;
-        const [low, high] = [modelOfProbed(lower), modelOfProbed(higher)];
-        const [slow, fast] = [paceOf(low)!, paceOf(high)!];
-        const [few, many] = [low.burst!, high.burst!];
-        const exchange = refusalsIn(higher.calls)[0];
-        const isBelow = (a: Pick<typeof slow, 'high'>, b: Pick<typeof slow, 'low'>): boolean => a.high * 1.02 < b.low;
-        const falls = (isBelow(fast, slow) && !isBelow(few, many)) || (isBelow(many, few) && !isBelow(slow, fast));
-        const told = `${higher.tier}: ${summary(high)}; ${lower.tier}: ${summary(low)}`;
-        if (falls) return [violation(exchange, `no lower limit for ${higher.tier} than for ${lower.tier}`, told)];
-        // More at once is no more, where it is spent within an hour.
-        const inAnHour = (pace: typeof slow, burst: typeof few) => ({
-          low: burst.low + hour * pace.low,
-          high: burst.high + hour * pace.high,
-        });
-        if (isBelow(fast, slow) && isBelow(inAnHour(fast, many), inAnHour(slow, few)))
-          return [warning(exchange, `no fewer calls in an hour for ${higher.tier} than for ${lower.tier}`, told)];
-        const isSame = !isBelow(slow, fast) && !isBelow(few, many) && !isBelow(fast, slow) && !isBelow(many, few);
-        return isSame ? [warning(exchange, `a higher limit for ${higher.tier} than for ${lower.tier}`, told)] : [];
-      }),
+    comparedIn(tiers).flatMap(({ lower, higher }) => {
+      const { tier } = higher.probed;
+      const [slow, fast] = [lower.pace, higher.pace];
+      const [few, many] = [lower.burst, higher.burst];
+      const exchange = refusalsIn(higher.probed.calls)[0];
+      const isBelow = (a: Pick<typeof slow, 'high'>, b: Pick<typeof slow, 'low'>): boolean => a.high * 1.02 < b.low;
+      const falls = (isBelow(fast, slow) && !isBelow(few, many)) || (isBelow(many, few) && !isBelow(slow, fast));
+      const below = lower.probed.tier;
+      const told = `${tier}: ${summary(higher.model)}; ${below}: ${summary(lower.model)}`;
+      if (falls) return [violation(exchange, `no lower limit for ${tier} than for ${below}`, told)];
+      // More at once is no more, where it is spent within an hour.
+      const inAnHour = (pace: typeof slow, burst: typeof few) => ({
+        low: burst.low + hour * pace.low,
+        high: burst.high + hour * pace.high,
+      });
+      if (isBelow(fast, slow) && isBelow(inAnHour(fast, many), inAnHour(slow, few)))
+        return [warning(exchange, `no fewer calls in an hour for ${tier} than for ${below}`, told)];
+      const isSame = !isBelow(slow, fast) && !isBelow(few, many) && !isBelow(fast, slow) && !isBelow(many, few);
+      return isSame ? [warning(exchange, `a higher limit for ${tier} than for ${below}`, told)] : [];
+    }),
   fix: 'Take the limit from the plan of the key: a higher plan allows more, never less.',
 });
 
