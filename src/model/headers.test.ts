@@ -18,3 +18,12 @@ it('leaves a short head as it is, and lines that are not those of their head', (
   const other = { head, headers: [['A', 'b']] as const };
   expect(lean(other)).toBe(other);
 });
+
+it('keeps a long first line once, and shows each head as it was', () => {
+  const first = `HTTP/1.1 200 ${'O'.repeat(60_000)}`;
+  const heads = [`${first}\r\nA: b`, `${first}\r\nA: c`, first, `${first}P\r\nA: b`, `${first}\r\nA: b`];
+  const leaner = heads.map((text) => lean({ head: text, headers: headersOf(text) }));
+  expect(leaner.map((message) => message.head)).toEqual(heads);
+  expect(leaner.map(({ headers }) => headers)).toEqual([[['A', 'b']], [['A', 'c']], [], [['A', 'b']], [['A', 'b']]]);
+  expect(JSON.stringify(leaner[1])).toBe(JSON.stringify({ head: heads[1], headers: [['A', 'c']] }));
+});

@@ -47,11 +47,29 @@ function linesOf(head: string): readonly Header[] {
   return last.headers;
 }
 
-/** The same, without the memory for lines that are in a long head already. */
+/** The first line of a long head. Answers that have a long one mostly all have the same, which is kept once. */
+let lastFirst = '';
+
+/** The first line where it is a long one, kept once for all who have it, and the rest of the head. */
+function apart(head: string): readonly [string, string] {
+  const [line = '', ...others] = head.split('\r\n');
+  if (line.length < long) return ['', head];
+  if (line !== lastFirst) lastFirst = line;
+  // Joined, it is a text of its own: a slice would keep the whole head in memory.
+  return [lastFirst, ['', ...others].join('\r\n')];
+}
+
+/** The same, without the memory for what is in a long head already, or in the one before it. */
 export function lean<T extends Headed>(message: T): T {
-  const { head, headers } = message;
-  if (head.length < long || !isSaidBy(head, headers)) return message;
-  return Object.defineProperty({ ...message }, 'headers', { enumerable: true, get: () => linesOf(head) });
+  if (message.head.length < long || !isSaidBy(message.head, message.headers)) return message;
+  const [first, rest] = apart(message.head);
+  return Object.defineProperties(
+    { ...message },
+    {
+      head: { enumerable: true, get: () => first + rest },
+      headers: { enumerable: true, get: () => linesOf(first + rest) },
+    },
+  );
 }
 
 function isSaidBy(head: string, headers: readonly Header[]): boolean {
