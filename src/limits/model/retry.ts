@@ -28,6 +28,11 @@ export interface Patience {
   readonly guardMs: number;
   /** How many calls are known to fit. */
   readonly burst?: number;
+  /**
+   * Asks again when a part of the wait is over, and counts that refusal. Who always calls as soon as a window begins is always told its whole
+   * length, which is right however the service rounds what is left of it.
+   */
+  readonly later?: boolean;
 }
 
 export async function patientTrial(probe: Probe, patience: Patience): Promise<Trial> {
@@ -57,6 +62,10 @@ export async function patientTrial(probe: Probe, patience: Patience): Promise<Tr
 /** How often one more call is sent alone, if there was room for it each time. */
 const moreAlone = 4;
 
+/** Of a stated wait of whole seconds, this leaves a part of one that rounding to the nearest would lose. */
+const laterMs = 600;
+const leastForLaterMs = 2000;
+
 /**
  * The refusal that counts is one that was sent alone after the others: what it told was told to the last who asked, and
  * nothing was admitted after it. Where calls are admitted faster than they can be sent, it is the one of the wave that
@@ -64,7 +73,7 @@ const moreAlone = 4;
  */
 async function untilRefused(
   probe: Probe,
-  { maxCalls, burst }: Patience,
+  { maxCalls, burst, later = false }: Patience,
 ): Promise<{ readonly refusal: Decision; readonly spent: boolean } | undefined> {
   let size = Math.min(maxCalls, burst === undefined ? 4 : burst + 1);
   for (let asked = 0; asked < maxCalls; ) {
@@ -72,6 +81,7 @@ async function untilRefused(
     asked += wave.length;
     const refused = wave.filter(({ admitted, status }) => !admitted && status !== 0);
     if (refused.length > 0) {
+      if (later && refused.some((each) => toldMsOf(each) >= leastForLaterMs)) await probe.sleep(laterMs);
       for (let call = 0; call < moreAlone; call += 1) {
         const alone = await probe.ask();
         if (!alone.admitted && alone.status !== 0) return { refusal: alone, spent: false };
@@ -85,7 +95,9 @@ async function untilRefused(
   return undefined;
 }
 
-const deadline = ({ headAt, retryAfter }: Decision): number => headAt + 1000 * (secondsTold(retryAfter) ?? 0);
+const toldMsOf = ({ retryAfter }: Decision): number => 1000 * (secondsTold(retryAfter) ?? 0);
+
+const deadline = (decision: Decision): number => decision.headAt + toldMsOf(decision);
 
 export interface Hammering {
   readonly admitted: number;

@@ -55,7 +55,8 @@ export async function trialsOf(on: Ground, wanted: number): Promise<Waits['trial
     // The others want to be looked at too.
     const longestMs = trial === 0 ? left * 0.6 : left * 0.25;
     if (prober.leftRequests < 3 * burst + 20) break;
-    const came = await patientTrial(probe, { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst });
+    const later = trial % 2 === 1;
+    const came = await patientTrial(probe, { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst, later });
     trials.push(written(prober, came, rested));
     if (came.came === 'refused') refused += 1;
     if (rested && came.came === 'refused' && refused > 1) break;
