@@ -1,8 +1,12 @@
-/** Bodies are JSON, whatever kind a caller says that it prefers: a client whose library asks for anything else must not get another one. */
+/**
+ * Bodies are JSON, whatever kind a caller says that it prefers: a client whose library asks for anything else must not get another one. Nor does
+ * a client get none because it says what it has already, which is something else.
+ */
 import {
   type Case,
   type Exchange,
   expectJson,
+  type Reason,
   rule,
   type Subject,
   statusFits,
@@ -22,7 +26,7 @@ const preferences = [
 
 interface Preferring extends Case {
   readonly call: 'verify' | 'read' | 'run' | 'a missing key' | 'an unknown route';
-  readonly accept: string;
+  readonly header: (random: () => number) => readonly [string, string];
 }
 
 function preferring({ actors }: Subject): readonly Preferring[] {
@@ -32,14 +36,36 @@ function preferring({ actors }: Subject): readonly Preferring[] {
     'an unknown route',
     ...(actors.clean.length > 0 ? (['read', 'run'] as const) : []),
   ];
-  return calls.flatMap((call) =>
-    preferences.map(({ of, accept }): Preferring => ({ name: `${call}, as ${of} asks`, call, accept })),
+  const preferred = calls.flatMap((call) =>
+    preferences.map(
+      ({ of, accept }): Preferring => ({
+        name: `${call}, as ${of} asks`,
+        call,
+        header: () => ['Accept', accept],
+      }),
+    ),
   );
+  const conditional = calls
+    .filter((call) => call !== 'an unknown route')
+    .map((call): Preferring => ({ name: `${call}, unless it is what nobody has`, call, header: unlessItIs }));
+  return [...preferred, ...conditional];
 }
+
+/** RFC 9110, section 13.1.2: where nothing has the tag, the request is served as if nothing had been said. */
+const unlessItIs = (random: () => number): readonly [string, string] => ['If-None-Match', `"${invented(random)}"`];
 
 /** What has no body is no body of another kind, and who has nothing that is accepted may say so. */
 const isExempt = (exchange: Exchange): boolean =>
   statusFits(exchange, [204, 304, 406]) || exchange.response?.body.text === '';
+
+const hasCondition = ({ request }: Exchange): boolean =>
+  request.headers.some(([name]) => name.toLowerCase() === 'if-none-match');
+
+/** Another status, and another body, is what other rules look at. */
+const expectServed = (exchange: Exchange): readonly Reason[] =>
+  statusFits(exchange, 304)
+    ? [warning(exchange, 'the answer itself, which nobody can have under a tag that was invented', whatCame(exchange))]
+    : [];
 
 export const jsonWhateverAccepted = rule({
   id: 'error.json-whatever-accepted',
@@ -48,7 +74,7 @@ export const jsonWhateverAccepted = rule({
   without: everything,
   cases: preferring,
   twin: plainVerify,
-  async *ask({ verify, read, run, send, random, subject, case: { call, accept } }) {
+  async *ask({ verify, read, run, send, random, subject, case: { call, header } }) {
     const [actor] = subject.actors.clean;
     const nowhere = `/v1/${invented(random)}`;
     const ask = (headers: readonly (readonly [string, string])[]): Promise<Exchange> => {
@@ -59,7 +85,7 @@ export const jsonWhateverAccepted = rule({
         : (call === 'read' ? read : run)({ headers, actor });
     };
     yield { plain: await ask([]) };
-    yield { exchange: await ask([['Accept', accept]]) };
+    yield { exchange: await ask([header(random)]) };
   },
   given: ({ plain }) => [
     inapplicableIf(
@@ -68,9 +94,11 @@ export const jsonWhateverAccepted = rule({
     ),
   ],
   // Who serves pages to browsers beside may have reasons that no sentence rules out.
-  judge: ({ exchange }) =>
-    isExempt(exchange) || expectJson(exchange).length === 0
+  judge({ exchange }) {
+    if (hasCondition(exchange)) return expectServed(exchange);
+    return isExempt(exchange) || expectJson(exchange).length === 0
       ? []
-      : [warning(exchange, 'a body that parses as JSON, or 406', whatCame(exchange))],
-  fix: 'Answer with JSON whatever `Accept` says, or with 406 where it rules JSON out.',
+      : [warning(exchange, 'a body that parses as JSON, or 406', whatCame(exchange))];
+  },
+  fix: 'Answer with JSON whatever `Accept` says, or with 406 where it rules JSON out, and with 304 only where `If-None-Match` has the tag of what is there.',
 });
