@@ -183,6 +183,8 @@ export interface LimitsAsk {
   /** Whether the limit of one key is met, and what a rest is: no more than that. Most of the others rest on it. */
   met(): Promise<Probed>;
   paces(): Promise<Paces>;
+  /** The same by runs, where the limit was met by another route. */
+  pacesOfRuns(): Promise<Paces | null>;
   /** Whether another kind of request gives an exhausted key its quota back. */
   between(): Promise<readonly Between[]>;
   sorts(): Promise<Sorts>;

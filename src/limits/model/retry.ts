@@ -5,7 +5,7 @@
 
 import type { Fitted, LimitModel } from '../../model/limit-model.ts';
 import { mostAdmitted } from './bound.ts';
-import { secondsTold } from './retry-header.ts';
+import { secondsTold, toldMsOf } from './retry-header.ts';
 import type { Decision, Probe } from './trace.ts';
 
 export interface Trial {
@@ -94,8 +94,6 @@ async function untilRefused(
   }
   return undefined;
 }
-
-const toldMsOf = ({ retryAfter }: Decision): number => 1000 * (secondsTold(retryAfter) ?? 0);
 
 const deadline = (decision: Decision): number => decision.headAt + toldMsOf(decision);
 

@@ -1,8 +1,9 @@
 /** The same calls one after another, and at the same time: a limit that looks before it counts holds for the first alone. */
 import type { Exchange } from '../../model/exchange.ts';
 import type { Paces } from '../../model/limits-ask.ts';
-import { isRefused } from '../model/decision.ts';
+import { decisionOf, isRefused } from '../model/decision.ts';
 import { excessOf, excessOfGoingOn } from '../model/excess.ts';
+import { toldMsOf } from '../model/retry-header.ts';
 import type { Ground } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import { atOnce } from './prober.ts';
@@ -40,6 +41,22 @@ export async function paces(on: Ground, goesOn = true): Promise<Paces> {
     else if (round === 0) inTurn.push({ calls: await oneByOne(on) });
   }
   return { inTurn, atOnce: seen, flood, stubborn: goesOn && !on.options.budget.quick ? await goingOn(on) : [] };
+}
+
+/** Of the calls and the time that are left. */
+const runsShare = 0.05;
+/** One by one, then a wave at once: more are needed only where the first admits too many. */
+const usualRests = 2;
+
+/** Runs often have a handler, and a step that counts, of their own. Null where they were looked at already, or the budget is too small. */
+export async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null> {
+  const { prober, options, burst } = on;
+  // Where long waits are told, the time is for those.
+  const restMs = Math.max(on.restMs, ...inTurn.flatMap(({ calls }) => calls.map((call) => toldMsOf(decisionOf(call)))));
+  if (on.route === 'run' || !options.routes.includes('run') || options.budget.quick) return null;
+  if (usualRests * (burst + atOnce) > runsShare * prober.leftRequests) return null;
+  if (usualRests * restMs > runsShare * prober.leftMs) return null;
+  return paces({ ...on, route: 'run' }, false);
 }
 
 /** How many calls after a refusal, and as many times what a rested caller has. */

@@ -15,7 +15,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
-import { probes, probing, straysIn } from '../../language/probing.ts';
+import { orNothing, probes, probing, straysIn } from '../../language/probing.ts';
 import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
 
 export const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
@@ -87,7 +87,11 @@ export const holdsAtOnce = rule({
   ...probing,
   rests: 5,
   about: ({ subject, key }) => ({ stated: statedTiers(subject)[key.tier ?? ''] ?? null }),
-  ask: async ({ limits }) => ({ paces: await limits.paces() }),
+  async *ask({ limits }) {
+    yield { paces: await limits.paces() };
+    const runs = await limits.pacesOfRuns();
+    yield { runs: runs === null ? null : orNothing(runs) };
+  },
   given({ paces }, { stated }) {
     if (paces === undefined) return [];
     if (neverRefused(paces)) {
@@ -101,7 +105,7 @@ export const holdsAtOnce = rule({
     }
     return wavesMet(paces);
   },
-  judge({ paces }) {
+  judge({ paces, runs = null }) {
     if (neverRefused(paces)) {
       const calls = paces.inTurn[0]?.calls ?? [];
       return [
@@ -112,7 +116,9 @@ export const holdsAtOnce = rule({
         ),
       ];
     }
-    return atOnceReasons(paces);
+    const reasons = atOnceReasons(paces);
+    // Runs that are never refused in turn have no limit that could be overrun, or take too long for it.
+    return reasons.length > 0 || runs === null || neverRefused(runs) ? reasons : atOnceReasons(runs);
   },
   fix: 'Check and count in one atomic step: otherwise all calls in flight see the same number.',
 });

@@ -71,7 +71,8 @@ export const limitIsItsOwn = rule({
   needs: ['key', 'sources'],
   actor: 'sources',
   without: allButActor,
-  waits: true,
+  // Where the service limits its callers, what others ask would leave nothing for the clean run.
+  alone: true,
   deadlineMs: () => 2 * most * longestRestMs + 30_000,
   meets429: true,
   async *ask(ask) {
