@@ -13,6 +13,8 @@ export interface Door extends Case {
   readonly aside?: true;
   /** Sent with the cookie that the service sets at the plain route. */
   readonly cookie?: true;
+  /** Sent with the entity tag that the service shows at the plain route. */
+  readonly tagged?: true;
 }
 
 type Unlocked = Omit<Door, 'by'>;
@@ -86,6 +88,19 @@ const withAnyCredentials = (name: string, plain: RawRequest): Unlocked => ({
   other: { ...plain, headers: [['Authorization', 'Basic bm9ib2R5Om5vdGhpbmc=']] },
 });
 
+/** Who looks for a cookie finds one. */
+const withAnyCookie = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} with a cookie of its own making`,
+  plain,
+  other: { ...plain, headers: [['Cookie', 'session=1']] },
+});
+
+/** What a caller has already is looked at behind the key: RFC 9110, section 13.2.1. */
+const ifChanged = (name: string, plain: RawRequest): readonly Unlocked[] => [
+  { name: `${name} if there is none yet`, plain, other: { ...plain, headers: [['If-None-Match', '*']] } },
+  { name: `${name} if it has changed`, plain, other: plain, tagged: true },
+];
+
 /** The last segment with its first letter percent-encoded. */
 const escapedAtEnd = (target: string): string =>
   target.replace(/[^/](?=[^/]*$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
@@ -116,6 +131,8 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     },
     fromItsPage('the list of keys', plain),
     withAnyCredentials('the list of keys', plain),
+    withAnyCookie('the list of keys', plain),
+    ...ifChanged('the list of keys', plain),
     { name: 'the list of keys one step up', plain, other: get(plain.target.replace(/\/[^/]*$/, '')), aside: true },
     ...overriding('the list of keys', plain),
     fromHere('the list of keys', plain),
@@ -132,6 +149,8 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     fromItsPage('verify', verify),
     asPreflight('verify', verify),
     withAnyCredentials('verify', verify),
+    withAnyCookie('verify', verify),
+    ...ifChanged('verify', verify),
     { name: 'verify with an ending', plain: verify, other: get('/v1/auth/verify.json'), aside: true },
   ];
   const actor = subject.actors.clean.find(({ sources }) => sources === 0) ?? subject.actors.clean[0];
@@ -165,7 +184,8 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'a run at the name of the actor', plain: run, other: { ...run, target: path }, aside: true },
     { name: 'a run at run-sync', plain: run, other: { ...run, target: `${path}/run-sync` }, aside: true },
     ...overriding('a run', run),
-    ...[fromHere, fromItsPage, asPreflight, withAnyCredentials].flatMap((way) => [
+    ...ifChanged('a read', read),
+    ...[fromHere, fromItsPage, asPreflight, withAnyCredentials, withAnyCookie].flatMap((way) => [
       way('a read', read),
       way('a run', run),
     ]),

@@ -95,6 +95,11 @@ const wrongEverywhere: readonly NearMiss[] = [
   // A parser of lists or of parameters takes what stands in front.
   changed('the right one, a blank and more', 'blank-and-more', (v) => `${v} more`),
   changed('the right one, a semicolon and more', 'semicolon-and-more', (v) => `${v}; more=1`),
+  changed('the right one, a question mark and more', 'question-mark-and-more', (v) => `${v}?more`),
+  changed('the right one, a hash and more', 'hash-and-more', (v) => `${v}#more`),
+  // As in a file of settings, or as Base64 is padded.
+  changed('the right one in double quotes', 'quoted', (v) => `"${v}"`),
+  changed('an equals sign behind the right one', 'padded', (v) => `${v}=`),
   changed('a blank inside the right one', 'split', (v) => `${v.slice(0, -4)} ${v.slice(-4)}`),
   changed('the right one with a character percent-encoded', 'percent-encoded', percentEncoded),
   changed('the right one, a colon and more', 'colon-and-more', (v) => `${v}:more`),
@@ -131,6 +136,8 @@ export const keyNearMisses: readonly NearMiss[] = [
 export const tokenNearMisses: readonly NearMiss[] = [
   ...wrongEverywhere,
   changed('two wrong ones joined by a comma', 'listed', (v) => `no-such-token,${twoWrong(v)}`),
+  // As in the scheme Basic.
+  changed('its Base64', 'in-base64', (v) => Buffer.from(v).toString('base64')),
   plain('the word admin', 'admin'),
   plain('the word true', 'true'),
   plain('the word false', 'false'),

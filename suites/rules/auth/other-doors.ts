@@ -49,9 +49,20 @@ function cookieOf(exchange: Exchange): string {
   return cookie;
 }
 
+function tagOf(exchange: Exchange): string {
+  const [tag] = headerValues(exchange, 'etag');
+  if (tag === undefined || !/^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(tag))
+    throw new Inapplicable('the service shows no tag');
+  return tag;
+}
+
+/** Told that what it has is still so, without a key. */
+const isUnchanged = (exchange: Exchange): boolean =>
+  statusFits(exchange, 304) && exchange.request.headers.some(([name]) => name.toLowerCase() === 'if-none-match');
+
 /** Not merely a page of any kind: what a caller with a key gets at the plain route. */
 function isShown(without: Exchange, plain: Exchange): boolean {
-  if (without.request.method === 'HEAD') return true;
+  if (without.request.method === 'HEAD' || isUnchanged(without)) return true;
   const valid = member(without, 'valid');
   // At verify it is lawful, if odd, to report an invalid key by the field.
   if (member(plain, 'valid') === true && typeof valid === 'boolean') return valid;
@@ -68,9 +79,12 @@ export const otherDoors = rule({
   cases: doors,
   about: ({ case: { by, aside = false } }) => ({ by, aside }),
   async *ask(ask) {
-    const { plain, other, by, cookie } = ask.case;
+    const { plain, other, by, cookie, tagged } = ask.case;
     const send = sender(ask, by);
-    const headers = cookie ? [['Cookie', cookieOf(await send(plain))] as const] : [];
+    const headers = [
+      ...(cookie ? [['Cookie', cookieOf(await send(plain))] as const] : []),
+      ...(tagged ? [['If-None-Match', tagOf(await send(plain))] as const] : []),
+    ];
     const without = await send({ ...other, headers: [...(other.headers ?? []), ...headers] }, true);
     yield { without };
     // Most doors are shut, and nothing else is to be known of them. One that leads elsewhere may be no door of a service at all.
@@ -86,7 +100,7 @@ export const otherDoors = rule({
     succeeds(plain, `the same with a ${by}`),
   ],
   judge: ({ without, plain }, { by, aside }) =>
-    plain !== null && succeeded(without) && isShown(without, plain)
+    plain !== null && (succeeded(without) || isUnchanged(without)) && isShown(without, plain)
       ? [(aside ? warning : violation)(without, `a refusal without a ${by}, as for the plain path`, whatCame(without))]
       : [],
   fix: 'Check the key and the admin token where the request is handled, after the path was normalised, or serve no other spelling.',
