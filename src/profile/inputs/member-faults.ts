@@ -14,6 +14,7 @@ export function* memberFaults({ schemas, value, path }: Place): Generator<Propos
       if (Object.hasOwn(value, name))
         yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0 };
     if (isListed) yield* otherCases(path, value, required);
+    if (isListed && top) yield* nulls(value, required, schemas);
     yield* dependentFaults(path, value, schemas);
     const closed = schemas.some(
       (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
@@ -57,6 +58,20 @@ function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>):
     const fault = path.length === 0 ? 'other-case' : 'nested-missing';
     yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
   }
+}
+
+/** So many optional fields are enough to see what a null does to one. */
+const mostNulls = 2;
+
+/** Absent and null are one thing to many a service: a warning at most. */
+function* nulls(value: Schema, required: ReadonlySet<string>, schemas: readonly Schema[]): Generator<Proposal> {
+  const listed = schemas.flatMap(({ properties }) => Object.entries(objectOr(properties)));
+  const absent = listed.filter(
+    ([name, schema]) =>
+      isObject(schema) && typeof schema.type === 'string' && !required.has(name) && !Object.hasOwn(value, name),
+  );
+  for (const [name] of absent.slice(0, mostNulls))
+    yield { fault: 'lenient', path: [name], put: null, keywords: ['type'], rank: 9 };
 }
 
 /** The whole input inside one of its own members, as some services want it: what is required does not stand where it must. */
