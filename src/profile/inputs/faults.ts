@@ -159,6 +159,8 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
   }
 }
 
+const repeated = [1, 2, 4, 8, 16, 32];
+
 function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<Proposal> {
   const holdsPattern = schemas.some((schema) => typeof schema.pattern === 'string');
   const own = value === undefined && holdsPattern ? sampleOf(root, schemas) : value;
@@ -210,6 +212,18 @@ function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<P
         apart: 'line-feed',
         trims: ` ${base}`,
       };
+    // Who counts nothing from above takes more of the same; the fewest that are too many.
+    const last = base.slice(-1);
+    if (isPlain)
+      for (const more of repeated)
+        yield {
+          fault: 'pattern',
+          path,
+          put: base + last.repeat(more),
+          keywords: ['pattern'],
+          rank: 2,
+          apart: 'longer',
+        };
     for (const put of cases)
       if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
   }

@@ -14,6 +14,7 @@ export function* memberFaults({ schemas, value, path }: Place): Generator<Propos
       if (Object.hasOwn(value, name))
         yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0 };
     if (isListed) yield* otherCases(path, value, required);
+    if (isListed && top) yield* blankNames(path, value, required);
     if (isListed && top) yield* nulls(value, required, schemas);
     yield* dependentFaults(path, value, schemas);
     const closed = schemas.some(
@@ -49,7 +50,7 @@ function* dependentFaults(path: Steps, value: Schema, schemas: readonly Schema[]
 
 const objectOr = (value: Json | undefined): Schema => (isObject(value) ? value : {});
 
-/** Names of members have case: a required one in another spelling is missing. */
+/** Names of members have case, and blanks are part of them: a required one in another spelling is missing. */
 function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
   for (const name of required) {
     const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
@@ -58,6 +59,14 @@ function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>):
     const fault = path.length === 0 ? 'other-case' : 'nested-missing';
     yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
   }
+}
+
+/** Once: who trims one name trims all of them. */
+function* blankNames(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
+  const name = [...required].find((each) => Object.hasOwn(value, each));
+  if (name === undefined) return;
+  const also = { path: [...path, ` ${name}`], put: value[name] };
+  yield { fault: 'other-name', path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
 }
 
 /** So many optional fields are enough to see what a null does to one. */

@@ -51,7 +51,7 @@ export const missingField = rule({
   clause: clauses.missingFieldIsNamed,
   needs: ['key'],
   without: ['actor'],
-  cases: (subject) => fieldCases(subject, ['missing', 'other-case']),
+  cases: (subject) => fieldCases(subject, ['missing', 'other-case', 'other-name']),
   twin: cleanRun,
   answering: true,
   ...withFault,
