@@ -27,6 +27,11 @@ export interface Mutant {
   readonly input: Json;
   /** As wrong as the input, but valid without the blanks around a text: a service that trims takes both. */
   readonly trims?: Json;
+  /**
+   * Wrong in the same way, sent after the input was refused: numbers that some bits of are valid, or that lie just beyond the
+   * bound. A service without bounds would count up to them.
+   */
+  readonly beyond?: readonly Json[];
 }
 
 /** A change of a valid input, confirmed as valid by the schema. */

@@ -29,6 +29,7 @@ export const otherFaults = [
 const inWords: Readonly<Record<string, string>> = {
   missing: 'missing',
   'other-case': 'in another case',
+  'other-name': 'behind a blank in its name',
   wrapped: 'inside a member `input`',
   lenient: 'that may be read for a valid one',
   'wrong-type': 'of a wrong type',

@@ -24,6 +24,8 @@ export interface Proposal {
   readonly apart?: string;
   /** As wrong, but right for a service that trims texts: who takes this too has not been fooled. */
   readonly trims?: Json;
+  /** Other values that are as wrong; for those who refuse the first. */
+  readonly beyond?: readonly Json[];
   /** These members break it together, under this name: a violation may be of any of them. */
   readonly among?: string;
 }
@@ -106,18 +108,35 @@ function differentFrom(allowed: readonly Json[]): Json[] {
 /** Below it, what is a multiple is a matter of rounding. */
 const leastFraction = 1e-6;
 
+/**
+ * Kept in 32 bits, it is the valid one again. Nothing larger: a service that looks at no such number would take it for a count,
+ * and never come back.
+ */
+const wrap = 2 ** 32;
+
 function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
-  const integral = typesOf(schemas).includes('integer');
+  const types = typesOf(schemas);
+  const integral = types.includes('integer');
   for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
-    const bound = (put: number, keyword: string): Proposal => ({
+    const bound = (put: number, keyword: string, ...beyond: number[]): Proposal => ({
       fault: 'bound',
       path,
       put,
       keywords: [keyword],
       rank: 0,
+      ...(beyond.length > 0 && { beyond }),
     });
-    if (typeof minimum === 'number') yield bound(Math.floor(minimum) - 1, 'minimum');
-    if (typeof maximum === 'number') yield bound(Math.ceil(maximum) + 1, 'maximum');
+    // Whoever compares whole parts takes the one for the other.
+    const half = types.length === 1 && types[0] === 'number' ? [0.5] : [];
+    if (typeof minimum === 'number')
+      yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more));
+    if (typeof maximum === 'number')
+      yield bound(
+        Math.ceil(maximum) + 1,
+        'maximum',
+        ...half.map((more) => maximum + more),
+        ...(integral && Number.isInteger(value) ? [wrap + Number(value)] : []),
+      );
     if (typeof maximum === 'number' && integral && Number.isInteger(value))
       if (maximum < 256)
         // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.
@@ -139,6 +158,8 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
     }
   }
 }
+
+const repeated = [1, 2, 4, 8, 16, 32];
 
 function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<Proposal> {
   const holdsPattern = schemas.some((schema) => typeof schema.pattern === 'string');
@@ -191,6 +212,18 @@ function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<P
         apart: 'line-feed',
         trims: ` ${base}`,
       };
+    // Who counts nothing from above takes more of the same; the fewest that are too many.
+    const last = base.slice(-1);
+    if (isPlain)
+      for (const more of repeated)
+        yield {
+          fault: 'pattern',
+          path,
+          put: base + last.repeat(more),
+          keywords: ['pattern'],
+          rank: 2,
+          apart: 'longer',
+        };
     for (const put of cases)
       if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
   }

@@ -14,6 +14,8 @@ export function* memberFaults({ schemas, value, path }: Place): Generator<Propos
       if (Object.hasOwn(value, name))
         yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0 };
     if (isListed) yield* otherCases(path, value, required);
+    if (isListed && top) yield* blankNames(path, value, required);
+    if (isListed && top) yield* nulls(value, required, schemas);
     yield* dependentFaults(path, value, schemas);
     const closed = schemas.some(
       (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
@@ -48,7 +50,7 @@ function* dependentFaults(path: Steps, value: Schema, schemas: readonly Schema[]
 
 const objectOr = (value: Json | undefined): Schema => (isObject(value) ? value : {});
 
-/** Names of members have case: a required one in another spelling is missing. */
+/** Names of members have case, and blanks are part of them: a required one in another spelling is missing. */
 function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
   for (const name of required) {
     const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
@@ -57,6 +59,28 @@ function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>):
     const fault = path.length === 0 ? 'other-case' : 'nested-missing';
     yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
   }
+}
+
+/** Once: who trims one name trims all of them. */
+function* blankNames(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
+  const name = [...required].find((each) => Object.hasOwn(value, each));
+  if (name === undefined) return;
+  const also = { path: [...path, ` ${name}`], put: value[name] };
+  yield { fault: 'other-name', path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
+}
+
+/** So many optional fields are enough to see what a null does to one. */
+const mostNulls = 2;
+
+/** Absent and null are one thing to many a service: a warning at most. */
+function* nulls(value: Schema, required: ReadonlySet<string>, schemas: readonly Schema[]): Generator<Proposal> {
+  const listed = schemas.flatMap(({ properties }) => Object.entries(objectOr(properties)));
+  const absent = listed.filter(
+    ([name, schema]) =>
+      isObject(schema) && typeof schema.type === 'string' && !required.has(name) && !Object.hasOwn(value, name),
+  );
+  for (const [name] of absent.slice(0, mostNulls))
+    yield { fault: 'lenient', path: [name], put: null, keywords: ['type'], rank: 9 };
 }
 
 /** The whole input inside one of its own members, as some services want it: what is required does not stand where it must. */

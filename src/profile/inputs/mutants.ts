@@ -55,7 +55,16 @@ function chosen(proposals: Map<string, Proposal[]>, valid: Json, validate: Valid
     if (proposal.fault === 'pattern') patterned.add(pattern);
     const trims = proposal.trims === undefined ? undefined : withValue(valid, proposal.path, proposal.trims);
     const isWrongToo = trims !== undefined && isSingleFault(proposal, validate(fillPlausibly(trims)));
-    mutants.push({ fault: proposal.fault, field, input, ...(isWrongToo && { trims }) });
+    const beyond = (proposal.beyond ?? [])
+      .map((put) => withValue(valid, proposal.path, put))
+      .filter((each) => isSingleFault(proposal, validate(fillPlausibly(each))));
+    mutants.push({
+      fault: proposal.fault,
+      field,
+      input,
+      ...(isWrongToo && { trims }),
+      ...(beyond.length > 0 && { beyond }),
+    });
   }
   return mutants;
 }

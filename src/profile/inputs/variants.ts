@@ -100,6 +100,8 @@ const texts: Readonly<Record<string, string>> = {
   'an emoji': 'so 😀 and 👩‍👧 here',
   'a line separator': 'one\u2028two\u2029three',
   'quotes and backslashes': 'a "quoted" \\path\\ and \'more\'',
+  // What is handed to a function that formats texts.
+  'signs of formats': 'at 100% of %s and %d, {0} and {name}',
   'letters from right to left': 'begin שלום عربي end',
   'control characters': 'one\u0001two\u001fthree',
   'line breaks and a tab': 'one\ntwo\tthree\nfour',

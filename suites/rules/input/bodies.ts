@@ -7,13 +7,13 @@ import {
   Inapplicable,
   isObject,
   type Json,
-  type RequestOptions,
   rule,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { invented } from '../../language/asking.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { fieldCases, namesSource } from '../../language/wrong-inputs.ts';
+import { fieldCases } from '../../language/wrong-inputs.ts';
+import { extremes } from './extremes.ts';
 
 interface Malformed extends Case {
   readonly of: (json: string) => string;
@@ -83,6 +83,8 @@ export const malformedJson = rule({
 
 const notObjects: readonly (Case & { readonly of: (input: Json) => Json })[] = [
   { name: 'an array', of: (input) => [input] },
+  // What languages make an object of as readily as of an object.
+  { name: 'a list of pairs', of: (input) => (isObject(input) ? Object.entries(input) : []) },
   { name: 'a string', of: (input) => JSON.stringify(input) },
   { name: 'a number', of: () => 42 },
   { name: 'null', of: () => null },
@@ -132,67 +134,6 @@ export const emptyBody = rule({
   judge: ({ exchange }, { untyped }) => expectStatus(exchange, untyped ? [400, 415, 422] : [400, 422]),
   fix: 'Treat an empty body as bad input: it is not a JSON object, and lacks every required field.',
 });
-
-const encoder = new TextEncoder();
-
-/** A further member, as text, before those of a valid input; the input is omitted where it would send for a source. */
-function besides(memberText: string, input: Json | undefined): string {
-  const rest = isObject(input) && !namesSource(input) ? JSON.stringify(input).slice(1) : '}';
-  return `{${memberText}${rest === '}' || memberText === '' ? '' : ','}${rest}`;
-}
-
-const around = (before: string, bytes: readonly number[], after: string): Uint8Array =>
-  Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
-
-interface Extreme extends Case {
-  readonly of: (input: Json | undefined) => string | Uint8Array;
-  readonly headers?: RequestOptions['headers'];
-  /** Of an actor that nobody has. */
-  readonly elsewhere?: true;
-  /** So long that a service may hang up instead of reading it to its end. */
-  readonly long?: true;
-}
-const deep = 5_000;
-
-const extremes: readonly Extreme[] = [
-  { name: 'a key twice', of: (input) => besides('"unlisted":1,"unlisted":2', input) },
-  {
-    name: 'arrays nested 5,000 deep',
-    of: (input) => besides(`"unlisted":${'['.repeat(deep)}${']'.repeat(deep)}`, input),
-  },
-  {
-    name: 'objects nested 5,000 deep',
-    of: (input) => besides(`"unlisted":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, input),
-  },
-  { name: 'a string of 1 MB', of: (input) => besides(`"unlisted":"${'x'.repeat(1_000_000)}"`, input), long: true },
-  {
-    name: 'bytes that are not UTF-8',
-    of: (input) => around('{"unlisted":"', [0xff, 0xfe, 0xc0, 0x80], `",${besides('"more":1', input).slice(1)}`),
-  },
-  { name: 'a member __proto__', of: (input) => besides('"__proto__":{"unlisted":true}', input) },
-  {
-    name: 'a member constructor',
-    of: (input) => besides('"constructor":{"prototype":{"unlisted":true}}', input),
-  },
-  { name: 'a member without a name', of: (input) => besides('"":1', input) },
-  {
-    name: 'members whose names mean something elsewhere',
-    of: (input) => besides('"$where":1,"a.b":1,"a[0]":1', input),
-  },
-  { name: 'a NUL in a text', of: (input) => besides('"unlisted":"\\u0000"', input) },
-  { name: 'a number beyond what doubles hold', of: (input) => besides('"unlisted":1e999', input) },
-  { name: 'a number of 400 digits', of: (input) => besides(`"unlisted":${'9'.repeat(400)}`, input) },
-  { name: 'half of a surrogate pair', of: (input) => besides('"unlisted":"\\ud800"', input) },
-  {
-    name: 'JSON that a header calls compressed',
-    of: (input) => besides('', input),
-    headers: [['Content-Encoding', 'gzip']],
-  },
-  // JSON is UTF-8; who reads the others too may.
-  { name: 'UTF-16 with its mark', of: (input) => Buffer.from(`\ufeff${besides('', input)}`, 'utf16le') },
-  { name: 'a byte order mark before it', of: (input) => `\ufeff${besides('', input)}` },
-  { name: 'no JSON, for an actor that is not there', of: () => '{"', elsewhere: true },
-];
 
 export const extremeBodies = rule({
   id: 'input.extreme-bodies',

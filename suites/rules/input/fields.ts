@@ -25,18 +25,23 @@ import { refusedWork } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { type FieldCase, fieldCases, namesSource, otherFaults, validatingActors } from '../../language/wrong-inputs.ts';
 
+const refusals = [400, 422];
+
 const withFault = {
   about: ({ case: { mutant } }: Question<FieldCase>) => ({ field: mutant.field, fault: mutant.fault }),
   ask: async ({ run, case: { mutant } }: Ask<FieldCase>) => ({ exchange: await run({ input: mutant.input }) }),
 };
 
-/** A text with white space behind it, taken: whether the service only trims. */
+/** A text with white space behind it, taken: whether the service only trims. A number, refused: whether others are, too. */
 const withViolation = {
   about: withFault.about,
   async *ask({ run, case: { mutant } }: Ask<FieldCase>) {
     const exchange = await run({ input: mutant.input });
     yield { exchange };
     yield { trims: succeeded(exchange) && mutant.trims !== undefined ? await run({ input: mutant.trims }) : null };
+    const beyond: Exchange[] = [];
+    if (statusFits(exchange, refusals)) for (const input of mutant.beyond ?? []) beyond.push(await run({ input }));
+    yield { beyond };
   },
 };
 
@@ -46,7 +51,7 @@ export const missingField = rule({
   clause: clauses.missingFieldIsNamed,
   needs: ['key'],
   without: ['actor'],
-  cases: (subject) => fieldCases(subject, ['missing', 'other-case']),
+  cases: (subject) => fieldCases(subject, ['missing', 'other-case', 'other-name']),
   twin: cleanRun,
   answering: true,
   ...withFault,
@@ -94,8 +99,9 @@ export const scalarsReadLeniently = rule({
   cases: (subject) => fieldCases(subject, ['lenient']),
   twin: cleanRun,
   ...withFault,
+  // Whoever converts such a value takes it, and everybody else refuses it: it breaks nobody.
   judge: ({ exchange }) =>
-    succeeded(exchange)
+    succeeded(exchange) || statusFits(exchange, 500)
       ? [
           warning(
             exchange,
@@ -119,7 +125,7 @@ export const schemaViolations = rule({
   question: 'schema-violations',
   ...withViolation,
   // Whether unknown fields are refused is left open; that a service shows a schema that does, and takes them, is worth a word.
-  judge({ exchange, trims }, { fault }) {
+  judge({ exchange, trims, beyond = [] }, { fault }) {
     if (fault === 'additional' && succeeded(exchange))
       return [warning(exchange, '400 or 422, because the schema allows no unlisted fields', whatCame(exchange))];
     // Only who takes it is asked about blanks. In several languages `$` means the place before a last line feed, too.
@@ -127,7 +133,7 @@ export const schemaViolations = rule({
       const what = succeeded(trims) ? 'white space around it' : 'a line feed behind what its pattern ends with';
       return [warning(exchange, `400 or 422 for a text with ${what}`, whatCame(exchange))];
     }
-    return expectStatus(exchange, [400, 422]);
+    return [exchange, ...beyond].flatMap((each) => expectStatus(each, refusals));
   },
   fix: 'Validate the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
