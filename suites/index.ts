@@ -57,6 +57,7 @@ import * as runPartial from './rules/run/not-partial.ts';
 import * as runNumbers from './rules/run/numbers.ts';
 import * as runOwn from './rules/run/own-items.ts';
 import * as run from './rules/run/run.ts';
+import * as runTexts from './rules/run/texts.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstream from './rules/upstream/upstream.ts';
 import * as verify from './rules/verify/verify.ts';
@@ -78,7 +79,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authDoors, authOdd, authOpen),
   ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
-  ...rulesIn(run, runOwn, runEmpty, runPartial, runFraming, runNumbers),
+  ...rulesIn(run, runOwn, runTexts, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialSticking, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamStatuses),

@@ -3,7 +3,6 @@ import {
   type Actor,
   type Case,
   type Exchange,
-  expectStatus,
   isObject,
   type Json,
   jsonOf,
@@ -21,8 +20,6 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers, withLeaf } from '../../language/leaves.ts';
-import { garbledIn, textsIn } from '../../language/texts.ts';
-import { cleanRun } from '../../language/twins.ts';
 import { judgeNear, nearlyAlike } from './nearly-alike.ts';
 
 interface Way extends Case {
@@ -198,52 +195,4 @@ export const repeatsDoNotGrow = rule({
     return grows ? [warning(runs.at(-1)!, 'as many items as before', `more in each run: ${lengths.join(', ')}`)] : [];
   },
   fix: 'Start each run with its own list: the same run, repeated, returns more items each time.',
-});
-
-interface Text extends Case {
-  readonly actor: Actor;
-  readonly input: Json;
-  readonly text: string;
-  readonly rewrite?: (json: string) => string;
-}
-
-/** As serialisers write that send nothing but ASCII. */
-const inEscapes = (json: string): string =>
-  json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-const textsFor = (actor: Actor): readonly Text[] => {
-  const all = (actor.texts ?? []).map(
-    ({ name, text, input }): Text => ({ name: `${name} for ${actor.name}`, actor, text, input }),
-  );
-  const [first] = all;
-  return first === undefined ? all : [...all, { ...first, name: `${first.name}, in escapes`, rewrite: inEscapes }];
-};
-
-export const textIsText = rule({
-  id: 'run.text-is-text',
-  clause: clauses.bodiesAreJson,
-  needs: ['key', 'echo'],
-  without: everything,
-  cases: ({ actors }) => {
-    const cases = actors.echo.flatMap(textsFor);
-    return cases.length === 0 ? 'no echo actor accepts a text with more than a nonce in it' : cases;
-  },
-  about: ({ case: { text } }) => ({ text }),
-  twin: cleanRun,
-  async *ask({ run, case: { input, rewrite } }) {
-    yield { exchange: await run({ input, ...(rewrite && { rewrite }) }) };
-  },
-  given: ({ exchange }) => [
-    inapplicableIf(
-      !!exchange && statusFits(exchange, '4xx'),
-      'the service does not accept this text, which is allowed',
-    ),
-  ],
-  judge: ({ exchange }, { text }) => {
-    const wrong = expectStatus(exchange, '2xx');
-    if (wrong.length > 0) return wrong;
-    const garbled = garbledIn(textsIn(exchange), text);
-    return garbled === undefined ? [] : [violation(exchange, 'the text as it was sent', garbled)];
-  },
-  fix: 'Read and write bodies as UTF-8 (RFC 8259, section 8.1), whole before they are decoded.',
 });

@@ -1,0 +1,90 @@
+/** Texts that are allowed and hold more than ASCII, on their way there and back. */
+import {
+  type Actor,
+  type Case,
+  type Exchange,
+  expectStatus,
+  type Json,
+  rule,
+  statusFits,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
+import { garbledIn, textsIn } from '../../language/texts.ts';
+import { cleanRun } from '../../language/twins.ts';
+
+interface Text extends Case {
+  readonly actor: Actor;
+  readonly input: Json;
+  readonly text: string;
+  readonly rewrite?: (json: string) => string;
+}
+
+/** As serialisers write that send nothing but ASCII. */
+const inEscapes = (json: string): string =>
+  json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const textsFor = (actor: Actor): readonly Text[] => {
+  const all = (actor.texts ?? []).map(
+    ({ name, text, input }): Text => ({ name: `${name} for ${actor.name}`, actor, text, input }),
+  );
+  const [first] = all;
+  return first === undefined ? all : [...all, { ...first, name: `${first.name}, in escapes`, rewrite: inEscapes }];
+};
+
+/**
+ * Who counts characters where HTTP counts bytes cuts the answer that has more of these, or never ends it. One connection may end by
+ * chance, as many as these do not.
+ */
+const tornInARow = 7;
+
+const isTorn = ({ response, failure }: Exchange): boolean =>
+  response !== undefined && failure !== undefined && tearing.has(failure.kind);
+
+const tearing: ReadonlySet<string> = new Set(['reset-in-body', 'closed-in-body', 'too-slow']);
+
+const isTornEachTime = (again: readonly Exchange[]): boolean => again.length >= tornInARow - 1 && again.every(isTorn);
+
+export const textIsText = rule({
+  id: 'run.text-is-text',
+  clause: clauses.bodiesAreJson,
+  needs: ['key', 'echo'],
+  without: everything,
+  cases: ({ actors }) => {
+    const cases = actors.echo.flatMap(textsFor);
+    return cases.length === 0 ? 'no echo actor accepts a text with more than a nonce in it' : cases;
+  },
+  answering: true,
+  about: ({ case: { text } }) => ({ text }),
+  twin: cleanRun,
+  async ask({ run, case: { input, rewrite } }) {
+    const asked = () => run({ input, ...(rewrite && { rewrite }) });
+    const exchange = await asked();
+    // All at once: who waits for bytes that never follow waits once.
+    const again = isTorn(exchange) ? await Promise.all(Array.from({ length: tornInARow - 1 }, asked)) : [];
+    return { exchange, again };
+  },
+  given: ({ exchange, again = [] }) => [
+    inapplicableIf(
+      !!exchange && statusFits(exchange, '4xx'),
+      'the service does not accept this text, which is allowed',
+    ),
+    inconclusiveIf(
+      !!exchange && isTorn(exchange) && !isTornEachTime(again),
+      `no complete answer (exchange ${exchange?.id}, ${exchange?.failure?.kind}): connections may fail by chance`,
+    ),
+  ],
+  judge: ({ exchange }, { text }) => {
+    if (isTorn(exchange)) {
+      const came = `${exchange.failure?.says}, ${tornInARow} times in a row`;
+      return [violation(exchange, 'a whole answer, as a run without this text gets', came)];
+    }
+    const wrong = expectStatus(exchange, '2xx');
+    if (wrong.length > 0) return wrong;
+    const garbled = garbledIn(textsIn(exchange), text);
+    return garbled === undefined ? [] : [violation(exchange, 'the text as it was sent', garbled)];
+  },
+  fix: 'Read and write bodies as UTF-8 (RFC 8259, section 8.1), whole before they are decoded.',
+});
