@@ -1,9 +1,11 @@
 /** Passes that would prove nothing: what was seen does not say what the rule is about. */
 import { expect, it } from 'vitest';
 import { type Evidence, type Exchange, expectJsonContentType, type JudgedRule } from '../../src/vocabulary.ts';
+import { answers429 } from './address/strangers.ts';
 import { createdKeyFormat } from './admin/keys.ts';
 import { retryAfterIsSeconds } from './limit/refusals.ts';
 import { keepAlive } from './run/run.ts';
+import { textIsText } from './run/texts.ts';
 import { recovers } from './upstream/upstream.ts';
 
 const exchange = (status: number, use: number, body: unknown = {}, headers: [string, string][] = []): Exchange => ({
@@ -55,4 +57,25 @@ it('a no-break space is no blank', () => {
   const typed = (value: string) => expectJsonContentType(exchange(200, 1, {}, [['Content-Type', value]]));
   expect(typed(' application/json\t; charset=utf-8')).toEqual([]);
   expect(typed('application/json\u00a0')).toHaveLength(1);
+});
+
+it('who was not asked is not said to have answered something', () => {
+  const says = (shown: readonly Exchange[]) => JSON.stringify(gatesOf(answers429, { strangers: [], shown })[0]);
+  expect(says([])).toContain('the budget ended');
+  expect(says([exchange(200, 1)])).toContain('neither 401 nor 429');
+  expect(says([exchange(401, 1)])).toContain('no limit within the budget');
+});
+
+it('an answer that breaks off once, or in a run that did not look further, may have done so by chance', () => {
+  const torn: Exchange = {
+    ...exchange(200, 1),
+    failure: { kind: 'closed-in-body', says: 'The connection was closed.' },
+  };
+  const again = (count: number) => Array.from({ length: count }, () => torn);
+  expect(gatesOf(textIsText, { exchange: torn })[0]).toHaveProperty('inconclusive');
+  expect(gatesOf(textIsText, { exchange: torn, again: [...again(5), exchange(200, 1)] })[0]).toHaveProperty(
+    'inconclusive',
+  );
+  expect(gatesOf(textIsText, { exchange: torn, again: again(6) })).toEqual([]);
+  expect(textIsText.judge({ exchange: torn, again: again(6) } as never, { text: 'é' })).toHaveLength(1);
 });

@@ -64,6 +64,7 @@ export const answers429 = rule({
     yield await limits.strangersRefused();
   },
   given: ({ strangers, shown }) => [
+    inconclusiveIf(shown?.length === 0, 'the budget ended before a caller without a key was asked'),
     inconclusiveIf(
       shown !== undefined && !shown.some((each) => statusOf(each) === 401 || isRefused(each)),
       'callers without a key are answered neither 401 nor 429, so a refusal by their address does not stand out',
