@@ -1,10 +1,10 @@
 /** The same calls one after another, and at the same time: a limit that looks before it counts holds for the first alone. */
 import type { Exchange } from '../../model/exchange.ts';
-import type { Paces } from '../../model/limits-ask.ts';
+import type { LimitsAsk, Paces } from '../../model/limits-ask.ts';
 import { decisionOf, isRefused } from '../model/decision.ts';
 import { excessOf, excessOfGoingOn } from '../model/excess.ts';
 import { toldMsOf } from '../model/retry-header.ts';
-import type { Ground } from './ground.ts';
+import type { Ground, Once } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import { atOnce } from './prober.ts';
 
@@ -49,7 +49,7 @@ const runsShare = 0.05;
 const usualRests = 2;
 
 /** Runs often have a handler, and a step that counts, of their own. Null where they were looked at already, or the budget is too small. */
-export async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null> {
+async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null> {
   const { prober, options, burst } = on;
   // Where long waits are told, the time is for those.
   const restMs = Math.max(on.restMs, ...inTurn.flatMap(({ calls }) => calls.map((call) => toldMsOf(decisionOf(call)))));
@@ -57,6 +57,14 @@ export async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces 
   if (usualRests * (burst + atOnce) > runsShare * prober.leftRequests) return null;
   if (usualRests * restMs > runsShare * prober.leftMs) return null;
   return paces({ ...on, route: 'run' }, false);
+}
+
+export function pacesOfKeys(once: Once, ground: () => Promise<Ground>): Pick<LimitsAsk, 'paces' | 'pacesOfRuns'> {
+  const inPaces = once('paces', async () => paces(await ground()));
+  return {
+    paces: inPaces,
+    pacesOfRuns: once('paces of runs', async () => pacesOfRuns(await ground(), await inPaces())),
+  };
 }
 
 /** How many calls after a refusal, and as many times what a rested caller has. */

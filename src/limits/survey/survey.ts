@@ -20,7 +20,7 @@ import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { elsewhereOf, nearOf } from './near.ts';
 import { exhaust, neighbours } from './neighbours.ts';
-import { paces, pacesOfRuns } from './paces.ts';
+import { paces, pacesOfKeys } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { type Met, meet } from './rested.ts';
 import { sortsOf } from './sorts.ts';
@@ -99,8 +99,6 @@ export function survey(options: SurveyOptions): Surveyed {
     return Promise.all(others.map(async (each) => lookAt(prober, options, await anywhere(each), asked as RouteName)));
   });
 
-  const inPaces = once('paces', async () => paces(await ground()));
-
   const nobody: Who = { keys: [null], ...home };
 
   const strangers = once('strangers', async (): Promise<Met> => {
@@ -164,8 +162,7 @@ export function survey(options: SurveyOptions): Surveyed {
       void strangersBeside().catch(() => {});
       return key();
     },
-    paces: inPaces,
-    pacesOfRuns: once('paces of runs', async () => pacesOfRuns(await ground(), await inPaces())),
+    ...pacesOfKeys(once, ground),
     between: once('between', async () => between(await ground())),
     sorts: once('sorts', async () => {
       const on = await scale();
