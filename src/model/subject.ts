@@ -27,10 +27,7 @@ export interface Mutant {
   readonly input: Json;
   /** As wrong as the input, but valid without the blanks around a text: a service that trims takes both. */
   readonly trims?: Json;
-  /**
-   * Wrong in the same way, sent after the input was refused: numbers that some bits of are valid, or that lie just beyond the
-   * bound. A service without bounds would count up to them.
-   */
+  /** Wrong in the same way, sent after the input was refused: numbers that lie just beyond the bound. */
   readonly beyond?: readonly Json[];
 }
 

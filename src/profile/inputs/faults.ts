@@ -108,12 +108,6 @@ function differentFrom(allowed: readonly Json[]): Json[] {
 /** Below it, what is a multiple is a matter of rounding. */
 const leastFraction = 1e-6;
 
-/**
- * Kept in 32 bits, it is the valid one again. Nothing larger: a service that looks at no such number would take it for a count,
- * and never come back.
- */
-const wrap = 2 ** 32;
-
 function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
   const types = typesOf(schemas);
   const integral = types.includes('integer');
@@ -131,12 +125,7 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
     if (typeof minimum === 'number')
       yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more));
     if (typeof maximum === 'number')
-      yield bound(
-        Math.ceil(maximum) + 1,
-        'maximum',
-        ...half.map((more) => maximum + more),
-        ...(integral && Number.isInteger(value) ? [wrap + Number(value)] : []),
-      );
+      yield bound(Math.ceil(maximum) + 1, 'maximum', ...half.map((more) => maximum + more));
     if (typeof maximum === 'number' && integral && Number.isInteger(value))
       if (maximum < 256)
         // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.

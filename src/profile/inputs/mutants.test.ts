@@ -54,20 +54,19 @@ test.each<[fault: string, field: string, part: Json]>([
   expect(mutants).toContainEqual({ fault, field, input });
 });
 
-test('numbers just beyond a bound, and those of which 32 bits are valid, are kept beside the first', () => {
+test('numbers just beyond a bound are kept beside the first', () => {
   const numbers: Json = {
     type: 'object',
     properties: { count: { type: 'integer', maximum: 9 }, share: { type: 'number', minimum: 0, maximum: 1 } },
   };
   const found = mutantsOf(numbers, { count: 5, share: 0.5 }).filter(({ fault }) => fault === 'bound');
   expect(found).toContainEqual(
-    expect.objectContaining({ input: { count: 10, share: 0.5 }, beyond: [{ count: 4_294_967_301, share: 0.5 }] }),
-  );
-  expect(found).toContainEqual(
     expect.objectContaining({ input: { count: 5, share: 2 }, beyond: [{ count: 5, share: 1.5 }] }),
   );
-  const wide = mutantsOf({ type: 'object', properties: { count: { type: 'integer', maximum: 1e10 } } }, { count: 5 });
-  expect(wide.flatMap(({ beyond }) => beyond ?? [])).toEqual([]);
+  // A service whose bounds fail now and then would take a much larger number for a count.
+  const counts = found.filter(({ field }) => field === 'count');
+  expect(counts.flatMap(({ beyond }) => beyond ?? [])).toEqual([]);
+  expect(counts.length).toBeGreaterThan(0);
 });
 
 describe('members taken together', () => {
