@@ -47,8 +47,10 @@ export async function paces(on: Ground, goesOn = true): Promise<Paces> {
 const runsShare = 0.05;
 /** One by one, then a wave at once: more are needed only where the first admits too many. */
 const usualRests = 2;
+/** Many of longer ones at the same time would be a load, and keep a service from answering anybody. */
+const quickRunMs = 100;
 
-/** Runs often have a handler, and a step that counts, of their own. Null where they were looked at already, or the budget is too small. */
+/** Runs often have a handler, and a step that counts, of their own. Null where they were looked at already, take long, or the budget is too small. */
 async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null> {
   const { prober, options, burst } = on;
   // Where long waits are told, the time is for those.
@@ -56,7 +58,8 @@ async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null>
   if (on.route === 'run' || !options.routes.includes('run') || options.budget.quick) return null;
   if (usualRests * (burst + atOnce) > runsShare * prober.leftRequests) return null;
   if (usualRests * restMs > runsShare * prober.leftMs) return null;
-  return paces({ ...on, route: 'run' }, false);
+  const { sentAt, headAt } = await prober.probe(on.who, 'run').ask();
+  return headAt - sentAt > quickRunMs ? null : paces({ ...on, route: 'run' }, false);
 }
 
 export function pacesOfKeys(once: Once, ground: () => Promise<Ground>): Pick<LimitsAsk, 'paces' | 'pacesOfRuns'> {

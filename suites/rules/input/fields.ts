@@ -55,8 +55,11 @@ export const missingField = rule({
   twin: cleanRun,
   answering: true,
   ...withFault,
-  judge({ exchange }, { field }) {
-    const refused = expectStatus(exchange, [400, 422]);
+  judge({ exchange }, { field, fault }) {
+    // Some trim the names of members as they trim texts.
+    if (fault === 'other-name' && succeeded(exchange))
+      return [warning(exchange, `400 or 422 for ${field} behind a blank in its name`, whatCame(exchange))];
+    const refused = expectStatus(exchange, refusals);
     return refused.length > 0 ? refused : expectFieldNamed(exchange, field);
   },
   fix: 'Validate the input before the run, and put the name of the missing field into `detail`.',
