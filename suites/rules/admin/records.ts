@@ -1,5 +1,5 @@
 /** What becomes of records: none by a refused creation, and none that was revoked lives again after a restart. */
-import { type Exchange, rule, Secret, violation, whatCame } from '../../../src/vocabulary.ts';
+import { type Exchange, rule, Secret, succeeded, violation, whatCame } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import {
@@ -84,11 +84,16 @@ export const revocationSurvivesRestart = rule({
     yield { before: await lastOf(key) };
     const beside = [];
     for (const each of kinds) beside.push({ ...each, before: await lastOf(each.key) });
+    const kept = await admin.create();
     await ask.restart();
     yield { exchange: await verify({ key }) };
     const others = [];
     for (const { key: of, ...each } of beside) others.push({ ...each, after: await verify({ key: of }) });
     yield { others };
+    // A service that knows its keys again may know no more how to find what it kept of them.
+    if (kept.key === undefined || kept.id === undefined) return;
+    const stillValid = await verify({ key: kept.key });
+    yield { afterwards: { valid: stillValid, revoked: await admin.revoke(kept), later: await lastOf(kept.key) } };
   },
   given: ({ created, valid, revoked, before }) => [
     showsKey(created),
@@ -101,9 +106,19 @@ export const revocationSurvivesRestart = rule({
     ),
   ],
   // Runs of other times looked at one key.
-  judge: ({ exchange, others = [] }) =>
-    [exchange, ...others.filter((each) => wasRevoked(each) && !isLetIn(each.before)).map(({ after }) => after)]
+  judge: ({ exchange, others = [], afterwards }) => [
+    ...[exchange, ...others.filter((each) => wasRevoked(each) && !isLetIn(each.before)).map(({ after }) => after)]
       .filter(isLetIn)
       .map((each) => violation(each, 'the key to be refused as before the restart', whatCame(each))),
+    ...(afterwards !== undefined && [afterwards.valid, afterwards.revoked].every(succeeded) && isLetIn(afterwards.later)
+      ? [
+          violation(
+            afterwards.later,
+            'a key that was made before the restart and revoked after it to be refused',
+            whatCame(afterwards.later),
+          ),
+        ]
+      : []),
+  ],
   fix: 'Store that a key was revoked, not only that it was created.',
 });
