@@ -93,7 +93,10 @@ export const revocationSurvivesRestart = rule({
     // A service that knows its keys again may know no more how to find what it kept of them.
     if (kept.key === undefined || kept.id === undefined) return;
     const stillValid = await verify({ key: kept.key });
-    yield { afterwards: { valid: stillValid, revoked: await admin.revoke(kept), later: await lastOf(kept.key) } };
+    const revokedThen = await admin.revoke(kept);
+    // Its time to take effect begins anew.
+    const later = await verifyingUntilRefused(ask)(kept.key);
+    yield { afterwards: { valid: stillValid, revoked: revokedThen, later } };
   },
   given: ({ created, valid, revoked, before }) => [
     showsKey(created),
