@@ -94,6 +94,9 @@ export interface Exchange {
 export const isExchange = (value: unknown): value is Exchange =>
   typeof value === 'object' && value !== null && 'request' in value && 'purpose' in value && 'at' in value;
 
+export const asksWith = ({ request }: Exchange, header: string): boolean =>
+  request.headers.some(([name]) => name.toLowerCase() === header);
+
 /** All values of a header, in order, by a name in any case. */
 export function headerValues(exchange: Exchange, name: string): string[] {
   const wanted = name.toLowerCase();

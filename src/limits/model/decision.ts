@@ -1,7 +1,8 @@
 /** From what was written down to decisions of a limiter: live and afterwards by the same function. */
-import { type Exchange, headerValues, statusOf } from '../../model/exchange.ts';
+import { asksWith, type Exchange, headerValues, statusOf } from '../../model/exchange.ts';
 import type { LimitModel } from '../../model/limit-model.ts';
 import { spanOf } from './fit.ts';
+import { toldMsOf } from './retry-header.ts';
 import type { Decision, Trace } from './trace.ts';
 
 /** 429 alone is a limit's refusal. Any other answer says that the limit let the call through. */
@@ -20,8 +21,10 @@ export function decisionOf(exchange: Exchange): Decision {
   };
 }
 
-const isStranger = ({ request }: Exchange): boolean =>
-  !request.headers.some(([name]) => name.toLowerCase() === 'x-api-key');
+const isStranger = (exchange: Exchange): boolean => !asksWith(exchange, 'x-api-key');
+
+/** The wait that an answer tells, in milliseconds; 0 where nothing can be read. */
+export const toldMsBy = (exchange: Exchange): number => toldMsOf(decisionOf(exchange));
 
 export const traceOf = (calls: readonly Exchange[]): Trace => calls.map(decisionOf);
 

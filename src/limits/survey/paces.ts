@@ -1,9 +1,8 @@
 /** The same calls one after another, and at the same time: a limit that looks before it counts holds for the first alone. */
 import type { Exchange } from '../../model/exchange.ts';
 import type { LimitsAsk, Paces } from '../../model/limits-ask.ts';
-import { decisionOf, isRefused } from '../model/decision.ts';
+import { isRefused, toldMsBy } from '../model/decision.ts';
 import { excessOf, excessOfGoingOn } from '../model/excess.ts';
-import { toldMsOf } from '../model/retry-header.ts';
 import type { Ground, Once } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import { atOnce } from './prober.ts';
@@ -45,8 +44,8 @@ export async function paces(on: Ground, goesOn = true): Promise<Paces> {
 
 /** Of the calls and the time that are left. */
 const runsShare = 0.05;
-/** One by one, then a wave at once: more are needed only where the first admits too many. */
-const usualRests = 2;
+/** One alone, then one by one, then a wave at once: more are needed only where the first admits too many. */
+const usualRests = 3;
 /** Many of longer ones at the same time would be a load, and keep a service from answering anybody. */
 const quickRunMs = 100;
 
@@ -54,12 +53,14 @@ const quickRunMs = 100;
 async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null> {
   const { prober, options, burst } = on;
   // Where long waits are told, the time is for those.
-  const restMs = Math.max(on.restMs, ...inTurn.flatMap(({ calls }) => calls.map((call) => toldMsOf(decisionOf(call)))));
+  const restMs = Math.max(on.restMs, ...inTurn.flatMap(({ calls }) => calls.map(toldMsBy)));
   if (on.route === 'run' || !options.routes.includes('run') || options.budget.quick) return null;
   if (usualRests * (burst + atOnce) > runsShare * prober.leftRequests) return null;
   if (usualRests * restMs > runsShare * prober.leftMs) return null;
-  const { sentAt, headAt } = await prober.probe(on.who, 'run').ask();
-  return headAt - sentAt > quickRunMs ? null : paces({ ...on, route: 'run' }, false);
+  // A refusal would be quick, however long runs take.
+  await prober.sleep(on.restMs);
+  const { admitted, sentAt, headAt } = await prober.probe(on.who, 'run').ask();
+  return admitted && headAt - sentAt <= quickRunMs ? paces({ ...on, route: 'run' }, false) : null;
 }
 
 export function pacesOfKeys(once: Once, ground: () => Promise<Ground>): Pick<LimitsAsk, 'paces' | 'pacesOfRuns'> {

@@ -1,10 +1,8 @@
 /** Waits beside those of the first key: of other plans and sorts, at other routes; and a call before a stated wait is over. */
 import { Inconclusive } from '../../model/ask.ts';
-import type { Exchange } from '../../model/exchange.ts';
 import type { EarlyCall, Wait } from '../../model/limits-ask.ts';
-import { decisionOf, isRefused } from '../model/decision.ts';
+import { isRefused, toldMsBy } from '../model/decision.ts';
 import { isExcessive, patientTrial } from '../model/retry.ts';
-import { toldMsOf } from '../model/retry-header.ts';
 import type { Ground } from './ground.ts';
 import { guardMs, trialsOf, written } from './manners.ts';
 import { exhaust } from './neighbours.ts';
@@ -63,15 +61,13 @@ const earlyShare = 0.4;
 /** Of the time that is left, for one of them: one is enough where the wait is true. */
 const roundShare = 0.2;
 
-const toldBy = (exchange: Exchange): number => toldMsOf(decisionOf(exchange));
-
 const canBeEarly = (toldMs: number): boolean => isExcessive((1 - earlyShare) * toldMs, toldMs);
 
 /** A call when less than half of the stated wait is over: one that is refused then was told nothing excessive. */
 export async function callEarly(on: Ground, trials: readonly Wait[]): Promise<EarlyCall[]> {
   const { prober, who, route, options } = on;
   const seen: EarlyCall[] = [];
-  const told = trials.flatMap(({ refusal }) => (refusal === null ? [] : [toldBy(refusal)]));
+  const told = trials.flatMap(({ refusal }) => (refusal === null ? [] : [toldMsBy(refusal)]));
   // Where short waits are told too, the long ones are due to what this run did.
   if (options.budget.quick || told.length === 0 || !canBeEarly(Math.min(...told))) return seen;
   const own = prober.probe(who, route);
@@ -81,7 +77,7 @@ export async function callEarly(on: Ground, trials: readonly Wait[]): Promise<Ea
       await prober.sleep(on.restMs);
       await exhaust(on);
       const refused = prober.of(await own.askMany(surely));
-      const toldMs = toldBy(refused.at(-1)!);
+      const toldMs = toldMsBy(refused.at(-1)!);
       if (!refused.every(isRefused) || !canBeEarly(toldMs)) break;
       await prober.sleep(earlyShare * toldMs);
       seen.push({ refused, answer: prober.of([await own.ask()])[0]! });

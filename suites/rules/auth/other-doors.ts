@@ -1,6 +1,7 @@
 /** The same data by another door: a guard that compares paths or methods letter by letter is in front of one door alone. */
 import {
   type Ask,
+  asksWith,
   type Exchange,
   headerValues,
   Inapplicable,
@@ -57,8 +58,7 @@ function tagOf(exchange: Exchange): string {
 }
 
 /** Told that what it has is still so, without a key. */
-const isUnchanged = (exchange: Exchange): boolean =>
-  statusFits(exchange, 304) && exchange.request.headers.some(([name]) => name.toLowerCase() === 'if-none-match');
+const isUnchanged = (exchange: Exchange): boolean => statusFits(exchange, 304) && asksWith(exchange, 'if-none-match');
 
 /** Not merely a page of any kind: what a caller with a key gets at the plain route. */
 function isShown(without: Exchange, plain: Exchange): boolean {

@@ -3,6 +3,7 @@
  * a client get none because it says what it has already, which is something else.
  */
 import {
+  asksWith,
   type Case,
   type Exchange,
   expectJson,
@@ -58,9 +59,6 @@ const unlessItIs = (random: () => number): readonly [string, string] => ['If-Non
 const isExempt = (exchange: Exchange): boolean =>
   statusFits(exchange, [204, 304, 406]) || exchange.response?.body.text === '';
 
-const hasCondition = ({ request }: Exchange): boolean =>
-  request.headers.some(([name]) => name.toLowerCase() === 'if-none-match');
-
 /** Another status, and another body, is what other rules look at. */
 const expectServed = (exchange: Exchange): readonly Reason[] =>
   statusFits(exchange, 304)
@@ -95,7 +93,7 @@ export const jsonWhateverAccepted = rule({
   ],
   // Who serves pages to browsers beside may have reasons that no sentence rules out.
   judge({ exchange }) {
-    if (hasCondition(exchange)) return expectServed(exchange);
+    if (asksWith(exchange, 'if-none-match')) return expectServed(exchange);
     return isExempt(exchange) || expectJson(exchange).length === 0
       ? []
       : [warning(exchange, 'a body that parses as JSON, or 406', whatCame(exchange))];
