@@ -5,7 +5,7 @@ import { itemsOf } from './leaves.ts';
 export const textsIn = (exchange: Exchange): readonly string[] =>
   [...itemsOf(exchange).values()].filter((value) => typeof value === 'string');
 
-type Spoiling = readonly [says: string, spoil: (text: string) => string];
+type Spoiling = readonly [says: string, spoil: (text: string) => string, isLawful?: (around: string) => boolean];
 
 const beyondAscii = /[^\0-\x7f]/gu;
 
@@ -36,8 +36,11 @@ const escapes =
   (text: string): string =>
     text.replaceAll(/[^\0-\x7f]/g, (unit) => `${before}${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** An item may be a text of JSON or of a programming language, whose literals have escapes of their own. */
+const isLiteral = (around: string): boolean => /["'`]/.test(around);
+
 const spoilings: readonly Spoiling[] = [
-  ['its escapes left in it', escapes('\\u')],
+  ['its escapes left in it', escapes('\\u'), isLiteral],
   ['the letters of escapes in it', escapes('u')],
   ['its bytes read as Latin-1', (text) => Buffer.from(text).toString('latin1')],
   ['its bytes read as Windows-1252', decoded('windows-1252')],
@@ -58,9 +61,10 @@ const spoilings: readonly Spoiling[] = [
 export function garbledIn(texts: readonly string[], sent: string): string | undefined {
   const forms = [sent, sent.normalize('NFC'), sent.normalize('NFD')];
   if (texts.some((text) => forms.some((form) => text.includes(form)))) return undefined;
-  const found = spoilings.find(([, spoil]) => {
+  const found = spoilings.find(([, spoil, isLawful]) => {
     const spoiled = spoil(sent);
-    return spoiled !== sent && texts.some((text) => text.includes(spoiled));
+    if (spoiled === sent) return false;
+    return texts.some((text) => text.includes(spoiled) && !isLawful?.(text.replaceAll(spoiled, '')));
   });
   if (found !== undefined) return found[0];
   // A character that was cut in two leaves its mark next to all that is right.
