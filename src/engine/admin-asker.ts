@@ -172,6 +172,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       if (removed) session.made.dropById(issued.id);
       return exchange;
     },
+    former: ({ id }) => (id === undefined ? undefined : session.made.beginningOf(id)),
     async send(request) {
       return (await send(withToken(rawRequest(session, { ...request, key: null }, defaults), request))).exchange;
     },

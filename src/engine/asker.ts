@@ -5,7 +5,7 @@ import type { NotFound } from '../model/evidence.ts';
 import type { Exchange, Purpose } from '../model/exchange.ts';
 import type { LimitsAsk } from '../model/limits-ask.ts';
 import type { Case, Rule } from '../model/rule.ts';
-import { formsOf } from '../model/secret.ts';
+import { formsOf, namesIn } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, type Random, seeded } from '../random.ts';
 import { adminAsker } from './admin-asker.ts';
@@ -115,7 +115,9 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         const sources = exchange.planted?.sources ?? [];
         const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
         if (count() === 0) await session.clock.sleep(lateWorkMs, session.signal);
-        return { of: exchange, times: count() };
+        const heads = sources.flatMap(({ token }) => session.sources.heard(token)).join('\n');
+        const heard = namesIn(readable(session.keyring.redact(heads)));
+        return { of: exchange, times: count(), ...(heard.length === 0 ? {} : { heard }) };
       },
       async restart() {
         if (session.control.restart === undefined) throw new Inconclusive('this target cannot be restarted');

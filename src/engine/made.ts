@@ -16,12 +16,17 @@ export interface Made {
   readonly mark?: string;
 }
 
+/** `0.1` and `0.10` are the same number, and what is long is drawn by lot: neither begins with another record's. */
+const countable = /^[\w-]{1,40}$/;
+
 const nowhere: Journal = { creating() {}, created() {}, gone() {} };
 
 export class MadeKeys {
   readonly #kept = new Map<string, Made>();
   /** The service was asked to make them, and has not answered yet. */
   readonly #underWay = new Set<string>();
+  /** Identifiers of what was removed again. */
+  readonly #removed = new Set<Secret>();
   #whenSettled: (() => void)[] = [];
   readonly #journal: Journal;
   /** Whether a text holds any secret of the run. */
@@ -56,7 +61,19 @@ export class MadeKeys {
 
   drop(name: string): void {
     this.#arrived(name);
+    const id = this.#kept.get(name)?.id;
+    if (id !== undefined) this.#removed.add(id);
     if (this.#kept.delete(name)) this.#journal.gone(name);
+  }
+
+  /** An identifier that this run was given before, and that another begins with: they count, and `10` begins with `1`. */
+  beginningOf(id: Secret): Secret | undefined {
+    const whole = Secret.reveal(id);
+    if (!countable.test(whole)) return undefined;
+    return [...this.#removed].find((each) => {
+      const value = Secret.reveal(each);
+      return value !== whole && countable.test(value) && whole.startsWith(value);
+    });
   }
 
   /** No answer will arrive: its outcome is unknown, so it stays here and in the journal. */

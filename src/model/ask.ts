@@ -131,6 +131,8 @@ export interface AdminAsk {
     options?: AdminOptions & Wanted & { readonly body?: string | Json },
   ): Promise<Exchange>;
   revoke(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
+  /** The identifier of a record that this run made and removed before, with which the identifier of this one begins. */
+  former(record: Pick<Issued, 'id'>): Secret | undefined;
   /** Any other request below the admin path, with the token of the options. */
   send(request: RawRequest & AdminOptions): Promise<Exchange>;
   /** The profile's own request for an operation, without a record: `read`, `revoke` and `change` name one that is not there. */

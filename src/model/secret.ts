@@ -53,3 +53,8 @@ export function formsOf(text: string, name: string): readonly string[] {
   const pattern = new RegExp(`«(?:([\\w-]+):)?${quoted}(?:-elsewhere)?Â?»`, 'g');
   return [...new Set([...text.matchAll(pattern)].map(([, form]) => form ?? ''))];
 }
+
+/** The names of all secrets in a text, with the forms in which they occur. */
+export const namesIn = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/«([^«»\s]{1,120})»/g)].map(([, name = '']) => name)),
+];

@@ -25,6 +25,7 @@ export function memorySources(options: MemoryOptions): MemorySources {
     plant: (slot, behaviour): PlantedSource => registry.plant(slot, behaviour),
     heal: registry.heal,
     reached: registry.reached,
+    heard: registry.heard,
     strangers: registry.strangers,
     async close() {
       closed = true;
@@ -35,6 +36,7 @@ export function memorySources(options: MemoryOptions): MemorySources {
     async read(url, signal) {
       signal.throwIfAborted();
       if (closed || !url.startsWith(`${base}/`)) throw broken('ECONNREFUSED', `connect ECONNREFUSED ${url}`);
+      registry.hear(url, url);
       return act(registry.visit(url), clock, signal);
     },
   };

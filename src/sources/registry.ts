@@ -41,9 +41,17 @@ export interface Registry {
   visit(target: string): SourceAnswer;
   /** What a source does, without counting. Undefined for a token that was not handed out, or that nobody serves. */
   answerFor(token: string): SourceAnswer | undefined;
+  /** What stood in a request for this target, its head included. */
+  hear(target: string, text: string): void;
+  /** What was heard in the requests for this token. */
+  heard(token: string): readonly string[];
   reached(token: string): number;
   strangers(): number;
 }
+
+/** Of each source, and characters of each request: a caller that asks without end fills no memory. */
+const mostHeard = 4;
+const longestHeard = 8192;
 
 /** No HTTP of any version, and no text that a lenient reader takes for an HTTP/0.9 page with something in it. */
 const garbage = '\x00\x01\x02\xff\xfe not HTTP \x00\r\n\r\n\x00';
@@ -63,7 +71,7 @@ const pageOf = (status: number): SourceAnswer => ({
 const missing: SourceAnswer = { kind: 'page', status: 404, contentType: 'text/plain', body: 'no such source\n' };
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const planted = new Map<string, { source: PlantedSource; hits: number }>();
+  const planted = new Map<string, { source: PlantedSource; hits: number; heard?: string[] }>();
   let strangers = 0;
 
   /** Words, as addresses have them, and unlike any other of this run. No dot, so that nobody reads a file extension from it. */
@@ -125,6 +133,14 @@ export function createRegistry(options: RegistryOptions): Registry {
       return answer;
     },
     answerFor,
+    hear(target, text) {
+      const token = tokenOf(target);
+      const entry = token === undefined ? undefined : planted.get(token);
+      if (entry === undefined) return;
+      entry.heard ??= [];
+      if (entry.heard.length < mostHeard) entry.heard.push(text.slice(0, longestHeard));
+    },
+    heard: (token) => planted.get(token)?.heard ?? [],
     reached: (token) => planted.get(token)?.hits ?? 0,
     strangers: () => strangers,
   };

@@ -63,6 +63,15 @@ describe('the source server', () => {
     expect(sources.strangers()).toBe(0);
   });
 
+  it('keeps the heads of the requests that reached a source', async () => {
+    const source = sources.plant('ok', 'ok');
+    const { pathname } = new URL(source.url);
+    await say(`GET ${pathname}?a=1 HTTP/1.1\r\nHost: here\r\nX-API-Key: of the caller\r\nConnection: close\r\n\r\n`);
+    expect(sources.heard(source.token)).toEqual([
+      expect.stringMatching(/\?a=1 HTTP[\s\S]*X-API-Key: of the caller\r\n/),
+    ]);
+  });
+
   it('ok: its body with its token, also kept alive, also without body for HEAD', async () => {
     const [one, two] = [sources.plant('ok', 'ok'), sources.plant('ok2', 'ok')];
     for (const source of [one, two]) {

@@ -43,6 +43,7 @@ export async function startSources(options: SourceServerOptions): Promise<Source
     plant: registry.plant,
     heal: registry.heal,
     reached: registry.reached,
+    heard: registry.heard,
     strangers: registry.strangers,
     async close() {
       if (!server.listening) return;
@@ -57,8 +58,14 @@ export async function startSources(options: SourceServerOptions): Promise<Source
 /** What is planted in spite of it (by a template in a schema that the service shows) leads nowhere. */
 function silentSources({ random, body, contentType }: SourceServerOptions): Sources & { readonly port: number } {
   const base = (): string => 'http://127.0.0.1:1';
-  const { plant, heal, reached, strangers } = createRegistry({ random, base, refusedBase: base, body, contentType });
-  return { port: 0, plant, heal, reached, strangers, close: async () => {} };
+  const { plant, heal, reached, heard, strangers } = createRegistry({
+    random,
+    base,
+    refusedBase: base,
+    body,
+    contentType,
+  });
+  return { port: 0, plant, heal, reached, heard, strangers, close: async () => {} };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -120,6 +127,7 @@ function serve(socket: Socket, registry: Registry): void {
         if (read.line !== undefined) visited ??= registry.visit(read.line.target);
         return;
       }
+      registry.hear(read.request.target, text.slice(0, text.length - read.rest.length));
       text = read.rest;
       const answer = visited ?? registry.visit(read.request.target);
       visited = undefined;

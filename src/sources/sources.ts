@@ -18,6 +18,8 @@ export interface Sources {
   heal(token: string): void;
   /** How often a planted address was reached so far. A `refused` one can't be seen: always 0. */
   reached(token: string): number;
+  /** The heads of the first requests that reached a planted address, as latin1: they may hold anything. */
+  heard(token: string): readonly string[];
   /** Addresses asked for that this run never handed out, or that carry no token: for the report. */
   strangers(): number;
   close(): Promise<void>;

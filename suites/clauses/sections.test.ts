@@ -102,7 +102,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
       'restrictedReadNotShown',
     ],
     'verify returns valid and tier': ['verifyReports', 'keyHasTier'],
-    'keys are kept server-side': ['serverSideKeys'],
+    'keys are kept server-side': ['serverSideKeys', 'sourcesSeeNoKey'],
   },
   '§5 Admin interface': {
     'requires X-Admin-Token': ['adminNeedsToken', 'tokenIsNoKey', 'keyManagementIsApart', 'tokenIsKeptServerSide'],

@@ -34,6 +34,7 @@ export const standards = named({
   brokenSourceIsGatewayError: expected('RFC 9110 §15.6.3', 'A run gets 502 or 504 if all of its sources are broken.'),
   answersComeInTime: expected('plain safety', 'A slow source does not delay the answer forever.'),
   noInternals: expected('plain safety', 'An error shows no stack trace, no file path and no SQL.'),
+  sourcesSeeNoKey: expected('plain safety', 'A source is not told the key of the call that it is read for.'),
   noSecrets: expected('plain safety', 'No answer repeats a key or a token.'),
   noVersionNoRoute: expected('§9, by plain meaning', 'A path without /v1 is not a path of the service.'),
   adminErrorShape: expected('§7, by plain meaning', 'Errors of the admin interface have the same body as all errors.'),

@@ -1,5 +1,5 @@
 /** Which exchanges of a whole run a rule about "every answer" looks at. */
-import { type Exchange, isObject, jsonOf, type Scene, statusOf, withoutPercent } from '../../src/vocabulary.ts';
+import { type Exchange, isObject, jsonOf, member, type Scene, statusOf, withoutPercent } from '../../src/vocabulary.ts';
 
 /** The methods of the interface. HEAD has no body by right, and OPTIONS is often answered by a proxy for browsers. */
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -64,12 +64,30 @@ export const holdsObject = (exchange: Exchange): boolean => {
 
 const actorRoute = /^(?:\/[^/]+)*\/v1\/actors\/[^/]+(?<run>\/run-sync-get-dataset-items)?$/;
 
-/** The actor that the path of an exchange names, where it is exactly one of the two routes. An invented name is a plain one. */
-export function actorNamed(exchange: Exchange, { actors }: Scene): string | undefined {
+/** The actor that the path of an exchange names, where it is exactly one of the two routes. */
+function actorOnRoute(exchange: Exchange): string | undefined {
   const path = pathOf(exchange);
   const route = actorRoute.exec(path);
-  const name = actorIn(path);
-  if (route === null || name === undefined) return undefined;
-  if (!actors.includes(name) && (!/^[A-Za-z0-9._~-]+$/.test(name) || /^\.{1,2}$/.test(name))) return undefined;
-  return exchange.request.method === (route.groups?.run === undefined ? 'GET' : 'POST') ? name : undefined;
+  if (route === null) return undefined;
+  return exchange.request.method === (route.groups?.run === undefined ? 'GET' : 'POST') ? actorIn(path) : undefined;
+}
+
+/** The same of the profile's actors and of invented names, which are plain ones. */
+export function actorNamed(exchange: Exchange, { actors }: Scene): string | undefined {
+  const name = actorOnRoute(exchange);
+  if (name === undefined) return undefined;
+  return actors.includes(name) || (/^[A-Za-z0-9._~-]+$/.test(name) && !/^\.{1,2}$/.test(name)) ? name : undefined;
+}
+
+/** Letters that something on the way may read otherwise, and nobody strips or folds. */
+const oddName = /^\w[\w.~-]*[+&<> é][\w.~-]*\w$/;
+
+/** The same of a name with such a letter, in an answer that only the service can have given: it says which actor is involved. */
+export function oddActorNamed(exchange: Exchange): string | undefined {
+  const name = actorOnRoute(exchange);
+  if (name === undefined || name.length > 100 || !oddName.test(name)) return undefined;
+  return ['error', 'detail', 'actor'].every((each) => typeof member(exchange, each) === 'string') &&
+    member(exchange, 'actor') !== ''
+    ? name
+    : undefined;
 }

@@ -30,3 +30,13 @@ export function echoesIn(exchange: Exchange): readonly string[] {
   });
   return [...new Set(found)];
 }
+
+const coding = /^(?:url|part|reversed|spelt|base64|base32|hex|codes|utf16):/;
+
+/** Of the names that somebody else was told, those of secrets that the request sent, in whatever coding. */
+export function secretsSent({ request }: Exchange, heard: readonly string[]): readonly string[] {
+  const sent = request.headers.map(([, value]) => value).join('\n');
+  return heard
+    .filter((name) => !harmless(name) && sent.includes(`«${name.replace(coding, '')}»`))
+    .map((name) => `«${name}»`);
+}

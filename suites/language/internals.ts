@@ -7,9 +7,13 @@ import { type Exchange, isObject, type Json, jsonOf } from '../../src/vocabulary
 interface Inside {
   readonly what: string;
   readonly pattern: RegExp;
+  /** In a head, this is also what names of hosts with their ports look like. */
+  readonly inBodies?: true;
 }
 
 const ending = '(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|scala|cs|exs?|pl)';
+
+const pathOfFile = 'the path of a file';
 
 const inside: readonly Inside[] = [
   {
@@ -42,21 +46,22 @@ const inside: readonly Inside[] = [
   // Some endings are those of countries too: there a port would look like a line.
   {
     what: 'a line of a source file',
+    inBodies: true,
     pattern: /[\w-]\.(?:[cm]?[jt]sx?|go|rb|php|java|kt):\d+\b|[\w-]\.(?:py|rs|cs|exs?):\d+:\d+\b/,
   },
   {
-    what: 'the path of a file',
+    what: pathOfFile,
     pattern:
       /(?<![\w/.:-])\/(?:home\/[\w.-]+|root|Users\/[\w.-]+|etc|usr\/(?:local|lib|bin|src|share)|var\/(?:lib|log|www|task|run|tmp)|proc\/\w+)\/[\w@.-]+/,
   },
   {
-    what: 'the path of a file',
+    what: pathOfFile,
     pattern: new RegExp(
       `(?<![\\w/.:-])/(?:app|opt|srv|tmp|workspace|build|code|src)/(?:[\\w@.-]+/)*[\\w@.-]+\\.(?:${ending}|json|ya?ml|db|sqlite3?|env|log)\\b`,
     ),
   },
   {
-    what: 'the path of a file',
+    what: pathOfFile,
     pattern: /\bnode_modules\/[\w@.-]+|\bsite-packages\/\w+|\b[A-Z]:\\(?:[\w .-]+\\)+[\w .-]+/,
   },
   {
@@ -73,16 +78,20 @@ const inside: readonly Inside[] = [
 
 /** What an error shows of the inside, each kind once. What the client itself has said may be repeated to it. */
 export function internalsIn(exchange: Exchange): readonly { readonly what: string; readonly shown: string }[] {
-  const text = texts(exchange);
+  const body = texts(exchange);
+  const heads = fieldsOf(exchange);
   const found = new Map<string, string>();
   let said: readonly string[] | undefined;
-  for (const { what, pattern } of inside) {
-    if (!pattern.test(text)) continue;
-    said ??= saidByClient(exchange);
-    const match = [...text.matchAll(new RegExp(pattern, 'g'))].find(
-      ([shown]) => !said?.some((each) => each.includes(shown)),
-    );
-    if (match !== undefined && !found.has(what)) found.set(what, match[0]);
+  for (const { what, pattern, inBodies } of inside) {
+    const of = [body, ...(inBodies ? [] : what === pathOfFile ? heads.others : heads.all)];
+    for (const text of of) {
+      if (!pattern.test(text)) continue;
+      said ??= saidByClient(exchange);
+      const match = [...text.matchAll(new RegExp(pattern, 'g'))].find(
+        ([shown]) => !said?.some((each) => each.includes(shown)),
+      );
+      if (match !== undefined && !found.has(what)) found.set(what, match[0]);
+    }
   }
   return [...found].map(([what, shown]) => ({ what, shown: shown.length > 120 ? `${shown.slice(0, 117)}…` : shown }));
 }
@@ -93,6 +102,22 @@ function texts(exchange: Exchange): string {
   return body.ok ? strings(body.value).join('\n') : (exchange.response?.body.text ?? '');
 }
 
+/** Fields that hold paths of the service by right, or tell a server where something is. */
+const ofPlaces =
+  /path|ur[il]|route|location|link|map$|policy|cookie|endpoint|report|nel$|redirect|sendfile|origin|refer|refresh|allow|alt-svc|server|via|backend|upstream/i;
+
+/** More than any field tells. */
+const longest = 8192;
+
+/** The values of the header fields, in plain text: some are percent-encoded. */
+function fieldsOf({ response }: Exchange): { readonly all: readonly string[]; readonly others: readonly string[] } {
+  const fields = (response?.headers ?? [])
+    .slice(0, 200)
+    .map(([name, value]) => ({ name, value: decoded(value.slice(0, longest)) }));
+  const values = (some: typeof fields): readonly string[] => some.map(({ value }) => value);
+  return { all: values(fields), others: values(fields.filter(({ name }) => !ofPlaces.test(name))) };
+}
+
 function strings(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(strings);
@@ -101,7 +126,8 @@ function strings(value: Json): readonly string[] {
 
 function saidByClient({ request }: Exchange): readonly string[] {
   const body = request.body?.text ?? '';
-  return [request.target, decoded(request.target), body, ...stringsOfText(body)];
+  const fields = request.headers.map(([, value]) => value);
+  return [request.target, decoded(request.target), body, ...stringsOfText(body), ...fields, ...fields.map(decoded)];
 }
 
 function decoded(text: string): string {

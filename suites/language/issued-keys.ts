@@ -84,16 +84,19 @@ export interface Kind extends Sort {
   readonly changedTo?: string;
 }
 
+/** Each tier that a new key can be asked for, but the one that it has anyway. */
+export const tiersOfNewKeys = (subject: Subject): readonly string[] =>
+  subject.admin?.chooses.create.includes('tier')
+    ? knownTiers(subject).filter((tier) => tier !== tierOfNewKeys(subject))
+    : [];
+
 /** Each sort, each tier that a new key can be asked for, and a key whose tier was changed. */
 export function kindsOfKeys(subject: Subject): readonly Kind[] {
   const { admin } = subject;
-  const tiers = admin?.chooses.create.includes('tier') ? knownTiers(subject) : [];
   const changedTo = admin?.operations.includes('change') ? anotherTier(subject) : undefined;
   return [
     ...sortsOfKeys(admin),
-    ...tiers
-      .filter((tier) => tier !== tierOfNewKeys(subject))
-      .map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
+    ...tiersOfNewKeys(subject).map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
     ...(changedTo === undefined ? [] : [{ name: 'a key whose tier was changed', wanted: {}, changedTo }]),
   ];
 }

@@ -4,7 +4,7 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, environmentsOf, isLetIn, settling } from '../../language/issued-keys.ts';
+import { aKey, environmentsOf, isLetIn, settling, tiersOfNewKeys } from '../../language/issued-keys.ts';
 
 export const configuredKeyIsRevoked = rule({
   id: 'admin.configured-key-is-revoked',
@@ -60,15 +60,31 @@ export const keyOfItsEnvironment = rule({
   clause: clauses.issuedKeyFormat,
   needs: ['admin.create'],
   without: everything,
-  cases: ({ admin }) =>
-    environmentsOf(admin).length > 0
-      ? environmentsOf(admin).map((environment) => ({ name: `a ${environment} key`, environment }))
+  cases: (subject) =>
+    environmentsOf(subject.admin).length > 0
+      ? environmentsOf(subject.admin).flatMap((environment) => [
+          { name: `a ${environment} key`, environment, wanted: {} },
+          ...tiersOfNewKeys(subject).map((tier) => ({
+            name: `a ${environment} key of the tier ${tier}`,
+            environment,
+            wanted: { tier },
+          })),
+        ])
       : 'the profile does not say how to request a live or a test key (`{environment}` in `admin.create`)',
-  about: ({ case: { environment } }) => ({ prefix: `vk_${environment}_` }),
+  about: ({ case: { environment, wanted } }): { readonly prefix: string; readonly refusable?: boolean } => ({
+    prefix: `vk_${environment}_`,
+    refusable: 'tier' in wanted,
+  }),
   async *ask(ask) {
-    yield* aKey(ask, { environment: ask.case.environment });
+    yield* aKey(ask, { ...ask.case.wanted, environment: ask.case.environment });
   },
-  given: ({ created }) => [showsKey(created)],
+  given: ({ created }, { refusable = false }) => [
+    inapplicableIf(
+      refusable && created !== undefined && statusFits(created.answer, '4xx'),
+      'the service makes no such keys of this tier',
+    ),
+    showsKey(created),
+  ],
   judge: ({ created: { answer, name } }, { prefix }) =>
     answerText(answer).includes(`${prefix}«${name}»`)
       ? []

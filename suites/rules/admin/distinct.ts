@@ -3,8 +3,10 @@ import {
   answerText,
   type Created,
   type Exchange,
+  type Key,
   member,
   rule,
+  type Subject,
   showsPlaintext,
   violation,
 } from '../../../src/vocabulary.ts';
@@ -28,6 +30,11 @@ import {
 /** That a key is there at all is asked by another rule. */
 const expectTierAsBefore = ({ before, after }: { readonly before: Exchange; readonly after: Exchange }) =>
   expectVerified(before).length > 0 || !isLetIn(after) ? [] : expectTier(after, String(member(before, 'tier')));
+
+/** One of each tier and each kind. */
+const configuredKeys = ({ keys }: Subject): readonly Key[] => [
+  ...new Map(keys.map((key) => [`${key.tier} ${key.kind}`, key])).values(),
+];
 
 const nameOf = ({ name }: Created): string => name ?? '';
 
@@ -82,8 +89,14 @@ export const tierSurvivesRestart = rule({
         () => verify({ key: changed }),
         (answer) => isSameTier(member(answer, 'tier'), anotherTier(subject)),
       ));
+    const configured: { readonly key: Key; readonly before: Exchange }[] = [];
+    for (const each of withOthers ? configuredKeys(subject) : [])
+      configured.push({ key: each, before: await verify({ key: each }) });
     await ask.restart();
     yield { after: await verify({ key }) };
+    const ofConfigured = [];
+    for (const { key: each, before } of configured) ofConfigured.push({ before, after: await verify({ key: each }) });
+    yield { ofConfigured };
     yield {
       ofTest: testKey && testBefore ? { before: testBefore, after: await verify({ key: testKey }) } : null,
       changedTwice: changed && changedBefore ? { before: changedBefore, after: await verify({ key: changed }) } : null,
@@ -98,8 +111,10 @@ export const tierSurvivesRestart = rule({
     ),
     succeeds(after, 'verifying it after the restart'),
   ],
-  judge: ({ before, after, ofTest = null, changedTwice = null }, { changedTo }) => [
+  // Runs of other times looked at no configured keys.
+  judge: ({ before, after, ofTest = null, changedTwice = null, ofConfigured = [] }, { changedTo }) => [
     ...expectTier(after, String(member(before, 'tier'))),
+    ...ofConfigured.flatMap(expectTierAsBefore),
     ...(ofTest === null ? [] : expectTierAsBefore(ofTest)),
     // What was not changed before the restart either is reported by another rule.
     ...(changedTwice !== null && isSameTier(member(changedTwice.before, 'tier'), changedTo ?? undefined)

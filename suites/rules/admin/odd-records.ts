@@ -3,13 +3,15 @@ import { type Case, type Exchange, expectNoServerError, rule, Secret, type Subje
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
-import { inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey } from '../../language/issued-keys.ts';
 
 interface Odd extends Case {
   readonly operation: 'read' | 'revoke' | 'change';
   /** If omitted: one that looks like any other. */
   readonly id?: string;
+  /** One that this run made and removed, if the new one's identifier begins with it. */
+  readonly former?: true;
 }
 
 const oddIdentifiers = [
@@ -20,6 +22,8 @@ const oddIdentifiers = [
   { name: 'beyond what integers hold', id: '99999999999999999999' },
 ];
 
+const former = true;
+
 function oddRecords({ admin }: Subject): readonly Odd[] | string {
   const known = (['read', 'revoke', 'change'] as const).filter((each) => admin?.operations.includes(each));
   return known.length === 0
@@ -27,6 +31,15 @@ function oddRecords({ admin }: Subject): readonly Odd[] | string {
     : known.flatMap((operation): Odd[] => [
         { name: `${operation} of a record that is not there`, operation },
         ...oddIdentifiers.map(({ name, id }) => ({ name: `${operation} of a record ${name}`, operation, id })),
+        ...(operation === 'revoke'
+          ? [
+              {
+                name: 'a second revocation of a record with whose identifier another begins',
+                operation,
+                former,
+              } as const,
+            ]
+          : []),
       ]);
 }
 
@@ -49,21 +62,23 @@ export const oddRecord = rule({
   cases: oddRecords,
   async *ask(ask) {
     const { admin, verify } = ask;
-    const { operation, id } = ask.case;
-    const { key } = yield* aKey(ask);
+    const { operation, id, former: isFormer } = ask.case;
+    const { issued, key } = yield* aKey(ask);
     yield { before: await verify({ key }) };
-    yield {
-      exchange:
-        id === undefined
-          ? await admin.attempt(operation)
-          : await admin[operation]({ id: new Secret('odd-record', id) }),
-    };
+    const own = isFormer ? admin.former(issued) : id === undefined ? undefined : new Secret('odd-record', id);
+    const exchange =
+      own === undefined ? (isFormer ? null : await admin.attempt(operation)) : await admin[operation]({ id: own });
+    yield { exchange };
     yield { after: await verify({ key }) };
   },
-  given: ({ created, before }) => [showsKey(created), ...verifies(before)],
+  given: ({ created, before, exchange }) => [
+    showsKey(created),
+    ...verifies(before),
+    inapplicableIf(exchange === null, 'no identifier of this run begins with an earlier one'),
+  ],
   // What is done to nobody's record is done to nobody's key.
   judge: ({ exchange, after }) => [
-    ...(exchange.response === undefined ? [] : expectNoServerError(exchange)),
+    ...(exchange?.response === undefined ? [] : expectNoServerError(exchange)),
     ...expectVerified(after),
   ],
   fix: 'Look up the record by the whole identifier, and answer 404 if it does not exist.',

@@ -11,8 +11,9 @@ export const hashIsSha256 = rule({
   clause: clauses.onlyHashIsStored,
   needs: ['admin.create', 'admin.hash'],
   without: everything,
+  cases: ({ admin }) => sortsOfKeys(admin),
   async *ask(ask) {
-    const { issued } = yield* aKey(ask);
+    const { issued } = yield* aKey(ask, ask.case.wanted);
     yield { shown: [issued.exchange, ...(await recordsOf(ask, issued))] };
   },
   given: ({ created }) => [showsKey(created)],

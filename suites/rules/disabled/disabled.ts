@@ -101,6 +101,7 @@ function everyCall(subject: Subject): readonly Refusable[] {
       })),
       ...described(subject).map((operation) => attempting(operation, name, { token })),
     ]),
+    ...ofRecords(subject),
     ...described(subject).map((operation) => attempting(operation, wordFalse.name, { token: wordFalse.token })),
     ...[null, 'no-such-token'].map(
       (token): Refusable => ({
@@ -112,6 +113,29 @@ function everyCall(subject: Subject): readonly Refusable[] {
     ...(key === undefined ? [] : withKey(subject, key)),
   ];
 }
+
+/** An identifier as the service gives it, of a record that was just made: where both instances share a store, it is there. */
+const ofRecords = (subject: Subject): readonly Refusable[] =>
+  !described(subject).includes('create')
+    ? []
+    : (['read', 'change', 'revoke'] as const)
+        .filter((operation) => subject.admin?.operations.includes(operation))
+        .flatMap((operation) =>
+          tokens(subject)
+            .filter(({ token }) => token === null || token === 'no-such-token' || token === subject.admin?.token)
+            .map(
+              ({ name, token }): Refusable => ({
+                name: `${operation} of a record of the other instance with ${name}`,
+                async ask({ admin }) {
+                  const issued = await admin.create({ instance: 'main' });
+                  const options = { token, instance: 'disabled' } as const;
+                  return issued.id === undefined
+                    ? admin.attempt(operation, options)
+                    : admin[operation](issued, options);
+                },
+              }),
+            ),
+        );
 
 /** Who is asked for no token may be content with a key. */
 const withKey = (subject: Subject, key: Key): readonly Refusable[] => [

@@ -14,7 +14,15 @@ import {
   withoutPercent,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { actorNamed, hasBodyByRight, holdsObject, isAdmin, isError, segmentNamed } from '../../language/answers.ts';
+import {
+  actorNamed,
+  hasBodyByRight,
+  holdsObject,
+  isAdmin,
+  isError,
+  oddActorNamed,
+  segmentNamed,
+} from '../../language/answers.ts';
 import { invented, nameless } from '../../language/asking.ts';
 import { echoesIn } from '../../language/echoes.ts';
 import { internalsIn } from '../../language/internals.ts';
@@ -30,6 +38,9 @@ const isSameName = (one: string, other: string): boolean =>
 const inOtherForm = (name: string): string | undefined =>
   [name.normalize('NFD'), name.normalize('NFC')].find((other) => other !== name);
 
+/** What is decoded as a form's field, twice, not at all, in another character set, or escaped for a page. */
+const oddLetters = ['+', '&', '%2B', '%26', '%3C', '%20', '%C3%A9'];
+
 const actorStatuses = new Set([400, 401, 403, 404, 422, 429, 500, 502, 504]);
 
 export const namesTheActor = sweep({
@@ -39,8 +50,11 @@ export const namesTheActor = sweep({
   ofActors: true,
   async provoke({ read, run, subject, random }) {
     const [actor] = subject.actors.clean;
+    const odd: Exchange[] = [];
+    for (const letter of oddLetters) odd.push(await read({ actor: `${invented(random)}${letter}${nameless(random)}` }));
     return {
       unknown: await read({ actor: invented(random) }),
+      odd,
       failed: actor === undefined ? null : await run({ actor, body: '{"cut": ' }),
       // Whether names have case is left open, and this shows it.
       turned: actor === undefined ? null : await read({ actor: encodeURIComponent(inOtherCase(actor.name)) }),
@@ -52,11 +66,11 @@ export const namesTheActor = sweep({
   },
   includes: (exchange, scene) =>
     actorStatuses.has(exchange.response?.status ?? 0) &&
-    hasBodyByRight(exchange, scene) &&
-    actorNamed(exchange, scene) !== undefined &&
-    holdsObject(exchange),
+    holdsObject(exchange) &&
+    ((hasBodyByRight(exchange, scene) && actorNamed(exchange, scene) !== undefined) ||
+      oddActorNamed(exchange) !== undefined),
   judge(exchange, scene, brought) {
-    const name = actorNamed(exchange, scene) ?? '';
+    const name = actorNamed(exchange, scene) ?? oddActorNamed(exchange) ?? '';
     const named = member(exchange, 'actor');
     if (named === name || named === segmentNamed(exchange)) return [];
     const came = `${kindOf(named)}, but the path names "${name}"`;
