@@ -58,6 +58,7 @@ import * as runNumbers from './rules/run/numbers.ts';
 import * as runOwn from './rules/run/own-items.ts';
 import * as run from './rules/run/run.ts';
 import * as runTexts from './rules/run/texts.ts';
+import * as upstreamForms from './rules/upstream/forms.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstream from './rules/upstream/upstream.ts';
 import * as verify from './rules/verify/verify.ts';
@@ -82,7 +83,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(run, runOwn, runTexts, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialSticking, partialMany, partialEntries),
-  ...rulesIn(upstream, upstreamStatuses),
+  ...rulesIn(upstream, upstreamStatuses, upstreamForms),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),
   ...rulesIn(
