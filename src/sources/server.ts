@@ -1,6 +1,7 @@
 /** Serves the planted sources over plain sockets, because most of what a broken source does no HTTP server would do. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { systemClock } from '../clock.ts';
 import { betweenBitsMs, bits, createRegistry, type Registry, type SourceAnswer } from './registry.ts';
 import { readRequest, type SourceRequest } from './request-reader.ts';
 import type { Sources } from './sources.ts';
@@ -185,7 +186,7 @@ function bitByBit(
     if (at === size) socket.write(headOf(200, contentType, inChunks ? undefined : body.length, false));
     socket.write(inChunks ? chunk : bit);
     if (isLast) socket.end();
-    else setTimeout(next, betweenBitsMs).unref();
+    else systemClock.later(betweenBitsMs, next);
   };
   next();
 }

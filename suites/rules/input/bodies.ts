@@ -147,7 +147,7 @@ export const extremeBodies = rule({
   about: ({ case: { long = false } }) => ({ long }),
   ask: async ({ run, actor, random, case: { of, headers, elsewhere } }) => ({
     exchange: await run({
-      body: of(actor.input),
+      body: of(actor.input, random),
       ...(headers === undefined ? {} : { headers }),
       ...(elsewhere ? { actor: invented(random) } : {}),
     }),

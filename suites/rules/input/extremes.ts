@@ -1,5 +1,6 @@
 /** Bodies that only just are JSON, or hold what some language takes for something else. */
 import { type Case, isObject, type Json, type RequestOptions, type Subject } from '../../../src/vocabulary.ts';
+import { nameless } from '../../language/asking.ts';
 import { namesSource } from '../../language/wrong-inputs.ts';
 
 const encoder = new TextEncoder();
@@ -14,7 +15,7 @@ const around = (before: string, bytes: readonly number[], after: string): Uint8A
   Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
 
 export interface Extreme extends Case {
-  readonly of: (input: Json | undefined) => string | Uint8Array;
+  readonly of: (input: Json | undefined, random: () => number) => string | Uint8Array;
   readonly headers?: RequestOptions['headers'];
   /** Of an actor that nobody has. */
   readonly elsewhere?: true;
@@ -78,10 +79,13 @@ const spellings: readonly (readonly [string, string])[] = [
 /** Whether these are whole numbers is read in two ways; neither is a failure. Only an actor that has some is asked. */
 export const wholeNumbers = ({ actors }: Subject): readonly Extreme[] =>
   [...new Map([...actors.clean, ...actors.echo].map((actor) => [actor.name, actor])).values()].flatMap((actor) => {
-    // As plain as what other clients send: whose run it is does not matter here.
-    const valid = besides('', actor.input).replaceAll('{{nonce}}', 'harbour');
+    const valid = besides('', actor.input);
     const respelt = (by: string): string => valid.replaceAll(/(?<=":)[1-9]\d*(?=[,}])/g, `$&${by}`);
     return spellings
       .filter(([, by]) => respelt(by) !== valid)
-      .map(([how, by]) => ({ name: `${actor.name}: whole numbers ${how}`, actor, of: () => respelt(by) }));
+      .map(([how, by]) => ({
+        name: `${actor.name}: whole numbers ${how}`,
+        actor,
+        of: (_, random) => respelt(by).replaceAll('{{nonce}}', nameless(random)),
+      }));
   });
