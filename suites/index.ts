@@ -57,7 +57,9 @@ import * as runPartial from './rules/run/not-partial.ts';
 import * as runNumbers from './rules/run/numbers.ts';
 import * as runOwn from './rules/run/own-items.ts';
 import * as run from './rules/run/run.ts';
+import * as runAgain from './rules/run/same-again.ts';
 import * as runTexts from './rules/run/texts.ts';
+import * as upstreamForms from './rules/upstream/forms.ts';
 import * as upstreamPrivate from './rules/upstream/private.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstream from './rules/upstream/upstream.ts';
@@ -80,10 +82,10 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authDoors, authOdd, authOpen),
   ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
-  ...rulesIn(run, runOwn, runTexts, runEmpty, runPartial, runFraming, runNumbers),
+  ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialSticking, partialMany, partialEntries),
-  ...rulesIn(upstream, upstreamPrivate, upstreamStatuses),
+  ...rulesIn(upstream, upstreamPrivate, upstreamStatuses, upstreamForms),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),
   ...rulesIn(

@@ -29,6 +29,11 @@ export type SourceBehaviour =
   | 'reset'
   | 'cut-off'
   | 'garbage'
+  /** Works, and what it says comes bit by bit within a moment: with its length told before, or in chunks. */
+  | 'in-pieces'
+  | 'in-chunks'
+  /** Works, and has a page of more than 64 kB, most of it white space. */
+  | 'long'
   /** Answers, but with that status; 429 and 503 with Retry-After. */
   | `status-${number}`;
 

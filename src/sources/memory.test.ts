@@ -14,6 +14,17 @@ describe('sources in memory', () => {
     expect(sources.reached(token)).toBe(1);
   });
 
+  it.each(['in-pieces', 'in-chunks'] as const)(
+    'gives the body of one that works %s, a moment later',
+    async (behaviour) => {
+      const { sources, read } = make();
+      const { token, url } = sources.plant('ok', behaviour);
+      const began = systemClock.now();
+      expect(await read(url, calm)).toBe(`item ${token}`);
+      expect(systemClock.now() - began).toBeGreaterThan(10);
+    },
+  );
+
   it.each([
     ['refused', 'ECONNREFUSED', 0],
     ['reset', 'ECONNRESET', 1],

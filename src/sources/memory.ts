@@ -1,6 +1,6 @@
 /** The same sources without sockets, for tests with a virtual clock: instead of fetching an address, call `read`. */
 import type { Clock } from '../clock.ts';
-import { createRegistry, type RegistryOptions, type SourceAnswer } from './registry.ts';
+import { betweenBitsMs, bits, createRegistry, type RegistryOptions, type SourceAnswer } from './registry.ts';
 import type { PlantedSource, Sources } from './sources.ts';
 
 export interface MemorySources {
@@ -45,6 +45,7 @@ export function memorySources(options: MemoryOptions): MemorySources {
 async function act(answer: SourceAnswer, clock: Clock, signal: AbortSignal): Promise<string> {
   switch (answer.kind) {
     case 'page':
+      if (answer.bitByBit !== undefined) await clock.sleep((bits - 1) * betweenBitsMs, signal);
       if (answer.status === 200) return answer.body;
       throw broken(`HTTP_${answer.status}`, `the source answered ${answer.status}`);
     case 'cut-off':

@@ -57,6 +57,15 @@ describe('the registry', () => {
     expect(strangers()).toBe(7);
   });
 
+  it('stretches a page without changing what it means', () => {
+    const { plant, answerFor } = registry();
+    const { token } = plant('ok', 'long');
+    const answer = answerFor(token);
+    const body = answer?.kind === 'page' ? answer.body : '';
+    expect(body.length).toBeGreaterThan(65_536);
+    expect(JSON.parse(body)).toEqual({ t: token, again: token });
+  });
+
   it('says what each behaviour does, without counting', () => {
     const { plant, answerFor, reached } = registry();
     const answers = (['ok', 'status-500', 'cut-off', 'slow', 'reset', 'garbage', 'refused'] as SourceBehaviour[]).map(

@@ -14,6 +14,8 @@ export type SourceAnswer =
       readonly contentType: string;
       readonly body: string;
       readonly retryAfter?: string;
+      /** Its body comes bit by bit. */
+      readonly bitByBit?: 'of-known-length' | 'in-chunks';
     }
   /** Half of the page that its head promises. */
   | { readonly kind: 'cut-off'; readonly contentType: string; readonly body: string }
@@ -59,6 +61,17 @@ const garbage = '\x00\x01\x02\xff\xfe not HTTP \x00\r\n\r\n\x00';
 /** A source that works and has nothing to say, in the form in which it would say something. */
 const emptinessLike = (body: string): string => (body.startsWith('[') ? '[]' : body.startsWith('{') ? '{}' : '');
 
+/** More than a buffer or a pipe of 64 kB holds, and less than any page that people read has by now. */
+const longBy = 70_000;
+
+/** The same in more bytes: white space means nothing in JSON, and nothing behind most other pages. */
+const stretched = (body: string): string =>
+  /^[[{]/.test(body) ? `${body[0]}${' '.repeat(longBy)}${body.slice(1)}` : `${body}${' '.repeat(longBy)}`;
+
+/** Three bits with that much between them: other reads for whoever reads, and no time to wait for anybody. */
+export const bits = 3;
+export const betweenBitsMs = 10;
+
 /** A source that answers, and says by its status that it gives nothing. */
 const pageOf = (status: number): SourceAnswer => ({
   kind: 'page',
@@ -93,6 +106,12 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { ...page, kind: 'page', status: 200, body: emptinessLike(options.body) };
       case 'cut-off':
         return { kind: 'cut-off', ...page };
+      case 'in-pieces':
+        return { ...page, kind: 'page', status: 200, bitByBit: 'of-known-length' };
+      case 'in-chunks':
+        return { ...page, kind: 'page', status: 200, bitByBit: 'in-chunks' };
+      case 'long':
+        return { ...page, kind: 'page', status: 200, body: stretched(page.body) };
       case 'slow':
         return { kind: 'silence' };
       case 'reset':

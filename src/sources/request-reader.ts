@@ -5,6 +5,8 @@ export interface SourceRequest {
   readonly target: string;
   /** The connection may carry another request after this one. */
   readonly keepsAlive: boolean;
+  /** Its sender reads bodies in chunks. */
+  readonly readsChunks: boolean;
 }
 
 export type Read =
@@ -34,5 +36,9 @@ export function readRequest(text: string): Read {
   const hasBody = /\ncontent-length:[ \t]*[1-9]|\ntransfer-encoding:/.test(head);
   const closes = /\nconnection:[^\n]*\bclose\b/.test(head);
   const keepsAlive = minor === '1' && !hasBody && !closes;
-  return { kind: 'request', request: { method, target, keepsAlive }, rest: text.slice(headEnd) };
+  return {
+    kind: 'request',
+    request: { method, target, keepsAlive, readsChunks: minor === '1' },
+    rest: text.slice(headEnd),
+  };
 }

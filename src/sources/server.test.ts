@@ -89,6 +89,21 @@ describe('the source server', () => {
     expect([sources.reached(one.token), sources.reached(two.token)]).toEqual([2, 1]);
   });
 
+  it.each<SourceBehaviour>(['in-pieces', 'in-chunks'])(
+    '%s: the whole body, in more than one write',
+    async (behaviour) => {
+      const source = sources.plant('ok', behaviour);
+      const { response } = await ask(source.url);
+      expect(Buffer.from(response?.body ?? []).toString()).toBe(`{"é":"${source.token}"}`);
+      const path = new URL(source.url).pathname;
+      const chunked = await say(`GET ${path} HTTP/1.1\r\n\r\n`);
+      expect(chunked.includes('\r\n0\r\n\r\n')).toBe(behaviour === 'in-chunks');
+      // Who does not know chunks gets none.
+      expect(await say(`GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/Content-Length: \d+\r\n[\s\S]*"\}$/);
+      expect((await ask(source.url, 'HEAD')).response?.status).toBe(200);
+    },
+  );
+
   it('status-500', async () => {
     const source = sources.plant('broken', 'status-500');
     const { response } = await ask(source.url);

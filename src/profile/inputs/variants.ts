@@ -102,6 +102,7 @@ const texts: Readonly<Record<string, string>> = {
   'quotes and backslashes': 'a "quoted" \\path\\ and \'more\'',
   // What is handed to a function that formats texts.
   'signs of formats': 'at 100% of %s and %d, {0} and {name}',
+  'signs of templates': 'see ${name}, {{name}}, #{name}, <%= name %>, %n and \\u0041',
   'letters from right to left': 'begin שלום عربي end',
   'control characters': 'one\u0001two\u001fthree',
   'line breaks and a tab': 'one\ntwo\tthree\nfour',

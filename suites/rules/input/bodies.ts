@@ -13,7 +13,7 @@ import { clauses } from '../../clauses/index.ts';
 import { invented } from '../../language/asking.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { fieldCases } from '../../language/wrong-inputs.ts';
-import { extremes } from './extremes.ts';
+import { extremes, wholeNumbers } from './extremes.ts';
 
 interface Malformed extends Case {
   readonly of: (json: string) => string;
@@ -140,14 +140,14 @@ export const extremeBodies = rule({
   clause: clauses.badInputIsNoServerError,
   needs: ['key', 'clean'],
   actor: 'clean',
-  cases: () => extremes,
+  cases: (subject) => [...extremes, ...wholeNumbers(subject)],
   twin: cleanRun,
   answering: true,
   byStatus: true,
   about: ({ case: { long = false } }) => ({ long }),
   ask: async ({ run, actor, random, case: { of, headers, elsewhere } }) => ({
     exchange: await run({
-      body: of(actor.input),
+      body: of(actor.input, random),
       ...(headers === undefined ? {} : { headers }),
       ...(elsewhere ? { actor: invented(random) } : {}),
     }),

@@ -1,5 +1,6 @@
 /** Bodies that only just are JSON, or hold what some language takes for something else. */
-import { type Case, isObject, type Json, type RequestOptions } from '../../../src/vocabulary.ts';
+import { type Case, isObject, type Json, type RequestOptions, type Subject } from '../../../src/vocabulary.ts';
+import { nameless } from '../../language/asking.ts';
 import { namesSource } from '../../language/wrong-inputs.ts';
 
 const encoder = new TextEncoder();
@@ -13,8 +14,8 @@ function besides(memberText: string, input: Json | undefined): string {
 const around = (before: string, bytes: readonly number[], after: string): Uint8Array =>
   Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
 
-interface Extreme extends Case {
-  readonly of: (input: Json | undefined) => string | Uint8Array;
+export interface Extreme extends Case {
+  readonly of: (input: Json | undefined, random: () => number) => string | Uint8Array;
   readonly headers?: RequestOptions['headers'];
   /** Of an actor that nobody has. */
   readonly elsewhere?: true;
@@ -69,3 +70,22 @@ export const extremes: readonly Extreme[] = [
   { name: 'a byte order mark before it', of: (input) => `\ufeff${besides('', input)}` },
   { name: 'no JSON, for an actor that is not there', of: () => '{"', elsewhere: true },
 ];
+
+const spellings: readonly (readonly [string, string])[] = [
+  ['with points', '.0'],
+  ['with exponents', 'e0'],
+];
+
+/** Whether these are whole numbers is read in two ways; neither is a failure. Only an actor that has some is asked. */
+export const wholeNumbers = ({ actors }: Subject): readonly Extreme[] =>
+  [...new Map([...actors.clean, ...actors.echo].map((actor) => [actor.name, actor])).values()].flatMap((actor) => {
+    const valid = besides('', actor.input);
+    const respelt = (by: string): string => valid.replaceAll(/(?<=":)[1-9]\d*(?=[,}])/g, `$&${by}`);
+    return spellings
+      .filter(([, by]) => respelt(by) !== valid)
+      .map(([how, by]) => ({
+        name: `${actor.name}: whole numbers ${how}`,
+        actor,
+        of: (_, random) => respelt(by).replaceAll('{{nonce}}', nameless(random)),
+      }));
+  });

@@ -1,0 +1,89 @@
+/** Sources that work, and say it in another way than in one short piece. */
+import {
+  type Case,
+  type Exchange,
+  kindOf,
+  member,
+  type Reason,
+  rule,
+  type SourceBehaviour,
+  statusFits,
+  succeeded,
+  warning,
+  whatCame,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { allButActor, everySource } from '../../language/asking.ts';
+import { isPartial } from '../../language/expectations.ts';
+import { inconclusiveIf, reachesOne } from '../../language/gates.ts';
+
+interface Form extends Case {
+  readonly behaviour: SourceBehaviour;
+  /** How much a service reads of a source is open: one that is too long for it has failed like any other. */
+  readonly long: boolean;
+}
+
+const forms: readonly Form[] = [
+  { name: 'answers in pieces', behaviour: 'in-pieces', long: false },
+  { name: 'answers in chunks', behaviour: 'in-chunks', long: false },
+  { name: 'answers of more than 64 kB', behaviour: 'long', long: true },
+];
+
+/** A machine may be too busy for the few milliseconds in which such an answer comes, but hardly each time. */
+const times = 3;
+
+/** How often the items say what belongs to the sources of their run: in what they gave, and in their addresses. */
+function traces(exchange: Exchange): number {
+  const items = JSON.stringify(member(exchange, 'items') ?? null).toLowerCase();
+  const tokens = (exchange.planted?.sources ?? []).map(({ token }) => token);
+  return tokens.reduce((sum, token) => sum + items.split(token).length - 1, 0);
+}
+
+/** Only who shows what its sources say owes it. */
+const lacks = (exchange: Exchange, clean: Exchange): boolean => traces(exchange) < traces(clean);
+
+/** What is not about sources is asked elsewhere. */
+const ofSources = [500, 502, 503, 504];
+
+function missedIn(exchange: Exchange, clean: Exchange, long: boolean): readonly Reason[] {
+  const expected = long ? 'a result, or 502 or 504' : 'the result of sources that work';
+  if (exchange.response === undefined || exchange.failure !== undefined)
+    return [warning(exchange, expected, whatCame(exchange))];
+  if (long) return statusFits(exchange, 500) ? [warning(exchange, expected, whatCame(exchange))] : [];
+  if (statusFits(exchange, ofSources)) return [warning(exchange, expected, whatCame(exchange))];
+  if (!succeeded(exchange)) return [];
+  if (isPartial(exchange)) return [warning(exchange, `${expected}, not PARTIAL`, '"PARTIAL"')];
+  return lacks(exchange, clean)
+    ? [warning(exchange, 'the items of each source', kindOf(member(exchange, 'items')))]
+    : [];
+}
+
+export const wholeAnswers = rule({
+  id: 'upstream.whole-answers',
+  clause: clauses.workingSourcesGiveItems,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  cases: () => forms,
+  answering: true,
+  about: ({ case: { long } }) => ({ long }),
+  async *ask(ask) {
+    const clean = await ask.run();
+    yield { clean };
+    yield { reachedByClean: succeeded(clean) ? await ask.reached(clean) : null };
+    const { behaviour, long } = ask.case;
+    const runs: Exchange[] = [];
+    do runs.push(await ask.run({ sources: everySource(behaviour) }));
+    while (runs.length < times && missedIn(runs.at(-1)!, clean, long).length > 0);
+    yield { runs };
+  },
+  given: ({ clean, ...so }) => [
+    ...reachesOne({ ...(clean && { clean }), ...so }),
+    inconclusiveIf(!!clean && isPartial(clean), 'a clean run is PARTIAL too: another rule reports that'),
+  ],
+  judge: ({ clean, runs }, { long }) => {
+    const missed = runs.map((each) => missedIn(each, clean, long));
+    return missed.every((each) => each.length > 0) ? (missed[0] ?? []) : [];
+  },
+  fix: 'Read the answer of a source to its end: it may come in pieces, in chunks, or be long.',
+});
