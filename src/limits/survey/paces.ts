@@ -13,8 +13,8 @@ const rounds = 4;
 /** How much room is left for the wave. */
 const room = 2;
 
-/** If refusals forgive, most of the following calls are admitted. */
-const suspicious = 0.5;
+/** If refusals forgive, most of the following calls are admitted; if some calls are not counted, a part of them. */
+const suspicious = 0.15;
 
 /** More copies of a service than half of this behind one address are not expected. */
 const floods = 16;

@@ -140,6 +140,25 @@ function forgiven({
   return pace >= 2 * usual && share > beyondCopies && flood.some(isRefused) ? { flood, share } : undefined;
 }
 
+/** Less often than this, calls may be admitted by what a bucket gained. */
+const leastLeak = 0.1;
+/** A limit by time admits a part as large of a flood that is so much faster, and copies of the service none of its end. */
+const timesAsFast = 4;
+const asLarge = 0.75;
+
+/** The part that is admitted however fast calls come, long after the first refusal: these are not counted. */
+export function leakOf({ inTurn: [first], flood }: Paces): number {
+  const met = first?.calls.findIndex(isRefused) ?? -1;
+  if (first === undefined || met < 4 || flood.length === 0) return 0;
+  const tail = first.calls.slice(met);
+  const usual = shareOf(tail);
+  const pace = flood.length / Math.max(1, tookMs(flood));
+  const isFast = pace >= (timesAsFast * tail.length) / Math.max(1, tookMs(tail));
+  const third = Math.floor(flood.length / 3);
+  const least = Math.min(shareOf(flood.slice(third, 2 * third)), shareOf(flood.slice(2 * third)));
+  return isFast && least >= Math.max(leastLeak, asLarge * usual) ? least : 0;
+}
+
 export function forgivenReasons(paces: Paces, who: 'key' | 'address'): readonly Reason[] {
   const found = forgiven(paces);
   if (found === undefined) return [];
