@@ -9,6 +9,7 @@ import {
   type Reason,
   rule,
   statusOf,
+  succeeded,
   violation,
   warning,
   whatCame,
@@ -146,16 +147,20 @@ const leastLeak = 0.1;
 const timesAsFast = 4;
 const asLarge = 0.75;
 
+/** Another refusal than 429 is another rule's. */
+const servedShareOf = (calls: readonly Exchange[]): number =>
+  calls.filter(succeeded).length / Math.max(1, calls.length);
+
 /** The part that is admitted however fast calls come, long after the first refusal: these are not counted. */
 export function leakOf({ inTurn: [first], flood }: Paces): number {
   const met = first?.calls.findIndex(isRefused) ?? -1;
   if (first === undefined || met < 4 || flood.length === 0) return 0;
   const tail = first.calls.slice(met);
-  const usual = shareOf(tail);
+  const usual = servedShareOf(tail);
   const pace = flood.length / Math.max(1, tookMs(flood));
   const isFast = pace >= (timesAsFast * tail.length) / Math.max(1, tookMs(tail));
   const third = Math.floor(flood.length / 3);
-  const least = Math.min(shareOf(flood.slice(third, 2 * third)), shareOf(flood.slice(2 * third)));
+  const least = Math.min(servedShareOf(flood.slice(third, 2 * third)), servedShareOf(flood.slice(2 * third)));
   return isFast && least >= Math.max(leastLeak, asLarge * usual) ? least : 0;
 }
 
