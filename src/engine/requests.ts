@@ -88,6 +88,10 @@ function prepared(
 const queryOf = ({ query }: RequestOptions): string =>
   query === undefined ? '' : `?${query[0]}=${encodeURIComponent(Secret.reveal(query[1]))}`;
 
+/** As the options spell it, with their query. */
+const targetOf = (path: string, options: RequestOptions): string =>
+  `${options.respell?.(path) ?? path}${queryOf(options)}`;
+
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body);
 
 export const actorPath = (actor: Actor | string): string =>
@@ -116,7 +120,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
   const path = `${actorPath(actor)}/run-sync-get-dataset-items`;
   return {
     method: 'POST',
-    target: `${options.respell?.(path) ?? path}${queryOf(options)}`,
+    target: targetOf(path, options),
     ...prepared(session, options, defaults, type, body, filled?.planted),
     ...(options.once && { once: true }),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
@@ -145,13 +149,13 @@ export const readRequest = (
   defaults: Defaults,
 ): Sending => ({
   method: 'GET',
-  target: `${actorPath(chosen(options.actor, defaults))}${queryOf(options)}`,
+  target: targetOf(actorPath(chosen(options.actor, defaults)), options),
   ...prepared(session, options, defaults, null, undefined),
 });
 
 export const verifyRequest = (session: Session, options: RequestOptions, defaults: Defaults): Sending => ({
   method: 'GET',
-  target: `/v1/auth/verify${queryOf(options)}`,
+  target: targetOf('/v1/auth/verify', options),
   ...prepared(session, options, defaults, null, undefined),
 });
 
@@ -161,7 +165,7 @@ export function rawRequest(session: Session, request: RawRequest, defaults: Defa
     request.contentType === undefined ? (body === undefined ? null : 'application/json') : request.contentType;
   return {
     method: request.method,
-    target: `${request.target}${queryOf(request)}`,
+    target: targetOf(request.target, request),
     ...prepared(session, request, defaults, type, body),
   };
 }

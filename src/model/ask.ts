@@ -60,14 +60,14 @@ export interface RequestOptions {
   readonly instance?: 'main' | 'disabled';
   /** The name of the credential's header, for spelling it differently. */
   readonly keyHeader?: string;
-  /** Added to the target of a run or a raw request, percent-encoded. */
+  /** Added to the target, percent-encoded. */
   readonly query?: readonly [name: string, value: string | Secret];
+  /** Another spelling of the path. */
+  readonly respell?: (path: string) => string;
 }
 
 export interface RunOptions extends RequestOptions {
   readonly actor?: Actor | string;
-  /** Another spelling of the path. */
-  readonly respell?: (path: string) => string;
   /** If omitted: the actor's valid input. Templates are filled in. */
   readonly input?: Json;
   /** Sent instead of any input, byte for byte. */

@@ -30,6 +30,9 @@ export const traceOf = (calls: readonly Exchange[]): Trace => calls.map(decision
 
 export const isRefused = (exchange: Exchange): boolean => statusOf(exchange) === 429;
 
+/** The usual answer to a caller without a key: whatever limits the address let it through. */
+export const isTakenForStranger = (exchange: Exchange): boolean => statusOf(exchange) === 401;
+
 export const admittedIn = (calls: readonly Exchange[]): number => calls.filter((each) => !isRefused(each)).length;
 
 /**

@@ -2,6 +2,7 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Between, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
+import { cellOf } from '../model/cells.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
 import { givenBackIn } from '../model/excess.ts';
 import { type Ground, isTimeLeft } from './ground.ts';
@@ -11,7 +12,7 @@ import type { RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
 
 /** Documentation addresses: nobody's. */
-export const forgeries: readonly (readonly [string, string])[] = [
+const forgeries: readonly (readonly [string, string])[] = [
   ['X-Forwarded-For', '203.0.113.77'],
   ['X-Real-IP', '203.0.113.78'],
   ['Forwarded', 'for=203.0.113.79'],
@@ -29,22 +30,54 @@ export const furtherForgeries: typeof forgeries = [
   ['X-Forwarded-For', '203.0.113.86, 198.51.100.7'],
 ];
 
-/** With each forged header that the profile does not call trusted. */
-export const forgers = (on: Ground, headers = forgeries): { readonly name: string; readonly who: Who }[] =>
-  headers
-    .filter(([name]) => name.toLowerCase() !== on.options.trustedHeader?.toLowerCase())
-    .map((header) => ({
-      name: `with ${header[0]}: ${header[1]}`,
-      who: { ...on.who, headers: [...(on.who.headers ?? []), header] },
-    }));
+/** Of one platform or product each: asked for together, and one by one where they gain anything. */
+const ofPlatforms: typeof forgeries = [
+  'X-Original-Forwarded-For',
+  'X-Envoy-External-Address',
+  'X-Azure-ClientIP',
+  'X-Appengine-User-IP',
+  'Fly-Client-IP',
+  'X-Vercel-Forwarded-For',
+  'X-Nf-Client-Connection-IP',
+  'DO-Connecting-IP',
+  'Proxy-Client-IP',
+  'WL-Proxy-Client-IP',
+  'X-Forwarded',
+  'Forwarded-For',
+  'X-Remote-IP',
+  'X-Remote-Addr',
+].map((name, at) => [name, `203.0.113.${90 + at}`] as const);
+
+interface Forger {
+  readonly name: string;
+  readonly who: Who;
+}
+
+const forger = ({ who }: Ground, name: string, headers: typeof forgeries): Forger => ({
+  name,
+  who: { ...who, headers: [...(who.headers ?? []), ...headers] },
+});
+
+/** Those that the profile does not call trusted. */
+const untrusted = ({ options }: Ground, headers: typeof forgeries): typeof forgeries =>
+  headers.filter(([name]) => name.toLowerCase() !== options.trustedHeader?.toLowerCase());
+
+/** With each forged header. */
+export async function forging(on: Ground, further: typeof forgeries = []): Promise<Round[]> {
+  const one = ([name, value]: (typeof forgeries)[number]): Forger =>
+    forger(on, `with ${name}: ${value}`, [[name, value]]);
+  const together = forger(on, 'with many headers of platforms', untrusted(on, ofPlatforms));
+  const seen = await evading(on, [...untrusted(on, [...forgeries, ...further]).map(one), together]);
+  if (cellOf(seen, together.name) !== 'apart') return seen;
+  const singly = await evading(on, untrusted(on, ofPlatforms).map(one));
+  const isNamed = singly.some(({ other }) => cellOf(singly, other) === 'apart');
+  return [...(isNamed ? seen.filter(({ other }) => other !== together.name) : seen), ...singly];
+}
 
 const rounds = 3;
 
 /** One that is refused like the exhausted one needs no second look: nothing was gained. */
-export async function evading(
-  on: Ground,
-  others: readonly { readonly name: string; readonly who: Who }[],
-): Promise<Round[]> {
+async function evading(on: Ground, others: readonly Forger[]): Promise<Round[]> {
   const { prober, restMs, route } = on;
   const size = Math.max(1, Math.min(4, Math.floor(on.burst / rounds)));
   const own = prober.probe(on.who, route);

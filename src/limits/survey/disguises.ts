@@ -1,7 +1,7 @@
 /** An exhausted key whose requests say something else beside it: a language, a session, a query. It is the same key. */
-import { type Exchange, statusOf, succeeded } from '../../model/exchange.ts';
+import { type Exchange, succeeded } from '../../model/exchange.ts';
 import type { Disguised } from '../../model/limits-ask.ts';
-import { isRefused } from '../model/decision.ts';
+import { isRefused, isTakenForStranger } from '../model/decision.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
 import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
@@ -30,7 +30,13 @@ const headers: readonly ((turn: number) => Header)[] = [
   (turn) => ['X-Tenant-Id', `tenant-${4170 + turn}`],
   (turn) => ['Idempotency-Key', `attempt-${4170 + turn}`],
   () => ['Cache-Control', 'no-cache'],
+  () => ['Pragma', 'no-cache'],
   (turn) => ['If-None-Match', `"version-${4170 + turn}"`],
+  (turn) => ['X-Correlation-Id', `call-${4170 + turn}`],
+  (turn) => ['traceparent', `00-${'4170'.repeat(8)}-${String(4_170_000_000_000_000 + turn)}-01`],
+  (turn) => ['X-Device-Id', `device-${4170 + turn}`],
+  (turn) => ['X-Organization-Id', `organization-${4170 + turn}`],
+  (turn) => ['X-Requested-With', `page-${4170 + turn}`],
 ];
 
 interface Kind {
@@ -48,26 +54,40 @@ const all: Kind = {
   as: (turn) => ({ headers: headers.map((header) => header(turn)) }),
 };
 
+const withQuery: Kind = { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) };
+
+/** By turn, some of the letters of a part of the path are changed, so that no two paths are the same. */
+const changing =
+  (part: RegExp, change: (letter: string) => string) =>
+  (turn: number) =>
+  (path: string): string =>
+    path.replace(part, (text) => {
+      const letters = [...text.matchAll(/(?<!%.?)[a-z]/gi)].slice(0, mostLetters).map(({ index }) => index);
+      const chosen = new Set(letters.filter((_, at) => ((1 + (turn % (2 ** letters.length - 1))) >> at) & 1));
+      return [...text].map((each, at) => (chosen.has(at) ? change(each) : each)).join('');
+    });
+
+const mostLetters = 8;
+
+const encoded = changing(/(?<=\/actors\/)[^/]+/, (letter) => `%${Buffer.from(letter).toString('hex')}`);
+/** One route where case is ignored, and none elsewhere. */
+const capitalised = changing(/(?<=^\/v1\/)(?:auth\/verify|actors)/, (letter) => letter.toUpperCase());
+
 const others: readonly Kind[] = [
   withHeader((turn) => ['Host', `service-${4170 + turn}.example`]),
-  { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) },
+  withHeader((turn) => ['X-Forwarded-Host', `service-${4170 + turn}.example`]),
+  // What operators exempt: checks of health, and themselves.
+  { name: 'as a check of health', as: (turn) => ({ headers: [['User-Agent', `kube-probe/1.${20 + (turn % 14)}`]] }) },
+  withHeader((turn) => ['X-Admin-Token', `visitor-${4170 + turn}`]),
+  withQuery,
+  { name: 'with a slash at the end of its path', as: () => ({ respell: (path) => `${path}/` }) },
+  { name: 'with a second slash in its path', as: () => ({ respell: (path) => path.replace('/v1/', '/v1//') }) },
+  { name: 'with capitals in its path', as: (turn) => ({ respell: capitalised(turn) }) },
   { name: 'with its header in another spelling', as: (turn) => ({ keyHeader: of(spellings, turn) }) },
   // As proxies and newer protocols write it.
   { name: 'with its header in small letters', as: () => ({ keyHeader: 'x-api-key' }) },
   { name: 'with a second value in its header', as: (turn) => ({ headers: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
 ];
-
-/** By turn, some of the letters of its name, so that no two paths are the same. */
-const encoded =
-  (turn: number) =>
-  (path: string): string =>
-    path.replace(/(?<=\/actors\/)[^/]+/, (name) => {
-      const letters = [...name.matchAll(/(?<!%.?)[a-z]/gi)].slice(0, mostLetters).map(({ index }) => index);
-      const chosen = new Set(letters.filter((_, at) => ((1 + (turn % (2 ** letters.length - 1))) >> at) & 1));
-      return [...name].map((each, at) => (chosen.has(at) ? `%${Buffer.from(each).toString('hex')}` : each)).join('');
-    });
-
-const mostLetters = 8;
 
 const ofRuns: readonly Kind[] = [
   {
@@ -82,7 +102,7 @@ const bursts = 5;
 /** Each is a little less than an account holds: what was found may be a call too high. */
 const ofBurst = 0.85;
 
-/** No value twice. All headers at once: where they gain nothing, none of them does. */
+/** No value twice. */
 export async function disguised(on: Ground): Promise<Disguised[]> {
   ifTimeIsLeft(on);
   const { options, route } = on;
@@ -94,17 +114,27 @@ export async function disguised(on: Ground): Promise<Disguised[]> {
   };
   await on.prober.sleep(on.restMs);
   const further = route !== 'run' && options.routes.includes('run') ? (['run'] as const) : [];
-  for (const asked of [route, ...further]) {
-    const together = await wearing(on, asked, all, next);
-    seen.push({ ...together, together: true });
-    const single = together.answers.every((each) => isRefused(each)) ? [] : headers.map(withHeader);
-    for (const kind of [...single, ...others, ...(asked === 'run' ? ofRuns : [])])
-      seen.push(await wearing(on, asked, kind, next));
-  }
+  for (const asked of [route, ...further])
+    seen.push(...(await wearingAll(on, asked, [...others, ...(asked === 'run' ? ofRuns : [])], next)));
   return seen;
 }
 
-/** What an address may be counted by besides itself; callers without a key are let in with a refusal of another kind. */
+/** All headers at once: where they gain nothing, none of them does. */
+async function wearingAll(
+  on: Ground,
+  asked: RouteName,
+  further: readonly Kind[],
+  next: () => number,
+  isServed = succeeded,
+): Promise<Disguised[]> {
+  const together = await wearing(on, asked, all, next, isServed);
+  const seen: Disguised[] = [{ ...together, together: true }];
+  const single = together.answers.every((each) => isRefused(each)) ? [] : headers.map(withHeader);
+  for (const kind of [...single, ...further]) seen.push(await wearing(on, asked, kind, next, isServed));
+  return seen;
+}
+
+/** What an address may be counted by besides itself. */
 export async function disguisedAt(on: Ground): Promise<Disguised[]> {
   ifTimeIsLeft(on);
   let turn = 0;
@@ -113,12 +143,8 @@ export async function disguisedAt(on: Ground): Promise<Disguised[]> {
     return turn;
   };
   await on.prober.sleep(on.restMs);
-  const seen: Disguised[] = [];
-  for (const header of headers.slice(0, 2)) seen.push(await wearing(on, on.route, withHeader(header), next, isLetIn));
-  return seen;
+  return wearingAll(on, on.route, [withQuery], next, isTakenForStranger);
 }
-
-const isLetIn = (exchange: Exchange): boolean => !isRefused(exchange) && (statusOf(exchange) ?? 500) < 500;
 
 /** Who is admitted is looked at again after a rest: what was asked before may have used up its addresses. */
 async function wearing(

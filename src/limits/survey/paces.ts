@@ -1,7 +1,7 @@
 /** The same calls one after another, and at the same time: a limit that looks before it counts holds for the first alone. */
 import type { Exchange } from '../../model/exchange.ts';
 import type { LimitsAsk, Paces } from '../../model/limits-ask.ts';
-import { isRefused, toldMsBy } from '../model/decision.ts';
+import { admittedIn, isRefused, toldMsBy } from '../model/decision.ts';
 import { excessOf, excessOfGoingOn } from '../model/excess.ts';
 import type { Ground, Once } from './ground.ts';
 import { exhaust } from './neighbours.ts';
@@ -13,8 +13,12 @@ const rounds = 4;
 /** How much room is left for the wave. */
 const room = 2;
 
-/** If refusals forgive, most of the following calls are admitted. */
+/** If refusals forgive, most of the following calls are admitted; if some calls are not counted, a part of them. */
 const suspicious = 0.5;
+const suspiciousPart = 0.15;
+/** Of the calls that are left: a flood for a part alone must be small. */
+const floodShare = 0.5;
+const partShare = 1 / 15;
 
 /** More copies of a service than half of this behind one address are not expected. */
 const floods = 16;
@@ -29,7 +33,8 @@ export async function paces(on: Ground, goesOn = true): Promise<Paces> {
   const met = inTurn[0]!.calls.findIndex(isRefused);
   if (met < 0) return { inTurn, atOnce: seen, flood: [], stubborn: [] };
   const further = inTurn[0]!.calls.slice(met);
-  const flood = forgives(further) ? await flooded(on) : [];
+  const share = admittedIn(further) / further.length;
+  const flood = share >= suspiciousPart ? await flooded(on, share >= suspicious ? floodShare : partShare) : [];
   let prime = Math.max(0, Math.min(met, on.burst) - room);
   for (let round = 0; round < rounds; round += 1) {
     const most = Math.max(...inTurn.map(({ calls }) => calls.findIndex(isRefused)));
@@ -98,9 +103,6 @@ async function goingOn(on: Ground): Promise<Paces['stubborn'][number][]> {
   return seen;
 }
 
-const forgives = (further: readonly Exchange[]): boolean =>
-  further.filter((each) => !isRefused(each)).length >= suspicious * further.length;
-
 async function oneByOne({ prober, who, route, burst, restMs }: Ground): Promise<Exchange[]> {
   await prober.sleep(restMs);
   const probe = prober.probe({ ...who, afresh: true }, route);
@@ -127,9 +129,9 @@ async function wave(
   return { primed, left, wave: prober.of(await probe.askMany(atOnce)) };
 }
 
-async function flooded({ prober, who, route, burst, restMs }: Ground): Promise<Exchange[]> {
+async function flooded({ prober, who, route, burst, restMs }: Ground, most: number): Promise<Exchange[]> {
   const wanted = floods * burst + 20;
-  if (wanted > prober.leftRequests / 2) return [];
+  if (wanted > most * prober.leftRequests) return [];
   await prober.sleep(restMs);
   return prober.of(await prober.probe(who, route).askMany(wanted));
 }

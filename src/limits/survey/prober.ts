@@ -39,9 +39,9 @@ export interface Disguise {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly query?: readonly [name: string, value: string];
   readonly keyHeader?: string;
+  readonly respell?: (path: string) => string;
   /** Of runs alone. */
   readonly contentType?: string;
-  readonly respell?: (path: string) => string;
 }
 
 /** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */

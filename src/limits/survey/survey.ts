@@ -10,7 +10,7 @@ import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
-import { between, evading, forgeries, forgers, furtherForgeries } from './asides.ts';
+import { between, forging, furtherForgeries } from './asides.ts';
 import { atAddress, type ExhaustingAddress } from './at-address.ts';
 import { everyRoute } from './beside.ts';
 import { disguised } from './disguises.ts';
@@ -169,10 +169,7 @@ export function survey(options: SurveyOptions): Surveyed {
       return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
     }),
     everyRoute: once('every route', async () => everyRoute(await ground())),
-    forgedByKey: once('forged by key', async () => {
-      const on = await ground();
-      return evading(on, forgers(on));
-    }),
+    forgedByKey: once('forged by key', async () => forging(await ground())),
     disguised: once('disguised', async () => disguised(await ground())),
     strangersReconnecting: async () => (await onConnections()).rounds,
     strangersRefused: once('strangers refused', async () => {
@@ -242,9 +239,6 @@ export function survey(options: SurveyOptions): Surveyed {
     }),
     withoutKey,
     withoutKeyModel: strangersModel,
-    forged: once('forged', async () => {
-      const on = await addressGround();
-      return evading(on, forgers(on, [...forgeries, ...furtherForgeries]));
-    }),
+    forged: once('forged', async () => forging(await addressGround(), furtherForgeries)),
   };
 }

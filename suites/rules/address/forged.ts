@@ -1,14 +1,14 @@
 /** What a caller may invent at an exhausted address: where it calls from, and as whom. */
-import { cellOf, type Disguised, isRefused, type Round, rule, violation } from '../../../src/vocabulary.ts';
+import { cellOf, type Disguised, isTakenForStranger, type Round, rule, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
 import { isHeld, orNothing, probes, probing } from '../../language/probing.ts';
-import { isLimitless } from '../limit/asides.ts';
+import { limitlessIn } from '../limit/asides.ts';
 
 const namesIn = (rounds: readonly Round[]): readonly string[] => [...new Set(rounds.map(({ other }) => other))];
 
-const limitlessIn = (disguised: readonly Disguised[] | null | undefined): readonly Disguised[] =>
-  (disguised ?? []).filter((each) => isLimitless(each, (call) => !isRefused(call)));
+const strangersIn = (disguised: readonly Disguised[] | null | undefined): readonly Disguised[] =>
+  limitlessIn(disguised ?? [], isTakenForStranger);
 
 export const forgedHeader = rule({
   id: 'address.forged-header',
@@ -21,17 +21,17 @@ export const forgedHeader = rule({
     yield { disguised };
     const rounds = await limits.forged();
     // Where other names are other accounts, keys look as if they had another address.
-    yield { rounds: limitlessIn(disguised).length > 0 && 'ended' in rounds ? [] : rounds };
+    yield { rounds: strangersIn(disguised).length > 0 && 'ended' in rounds ? [] : rounds };
   },
   given: ({ rounds, disguised }) => [
     inapplicableIf(
-      rounds?.length === 0 && limitlessIn(disguised).length === 0,
+      rounds?.length === 0 && strangersIn(disguised).length === 0,
       'the profile declares every such header as trusted',
     ),
     inconclusiveIf(
       rounds !== undefined &&
         rounds.length > 0 &&
-        limitlessIn(disguised).length === 0 &&
+        strangersIn(disguised).length === 0 &&
         !rounds.some(isHeld) &&
         namesIn(rounds).every((name) => cellOf(rounds, name) === 'unclear'),
       'the exhausted address did not stay refused for long enough',
@@ -45,7 +45,7 @@ export const forgedHeader = rule({
         const [round] = rounds.filter(({ other }) => other === name);
         return violation(round?.answers[0], `an exhausted address to stay refused ${name}`, 'a success');
       }),
-    ...limitlessIn(disguised).map(({ other, answers, bursts }) => {
+    ...strangersIn(disguised).map(({ other, answers, bursts }) => {
       const came = `${answers.length + bursts.flat().length} calls admitted, and none refused`;
       return violation(answers[0], `an exhausted address to stay refused ${other}`, came);
     }),

@@ -131,13 +131,17 @@ export const forgedHeader = rule({
 /** More than four times what a rested key has, in ever new disguises, while the key as it is was refused before and after. */
 const enough = 5;
 
-export const isLimitless = (
-  { before, answers, bursts, after }: Disguised,
+export const limitlessIn = (
+  disguised: readonly Disguised[],
   isServed: (exchange: Exchange) => boolean = succeeded,
-): boolean => {
-  const calls = [...answers, ...bursts.flat()];
-  const isIn = calls.every(isServed);
-  return bursts.length >= enough && isIn && [...before, ...after].every(isRefused);
+): readonly Disguised[] => {
+  const found = disguised.filter(({ before, answers, bursts, after }) => {
+    const isIn = [...answers, ...bursts.flat()].every(isServed);
+    return bursts.length >= enough && isIn && [...before, ...after].every(isRefused);
+  });
+  // One header by itself says more than all of them together.
+  const named = found.filter(({ together }) => together !== true);
+  return named.length > 0 ? named : found;
 };
 
 export const disguisedKey = rule({
@@ -157,15 +161,11 @@ export const disguisedKey = rule({
       'the exhausted key did not stay refused for long enough',
     ),
   ],
-  judge({ seen }) {
-    const found = seen.filter((each) => isLimitless(each));
-    // One header by itself says more than all of them together.
-    const named = found.filter(({ together }) => together !== true);
-    return (named.length > 0 ? named : found).map(({ other, request, answers, bursts }) => {
+  judge: ({ seen }) =>
+    limitlessIn(seen).map(({ other, request, answers, bursts }) => {
       const admitted = answers.length + bursts.flat().length;
       const came = `${admitted} calls admitted, and none refused, while it was refused as usual`;
       return violation(bursts.at(-1)!.at(-1), `an exhausted key to stay refused for ${request} ${other}`, came);
-    });
-  },
+    }),
   fix: 'Count by the key alone: no other header, no query and no spelling names another account.',
 });

@@ -9,6 +9,7 @@ import {
   type Reason,
   rule,
   statusOf,
+  succeeded,
   violation,
   warning,
   whatCame,
@@ -138,6 +139,29 @@ function forgiven({
   const usual = first.calls.length / Math.max(1, tookMs(first.calls));
   const share = admittedIn(flood) / flood.length;
   return pace >= 2 * usual && share > beyondCopies && flood.some(isRefused) ? { flood, share } : undefined;
+}
+
+/** Less often than this, calls may be admitted by what a bucket gained. */
+const leastLeak = 0.1;
+/** A limit by time admits a part as large of a flood that is so much faster, and copies of the service none of its end. */
+const timesAsFast = 4;
+const asLarge = 0.75;
+
+/** Another refusal than 429 is another rule's. */
+const servedShareOf = (calls: readonly Exchange[]): number =>
+  calls.filter(succeeded).length / Math.max(1, calls.length);
+
+/** The part that is admitted however fast calls come, long after the first refusal: these are not counted. */
+export function leakOf({ inTurn: [first], flood }: Paces): number {
+  const met = first?.calls.findIndex(isRefused) ?? -1;
+  if (first === undefined || met < 4 || flood.length === 0) return 0;
+  const tail = first.calls.slice(met);
+  const usual = servedShareOf(tail);
+  const pace = flood.length / Math.max(1, tookMs(flood));
+  const isFast = pace >= (timesAsFast * tail.length) / Math.max(1, tookMs(tail));
+  const third = Math.floor(flood.length / 3);
+  const least = Math.min(servedShareOf(flood.slice(third, 2 * third)), servedShareOf(flood.slice(2 * third)));
+  return isFast && least >= Math.max(leastLeak, asLarge * usual) ? least : 0;
 }
 
 export function forgivenReasons(paces: Paces, who: 'key' | 'address'): readonly Reason[] {

@@ -31,6 +31,7 @@ import {
   probing,
   straysIn,
 } from '../../language/probing.ts';
+import { forgivenReasons, leakOf } from './paces.ts';
 
 /** At least one wait was completed, and one of them helped or followed a pause: otherwise another limit may have refused. */
 export function isWaitedOut(waits: Waits | undefined): Gate {
@@ -146,20 +147,30 @@ function gained(paces: Paces): Paces['stubborn'] {
 }
 
 const isGaining = (paces: Paces): boolean =>
-  paces.stubborn.length >= 3 && gained(paces).length === paces.stubborn.length;
+  isLeaking(paces) || (paces.stubborn.length >= 3 && gained(paces).length === paces.stubborn.length);
+
+/** Where each refusal gives all back, another rule reports that. */
+const isLeaking = (paces: Paces): boolean => leakOf(paces) > 0 && forgivenReasons(paces, 'key').length === 0;
 
 const isGainless = (paces: Paces): boolean => paces.stubborn.length > 0 && gained(paces).length === 0;
 
+function leakReasons({ flood }: Paces): readonly Reason[] {
+  const came = `${admittedIn(flood)} of ${flood.length} calls in one burst were admitted, to its end as many as of calls one after another`;
+  return [violation(flood.find(isRefused), 'an exhausted key to be refused, however often it asks', came)];
+}
+
 const gainingBy = (paces: Paces): readonly Reason[] =>
-  gained(paces)
-    .slice(0, 1)
-    .map(({ calls, control }) =>
-      violation(
-        calls.find(isRefused) ?? calls[0],
-        'an exhausted key that goes on to be admitted no more than one that pauses',
-        `${admittedIn(calls)} of ${calls.length} calls in a row were admitted, after a pause of the same length ${admittedIn(control)}, and so each time`,
-      ),
-    );
+  isLeaking(paces)
+    ? leakReasons(paces)
+    : gained(paces)
+        .slice(0, 1)
+        .map(({ calls, control }) =>
+          violation(
+            calls.find(isRefused) ?? calls[0],
+            'an exhausted key that goes on to be admitted no more than one that pauses',
+            `${admittedIn(calls)} of ${calls.length} calls in a row were admitted, after a pause of the same length ${admittedIn(control)}, and so each time`,
+          ),
+        );
 
 export const impatienceGainsNothing = rule({
   id: 'limit.impatience-gains-nothing',
