@@ -23,6 +23,7 @@ import * as adminRecords from './rules/admin/records.ts';
 import * as adminRevoked from './rules/admin/revoked.ts';
 import * as adminStored from './rules/admin/stored.ts';
 import * as admin from './rules/admin/tokens.ts';
+import * as authRestart from './rules/auth/after-restart.ts';
 import * as authActors from './rules/auth/every-actor.ts';
 import * as auth from './rules/auth/keys.ts';
 import * as authOpen from './rules/auth/left-open.ts';
@@ -79,7 +80,7 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
-  ...rulesIn(auth, authActors, authDoors, authOdd, authOpen),
+  ...rulesIn(auth, authActors, authDoors, authOdd, authOpen, authRestart),
   ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
   ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers),

@@ -67,7 +67,7 @@ export async function askAll(
   };
 
   // A restart makes a service forget what it should not remember: rules that need one come last.
-  const restarting = steps.filter((step) => step.rule.needs.includes('admin.restart'));
+  const restarting = steps.filter((step) => step.rule.alone === 'last');
   // Rules about limits spend quota that all others need.
   const probing = steps.filter((step) => isProbing(step.rule));
   const usual = steps.filter((step) => !restarting.includes(step) && !probing.includes(step));

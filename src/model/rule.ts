@@ -111,8 +111,8 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly cases?: (subject: Subject) => readonly NonNullable<C>[] | string;
   /** Rules that ask the very same question share its answer in the same context: it is asked under this name once. */
   readonly question?: string;
-  /** Runs apart from all others: it changes what others would see. */
-  readonly alone?: true;
+  /** Runs apart from all others: it changes what others would see. `last`: after them, as it restarts the service. */
+  readonly alone?: true | 'last';
   /**
    * Spends its time waiting, not asking: it is asked next to the others instead of in their lanes; `apart`: next to those that run
    * alone too, where it asks nothing meanwhile.

@@ -1,19 +1,32 @@
 /** Ports of this machine. */
-import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+
+/**
+ * Below those that systems give to outgoing connections: one of these may have the port of a target at the moment when it
+ * starts again.
+ */
+const lowest = 20_000;
+const highest = 32_000;
 
 /** One that nobody listens at, neither on this machine's own address nor on all of them. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    if (attempt >= 5 || !(await isTaken(port))) return port;
+    // Where all of these are taken, any other.
+    const wanted = attempt < 20 ? lowest + Math.floor(Math.random() * (highest - lowest)) : 0;
+    const port = await listenable(wanted);
+    if (port !== undefined && (attempt >= 25 || !(await isTaken(port)))) return port;
   }
 }
+
+const listenable = (wanted: number): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 
 /** Whether somebody answers there already, who would be judged instead of what is started. */
 export async function isTaken(port: number): Promise<boolean> {

@@ -52,6 +52,10 @@ export const calls = named({
     '§5',
     'What needs a key or the admin token needs it in every spelling of its path that the service accepts.',
   ),
+  guardsOutliveRestarts: required(
+    '§5',
+    'What needs a key or the admin token needs it after a restart of the service, too.',
+  ),
   invalidKeyIs401: required('§5 Data requests', 'A key that the service does not know gets 401.'),
   keyWithoutAccessIs403: required(
     '§5 Data requests',

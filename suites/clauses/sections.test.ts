@@ -94,7 +94,12 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
       'headerNamesAreCaseless',
       'keyAtEveryDoor',
     ],
-    'missing or invalid: 401': ['keyOnEveryDataRequest', 'invalidKeyIs401', 'precedenceNotShown'],
+    'missing or invalid: 401': [
+      'keyOnEveryDataRequest',
+      'guardsOutliveRestarts',
+      'invalidKeyIs401',
+      'precedenceNotShown',
+    ],
     'without access: 403': [
       'keyWithoutAccessIs403',
       'keyWithAccessRuns',

@@ -162,7 +162,7 @@ export const accessSurvivesRestart = rule({
   id: 'access.survives-restart',
   clause: clauses.keyWithoutAccessIs403,
   needs: ['restricted', 'admin.create', 'admin.restart'],
-  alone: true,
+  alone: 'last',
   cases: (subject) => {
     const { admin } = subject;
     if (admin === undefined) return factless;

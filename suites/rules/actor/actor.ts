@@ -186,6 +186,7 @@ function respelled({ actors }: Subject): readonly Named[] {
     { name: 'a known name behind a space', segment: `%20${known}` },
     { name: 'a known name before a space', segment: `${known}%20` },
     { name: 'a known name before a NUL', segment: `${known}%00x` },
+    { name: 'a known name in a folder', segment: `no-such-folder%2F${known}` },
     ...(/^[\x21-\x7e]/.test(actor.name) ? [{ name: 'a known name encoded twice', segment: twice }] : []),
   ].map((each) => ({ ...each, body }));
 }

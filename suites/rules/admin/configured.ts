@@ -11,8 +11,7 @@ export const configuredKeyIsRevoked = rule({
   clause: clauses.revokedKeyIsInvalid,
   needs: ['expendable', 'admin.revoke'],
   without: everything,
-  // It restarts the service, where that can be done.
-  alone: true,
+  alone: 'last',
   async *ask(ask) {
     const { admin, verify, run, read, subject } = ask;
     const spare = subject.admin?.expendable;

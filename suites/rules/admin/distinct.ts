@@ -66,7 +66,7 @@ export const tierSurvivesRestart = rule({
   clause: clauses.keyHasTier,
   needs: ['admin.create', 'admin.restart'],
   without: everything,
-  alone: true,
+  alone: 'last',
   cases: (subject) => {
     const tiers = knownTiers(subject);
     const last = tiers.findLast((tier) => tier !== tierOfNewKeys(subject)) ?? tiers.at(-1);

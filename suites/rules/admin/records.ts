@@ -73,7 +73,7 @@ export const revocationSurvivesRestart = rule({
   clause: clauses.revokedKeyIsInvalid,
   needs: ['admin.create', 'admin.revoke', 'admin.restart'],
   without: everything,
-  alone: true,
+  alone: 'last',
   async *ask(ask) {
     const { admin, verify } = ask;
     const { issued, key } = yield* aKey(ask);

@@ -31,7 +31,7 @@ export const survivesRestart = rule({
   clause: clauses.keysSurviveRestart,
   needs: ['admin.create', 'admin.restart'],
   without: everything,
-  alone: true,
+  alone: 'last',
   async *ask(ask) {
     const { key } = yield* aKey(ask);
     yield { before: await ask.verify({ key }) };
