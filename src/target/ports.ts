@@ -1,5 +1,6 @@
 /** Ports of this machine. */
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { freshSeed } from '../random.ts';
 
 /**
  * Below those that systems give to outgoing connections: one of these may have the port of a target at the moment when it
@@ -12,7 +13,7 @@ const highest = 32_000;
 export async function freePort(): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     // Where all of these are taken, any other.
-    const wanted = attempt < 20 ? lowest + Math.floor(Math.random() * (highest - lowest)) : 0;
+    const wanted = attempt < 20 ? lowest + (freshSeed() % (highest - lowest)) : 0;
     const port = await listenable(wanted);
     if (port !== undefined && (attempt >= 25 || !(await isTaken(port)))) return port;
   }
