@@ -121,23 +121,6 @@ export const status = rule({
   fix: 'If a source failed, return the items of the others with `"status": "PARTIAL"`, in capitals.',
 });
 
-export const slowSource = rule({
-  id: 'partial.slow-source',
-  waits: true,
-  clause: clauses.partialMeansSomeFailed,
-  needs: ['key', 'two-sources'],
-  actor: 'sources',
-  without: allButActor,
-  deadlineMs: patience,
-  async *ask(ask) {
-    yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: { ok2: 'slow' } }) };
-  },
-  given: reachesTwo,
-  judge: ({ exchange }) => expectPartial(exchange, true),
-  fix: 'Treat a source that is too slow as failed: return the items of the others, as PARTIAL.',
-});
-
 /** What works in a list of two works in every other; that an address stands in it twice makes no source fail. */
 const lists: readonly (Case & { readonly list?: keyof SourceLists })[] = [
   { name: 'the sources of the profile' },
