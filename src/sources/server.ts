@@ -2,7 +2,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
-import { betweenBitsMs, bits, createRegistry, type Registry, type SourceAnswer } from './registry.ts';
+import {
+  betweenBitsMs,
+  betweenBlanksMs,
+  bits,
+  blanks,
+  createRegistry,
+  type Registry,
+  type SourceAnswer,
+} from './registry.ts';
 import { readRequest, type SourceRequest } from './request-reader.ts';
 import type { Sources } from './sources.ts';
 
@@ -163,6 +171,11 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
     }
     case 'silence':
       return false;
+    case 'blanks':
+      socket.write(headOf(200, answer.contentType, blanks, false));
+      if (headOnly) socket.end();
+      else blankByBlank(socket);
+      return false;
     case 'reset':
       socket.resetAndDestroy();
       return false;
@@ -195,6 +208,23 @@ function bitByBit(
     socket.write(inChunks ? chunk : bit);
     if (isLast) socket.end();
     else systemClock.later(betweenBitsMs, next);
+  };
+  next();
+}
+
+/** Until nobody listens any more: who gave it up, or the end of the run, closes the connection. */
+function blankByBlank(socket: Socket): void {
+  let left = blanks;
+  const next = (): void => {
+    if (socket.destroyed || left === 0) return;
+    left -= 1;
+    if (left === 0) socket.end(' ');
+    else socket.write(' ');
+    const cancel = systemClock.later(betweenBlanksMs, () => {
+      socket.off('close', cancel);
+      next();
+    });
+    socket.once('close', cancel);
   };
   next();
 }
