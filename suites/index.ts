@@ -50,6 +50,7 @@ import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
+import * as partialSlow from './rules/partial/slow.ts';
 import * as partialSticking from './rules/partial/sticking.ts';
 import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
@@ -85,7 +86,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(actor, actorSchema, actorEnforced),
   ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
-  ...rulesIn(partial, partialSticking, partialMany, partialEntries),
+  ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamPrivate, upstreamStatuses, upstreamForms),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),

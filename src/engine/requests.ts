@@ -124,7 +124,9 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     ...prepared(session, options, defaults, type, body, filled?.planted),
     ...(options.once && { once: true }),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
-    ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow') ? slowly(session) : {}),
+    ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow' || behaviour === 'endless')
+      ? slowly(session)
+      : {}),
   };
 }
 

@@ -34,6 +34,8 @@ export type SourceBehaviour =
   | 'in-chunks'
   /** Works, and has a page of more than 64 kB, most of it white space. */
   | 'long'
+  /** Answers, and does not come to its end: a blank now and then, for longer than anybody waits. */
+  | 'endless'
   /** Answers, but with that status; 429 and 503 with Retry-After. */
   | `status-${number}`;
 

@@ -50,6 +50,18 @@ describe('sources in memory', () => {
     expect(sources.reached(token)).toBe(1);
   });
 
+  it('tells of each bit of an endless one until the reader gives up', async () => {
+    const { sources, read } = make();
+    const { url } = sources.plant('ok', 'endless');
+    const controller = new AbortController();
+    let bits = 0;
+    const reading = read(url, controller.signal, () => {
+      bits += 1;
+      if (bits === 3) controller.abort(new Error('enough'));
+    });
+    await expect(reading).rejects.toThrow('enough');
+  });
+
   it('does not know strangers, and nothing once it is closed', async () => {
     const { sources, read } = make();
     const { url } = sources.plant('ok', 'ok');

@@ -1,12 +1,23 @@
 /** The same sources without sockets, for tests with a virtual clock: instead of fetching an address, call `read`. */
 import type { Clock } from '../clock.ts';
-import { betweenBitsMs, bits, createRegistry, type RegistryOptions, type SourceAnswer } from './registry.ts';
+import {
+  betweenBitsMs,
+  betweenBlanksMs,
+  bits,
+  blanks,
+  createRegistry,
+  type RegistryOptions,
+  type SourceAnswer,
+} from './registry.ts';
 import type { PlantedSource, Sources } from './sources.ts';
 
 export interface MemorySources {
   readonly sources: Sources;
-  /** Resolves with the body of a working source; rejects as a client would, with `code`, for one that is broken. */
-  read(url: string, signal: AbortSignal): Promise<string>;
+  /**
+   * Resolves with the body of a working source; rejects as a client would, with `code`, for one that is broken. `heard` is told of
+   * each bit of one that goes on.
+   */
+  read(url: string, signal: AbortSignal, heard?: () => void): Promise<string>;
 }
 
 export type MemoryOptions = Pick<RegistryOptions, 'random' | 'body' | 'contentType'> & { readonly clock: Clock };
@@ -33,16 +44,16 @@ export function memorySources(options: MemoryOptions): MemorySources {
   };
   return {
     sources,
-    async read(url, signal) {
+    async read(url, signal, heard) {
       signal.throwIfAborted();
       if (closed || !url.startsWith(`${base}/`)) throw broken('ECONNREFUSED', `connect ECONNREFUSED ${url}`);
       registry.hear(url, url);
-      return act(registry.visit(url), clock, signal);
+      return act(registry.visit(url), clock, signal, heard);
     },
   };
 }
 
-async function act(answer: SourceAnswer, clock: Clock, signal: AbortSignal): Promise<string> {
+async function act(answer: SourceAnswer, clock: Clock, signal: AbortSignal, heard = (): void => {}): Promise<string> {
   switch (answer.kind) {
     case 'page':
       if (answer.bitByBit !== undefined) await clock.sleep((bits - 1) * betweenBitsMs, signal);
@@ -57,6 +68,12 @@ async function act(answer: SourceAnswer, clock: Clock, signal: AbortSignal): Pro
     case 'silence':
       await clock.sleep(forever, signal);
       throw broken('ETIMEDOUT', 'the source never answered');
+    case 'blanks':
+      for (let left = blanks; left > 0; left -= 1) {
+        heard();
+        await clock.sleep(betweenBlanksMs, signal);
+      }
+      return ' '.repeat(blanks);
   }
 }
 

@@ -68,19 +68,19 @@ describe('the registry', () => {
 
   it('says what each behaviour does, without counting', () => {
     const { plant, answerFor, reached } = registry();
-    const answers = (['ok', 'status-500', 'cut-off', 'slow', 'reset', 'garbage', 'refused'] as SourceBehaviour[]).map(
-      (behaviour) => {
-        const { token } = plant('x', behaviour);
-        const answer = answerFor(token);
-        expect(reached(token)).toBe(0);
-        if (behaviour === 'ok') {
-          const body = `{"t":"${token}","again":"${token}"}`;
-          expect(answer).toEqual({ kind: 'page', status: 200, contentType: 'application/json', body });
-        }
-        return answer?.kind;
-      },
-    );
-    expect(answers).toEqual(['page', 'page', 'cut-off', 'silence', 'reset', 'garbage', undefined]);
+    const answers = (
+      ['ok', 'status-500', 'cut-off', 'slow', 'endless', 'reset', 'garbage', 'refused'] as SourceBehaviour[]
+    ).map((behaviour) => {
+      const { token } = plant('x', behaviour);
+      const answer = answerFor(token);
+      expect(reached(token)).toBe(0);
+      if (behaviour === 'ok') {
+        const body = `{"t":"${token}","again":"${token}"}`;
+        expect(answer).toEqual({ kind: 'page', status: 200, contentType: 'application/json', body });
+      }
+      return answer?.kind;
+    });
+    expect(answers).toEqual(['page', 'page', 'cut-off', 'silence', 'blanks', 'reset', 'garbage', undefined]);
   });
 
   it('finds tokens', () => {

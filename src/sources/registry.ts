@@ -21,6 +21,8 @@ export type SourceAnswer =
   | { readonly kind: 'cut-off'; readonly contentType: string; readonly body: string }
   /** Nothing, for as long as the other side waits. */
   | { readonly kind: 'silence' }
+  /** A blank now and then, of as many as its head promises. */
+  | { readonly kind: 'blanks'; readonly contentType: string }
   | { readonly kind: 'reset' }
   | { readonly kind: 'garbage'; readonly bytes: string };
 
@@ -72,6 +74,10 @@ const stretched = (body: string): string =>
 export const bits = 3;
 export const betweenBitsMs = 10;
 
+/** As many as that take a quarter of an hour: longer than anybody waits, and no length that a service would refuse. */
+export const blanks = 9000;
+export const betweenBlanksMs = 100;
+
 /** A source that answers, and says by its status that it gives nothing. */
 const pageOf = (status: number): SourceAnswer => ({
   kind: 'page',
@@ -114,6 +120,8 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { ...page, kind: 'page', status: 200, body: stretched(page.body) };
       case 'slow':
         return { kind: 'silence' };
+      case 'endless':
+        return { kind: 'blanks', contentType: options.contentType };
       case 'reset':
         return { kind: 'reset' };
       case 'garbage':

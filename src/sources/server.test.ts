@@ -138,6 +138,15 @@ describe('the source server', () => {
     expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
   });
 
+  it('endless: a blank now and then, until it is closed', async () => {
+    const source = sources.plant('ok', 'endless');
+    const pending = say(`GET ${new URL(source.url).pathname} HTTP/1.1\r\n\r\n`);
+    await systemClock.sleep(250);
+    expect((await ask(source.url, 'HEAD')).response?.status).toBe(200);
+    await sources.close();
+    expect(await pending).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*Content-Length: 9000\r\n[\s\S]*\r\n\r\n {2,4}$/);
+  });
+
   it('ends all connections at once when it is closed, and can be closed twice', async () => {
     const source = sources.plant('slow', 'slow');
     const pending = say(`GET /s/2020/${source.token} HTTP/1.1\r\n\r\n`);

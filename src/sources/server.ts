@@ -1,10 +1,10 @@
 /** Serves the planted sources over plain sockets, because most of what a broken source does no HTTP server would do. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { systemClock } from '../clock.ts';
-import { betweenBitsMs, bits, createRegistry, type Registry, type SourceAnswer } from './registry.ts';
+import { blanks, createRegistry, type Registry, type SourceAnswer } from './registry.ts';
 import { readRequest, type SourceRequest } from './request-reader.ts';
 import type { Sources } from './sources.ts';
+import { bitByBit, blankByBlank, headOf } from './writing.ts';
 
 export interface SourceServerOptions {
   readonly listen: string;
@@ -163,6 +163,11 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
     }
     case 'silence':
       return false;
+    case 'blanks':
+      socket.write(headOf(200, answer.contentType, blanks, false));
+      if (headOnly) socket.end();
+      else blankByBlank(socket);
+      return false;
     case 'reset':
       socket.resetAndDestroy();
       return false;
@@ -171,54 +176,3 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
       return false;
   }
 }
-
-/** The connection ends with it: nothing that was asked meanwhile could be answered in between. */
-function bitByBit(
-  socket: Socket,
-  { contentType, bitByBit }: Extract<SourceAnswer, { kind: 'page' }>,
-  body: Buffer,
-  { readsChunks }: SourceRequest,
-): void {
-  const inChunks = bitByBit === 'in-chunks' && readsChunks;
-  const size = Math.max(1, Math.ceil(body.length / bits));
-  let at = 0;
-  const next = (): void => {
-    const bit = body.subarray(at, at + size);
-    at += size;
-    const isLast = at >= body.length;
-    const chunk = Buffer.concat([
-      Buffer.from(`${bit.length.toString(16)}\r\n`),
-      bit,
-      Buffer.from(isLast ? '\r\n0\r\n\r\n' : '\r\n'),
-    ]);
-    if (at === size) socket.write(headOf(200, contentType, inChunks ? undefined : body.length, false));
-    socket.write(inChunks ? chunk : bit);
-    if (isLast) socket.end();
-    else systemClock.later(betweenBitsMs, next);
-  };
-  next();
-}
-
-const reasons: Readonly<Record<number, string>> = { 200: 'OK', 404: 'Not Found', 500: 'Internal Server Error' };
-
-const headOf = (
-  status: number,
-  contentType: string,
-  /** If it is not told: in chunks. */
-  length: number | undefined,
-  keepsAlive: boolean,
-  retryAfter?: string,
-): Buffer =>
-  Buffer.from(
-    [
-      `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}`,
-      `Content-Type: ${contentType}`,
-      length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
-      'Cache-Control: no-store',
-      ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
-      `Connection: ${keepsAlive ? 'keep-alive' : 'close'}`,
-      '',
-      '',
-    ].join('\r\n'),
-    'latin1',
-  );

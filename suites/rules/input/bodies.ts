@@ -8,6 +8,7 @@ import {
   isObject,
   type Json,
   rule,
+  succeeded,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { invented } from '../../language/asking.ts';
@@ -17,14 +18,19 @@ import { extremes, wholeNumbers } from './extremes.ts';
 
 interface Malformed extends Case {
   readonly of: (json: string) => string;
+  /** Sent in chunks of so many bytes. */
+  readonly chunkBytes?: number;
 }
 
 /** In a member of its own where the input has no value of that kind. */
 const changed = (json: string, pattern: RegExp, by: string, member: string): string =>
   pattern.test(json) ? json.replace(pattern, by) : `{${member}${json === '{}' ? '' : ','}${json.slice(1)}`;
 
+const cutOff = (json: string): string => json.slice(0, -1);
+
 const malformed: readonly Malformed[] = [
-  { name: 'a body cut off', of: (json) => json.slice(0, -1) },
+  { name: 'a body cut off', of: cutOff },
+  { name: 'a body cut off, in chunks of 16 bytes', of: cutOff, chunkBytes: 16 },
   { name: 'single quotes', of: (json) => json.replaceAll('"', "'") },
   { name: 'an unquoted key', of: (json) => json.replace(/"([A-Za-z_]\w*)":/, '$1:') },
   { name: 'a trailing comma', of: (json) => json.replace(/\}$/, ',}') },
@@ -72,10 +78,14 @@ export const malformedJson = rule({
   cases: () => malformed,
   twin: cleanRun,
   answering: true,
-  ask({ run, actor, case: { of } }) {
+  async ask({ run, line, actor, case: { of, chunkBytes } }) {
     const body = of(JSON.stringify(actor.input ?? {}));
     if (parses(body)) throw new Inapplicable('this input stays JSON with that change');
-    return run({ body });
+    if (chunkBytes === undefined) return run({ body });
+    // Who wants to know the length first may say so; whether chunks are taken, and what they leave behind, is asked elsewhere.
+    const valid = await run({ chunkBytes, on: line() });
+    if (!succeeded(valid)) throw new Inapplicable('a valid body in chunks is not accepted either');
+    return run({ body, chunkBytes, on: line() });
   },
   judge: (exchange) => expectStatus(exchange, [400, 422]),
   fix: 'Parse bodies with a strict JSON parser, and answer 400 or 422 if parsing fails.',

@@ -48,7 +48,8 @@ const someFail: readonly SomeFail[] = [
   { name: 'one near the end of a long list fails', behaviours: {}, most: true },
 ];
 
-const sourcesIn = (input: Json | undefined): number => JSON.stringify(input ?? null).split('{{source.').length - 1;
+export const sourcesIn = (input: Json | undefined): number =>
+  JSON.stringify(input ?? null).split('{{source.').length - 1;
 
 const countOf = ({ actor }: Pick<Question, 'actor'>): { readonly wanted: number } => ({
   wanted: sourcesIn(actor.manySources),
@@ -66,15 +67,16 @@ function askedOf({ actor, case: { behaviours, most } }: Question<SomeFail>) {
 }
 
 /** A list may be too long for a service without its schema saying so. */
-const takesLongList = (exchange: Exchange | null | undefined): Gate =>
+export const takesLongList = (exchange: Exchange | null | undefined): Gate =>
   inapplicableIf(
     !!exchange && (statusFits(exchange, ['4xx']) || isPartial(exchange)),
     'the service does not take a list of that length, or some of so many sources did not answer it',
   );
 
-const plantedIn = (exchange: Exchange): NonNullable<Exchange['planted']>['sources'] => exchange.planted?.sources ?? [];
+export const plantedIn = (exchange: Exchange): NonNullable<Exchange['planted']>['sources'] =>
+  exchange.planted?.sources ?? [];
 
-const holdsAll = (exchange: Exchange, tokens: readonly string[]): boolean =>
+export const holdsAll = (exchange: Exchange, tokens: readonly string[]): boolean =>
   tokens.every((token) => holdsText(member(exchange, 'items'), token));
 
 /** One that took much longer than a clean run may have given up a source that worked, as busy machines make services do. */

@@ -39,6 +39,8 @@ interface Failing extends Case {
   readonly slot?: Slot;
   /** Another input than the profile's. */
   readonly list?: 'filled' | 'pair';
+  /** Its body is sent in chunks of so many bytes. */
+  readonly chunkBytes?: number;
 }
 
 /** With a value in each field that is optional: who is asked for more may look at the sources elsewhere. */
@@ -75,6 +77,9 @@ const doubtful: readonly Failing[] = [
   { name: 'an answer cut off', behaviour: 'cut-off' },
 ];
 
+/** Who does not know the length of a body may read it elsewhere. */
+const inChunks: Failing = { name: 'a refused connection, the body in chunks', behaviour: 'refused', chunkBytes: 16 };
+
 const failing = ({ behaviour, slot = 'ok2' }: Failing) => ({ [slot]: behaviour });
 
 export const status = rule({
@@ -83,22 +88,28 @@ export const status = rule({
   needs: ['key', 'two-sources'],
   actor: 'sources',
   cases: (subject) => [
-    ...[...broken, ...withAllFields(subject), ...ofRestricted(subject)].map((each) => ({ ...each, sure: true })),
+    ...[...broken, inChunks, ...withAllFields(subject), ...ofRestricted(subject)].map((one) => ({
+      ...one,
+      sure: true,
+    })),
     ...doubtful.map((each) => ({ ...each, sure: false })),
   ],
-  about: ({ case: { sure, list } }) => ({ sure, list: list ?? null }),
+  about: ({ case: { sure, list, chunkBytes } }) => ({ sure, list: list ?? null, inChunks: chunkBytes !== undefined }),
   async *ask(ask) {
-    const { list } = ask.case;
+    const { list, chunkBytes } = ask.case;
     const input = list === undefined ? ask.actor.input : listOf(ask, list);
-    const run = (options: RunOptions = {}) => ask.run({ ...(input === undefined ? {} : { input }), ...options });
+    // Whatever chunks leave behind on a connection is asked elsewhere.
+    const sent = () => (chunkBytes === undefined ? {} : { chunkBytes, on: ask.line() });
+    const run = (options: RunOptions = {}) =>
+      ask.run({ ...(input === undefined ? {} : { input }), ...sent(), ...options });
     yield* cleanRunOf({ run, reached: ask.reached });
     yield { exchange: await run({ sources: failing(ask.case) }) };
   },
   // Fields that nobody gives together may not be taken together, nor sources that the profile does not name.
-  given: (so, { list }) => [
+  given: (so, { list, inChunks }) => [
     inapplicableIf(
-      typeof list === 'string' && so.clean !== undefined && !succeeded(so.clean),
-      'a clean run with another input than that of the profile does not succeed',
+      (typeof list === 'string' || inChunks) && so.clean !== undefined && !succeeded(so.clean),
+      'a clean run with another input than that of the profile, or in chunks, does not succeed',
     ),
     inapplicableIf(
       list === 'pair' && !!so.reachedByClean && so.reachedByClean.times < 2,
@@ -108,23 +119,6 @@ export const status = rule({
   ],
   judge: ({ exchange }, { sure }) => expectPartial(exchange, sure),
   fix: 'If a source failed, return the items of the others with `"status": "PARTIAL"`, in capitals.',
-});
-
-export const slowSource = rule({
-  id: 'partial.slow-source',
-  waits: true,
-  clause: clauses.partialMeansSomeFailed,
-  needs: ['key', 'two-sources'],
-  actor: 'sources',
-  without: allButActor,
-  deadlineMs: patience,
-  async *ask(ask) {
-    yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: { ok2: 'slow' } }) };
-  },
-  given: reachesTwo,
-  judge: ({ exchange }) => expectPartial(exchange, true),
-  fix: 'Treat a source that is too slow as failed: return the items of the others, as PARTIAL.',
 });
 
 /** What works in a list of two works in every other; that an address stands in it twice makes no source fail. */

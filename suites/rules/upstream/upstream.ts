@@ -75,6 +75,12 @@ function expectGatewayError(exchange: Exchange): readonly Reason[] {
   return statusFits(exchange, [502, 504]) ? [] : [violation(exchange, '502 or 504', whatCame(exchange))];
 }
 
+const unending: readonly Broken[] = [
+  { name: 'answers that do not come', behaviour: 'slow' },
+  // Something comes again and again: a limit for each read is none for the whole.
+  { name: 'answers that do not end', behaviour: 'endless' },
+];
+
 /** A bound is often stated as the service's own time limit, to which the way there and back and this machine are added. */
 const leastSlackMs = 50;
 
@@ -85,12 +91,13 @@ export const bounded = rule({
   needs: ['key', 'sources', 'upstream-bound'],
   actor: 'sources',
   without: allButActor,
+  cases: () => unending,
   answering: true,
   deadlineMs: patience,
   about: ({ subject }) => ({ withinMs: subject.bounds.upstreamMs }),
   async *ask(ask) {
     yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: everySource('slow') }) };
+    yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
   },
   given: reachesOne,
   judge({ exchange }, { withinMs }) {

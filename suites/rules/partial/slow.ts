@@ -1,0 +1,89 @@
+/** One source is too slow, and the others work. */
+import {
+  type Case,
+  type Exchange,
+  Inapplicable,
+  kindOf,
+  member,
+  type RunOptions,
+  rule,
+  succeeded,
+  violation,
+  workingSlots,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { allButActor, patience } from '../../language/asking.ts';
+import { expectPartial, isPartial } from '../../language/expectations.ts';
+import { reaches } from '../../language/gates.ts';
+import { holdsAll, plantedIn, sourcesIn, takesLongList } from './many-sources.ts';
+
+interface Slow extends Case {
+  /** Of as many as a list may hold. */
+  readonly many: boolean;
+}
+
+const slow: readonly Slow[] = [
+  { name: 'one of two', many: false },
+  { name: 'the last of many', many: true },
+];
+
+const tokensOf = (exchange: Exchange, worked: (behaviour: string) => boolean): readonly string[] =>
+  plantedIn(exchange)
+    .filter(({ behaviour }) => worked(behaviour))
+    .map(({ token }) => token);
+
+/** PARTIAL without the items of all that worked, where a clean run shows those of each. */
+const lacksItems = (clean: Exchange, exchange: Exchange): boolean =>
+  isPartial(exchange) &&
+  holdsAll(
+    clean,
+    tokensOf(clean, () => true),
+  ) &&
+  !holdsAll(
+    exchange,
+    tokensOf(exchange, (behaviour) => behaviour === 'ok'),
+  );
+
+/** The last one: who reads one after the other, and stops when the time of the run is up, has read all others by then. */
+function lastOf(clean: Exchange) {
+  const planted = new Set(plantedIn(clean).map(({ slot }) => slot));
+  return workingSlots.findLast((slot) => planted.has(slot)) ?? 'ok2';
+}
+
+export const slowSource = rule({
+  id: 'partial.slow-source',
+  waits: true,
+  clause: clauses.partialMeansSomeFailed,
+  needs: ['key', 'two-sources'],
+  actor: 'sources',
+  without: allButActor,
+  cases: () => slow,
+  deadlineMs: (subject) => 2 * patience(subject),
+  about: ({ actor, case: { many } }) => ({ many, wanted: many ? sourcesIn(actor.manySources) : 2 }),
+  async *ask({ run, reached, actor, case: { many } }) {
+    if (many && actor.manySources === undefined) throw new Inapplicable('this actor takes no longer list of sources');
+    const input: RunOptions = many ? { input: actor.manySources ?? null } : {};
+    const clean = await run(input);
+    yield { clean };
+    yield { reachedByClean: succeeded(clean) ? await reached(clean) : null };
+    const fails: RunOptions = { ...input, sources: { [many ? lastOf(clean) : 'ok2']: 'slow' } };
+    const exchange = await run(fails);
+    yield { exchange };
+    // A busy machine may make a service give up a source that works; hardly twice.
+    const again = many && lacksItems(clean, exchange) ? await run(fails) : null;
+    yield { again };
+    yield { reachedAgain: again === null ? null : await reached(again) };
+  },
+  // Runs of older rules do not say how many.
+  given: ({ clean, reachedByClean }, { many, wanted = 2 }) => [
+    many ? takesLongList(clean) : undefined,
+    reaches(clean, reachedByClean, wanted),
+  ],
+  judge({ clean, exchange, again, reachedAgain }, { wanted }) {
+    const reasons = expectPartial(exchange, true);
+    // One that was not asked any more when the time was up has not worked.
+    if (!again || !reachedAgain || reachedAgain.times < wanted || !lacksItems(clean, again)) return reasons;
+    return [...reasons, violation(again, 'the items of each source that worked', kindOf(member(again, 'items')))];
+  },
+  fix: 'Treat a source that is too slow as failed: return the items of all the others, as PARTIAL.',
+});
