@@ -27,6 +27,8 @@ export interface RunHeader {
     /** By name: sweeps tell answers for them from answers for what a rule invented. */
     readonly actors?: readonly string[];
     readonly keys?: readonly string[];
+    /** Of a client that was given on the command line: its words, without what looks like a secret. */
+    readonly command?: readonly string[];
   };
   readonly started: string;
   readonly seed: number;
