@@ -10,7 +10,10 @@ export function again(header: RunHeader, exchange: Exchange, rule?: string): Rep
   }
   if (header.client === undefined) return replay(exchange, header.target);
   const only = rule === undefined ? [] : ['--only', rule];
-  const profile =
-    header.profile.name === 'the command line' ? ['--', ...header.target.split(' ')] : ['-p', header.profile.name];
-  return { command: ['touchstone', 'client', ...only, ...profile].map((each) => word([each])).join(' '), notes: [] };
+  const { name, command } = header.profile;
+  const depth = header.depth === 'thorough' ? ['--depth', header.depth] : [];
+  const profile = name === 'the command line' ? [] : ['-p', name];
+  const program = command ?? (profile.length === 0 ? header.target.split(' ') : []);
+  const own = [...only, ...depth, ...profile, ...(program.length === 0 ? [] : ['--', ...program])];
+  return { command: ['touchstone', 'client', ...own].map((each) => word([each])).join(' '), notes: [] };
 }

@@ -5,6 +5,7 @@ import {
   areas,
   exitCodes,
   type Finding,
+  isDeafClient,
   isViolation,
   type Outcome,
   outcomeOf,
@@ -176,6 +177,11 @@ function whyIncomplete(run: Run, counts: Counts, missing: readonly string[]): st
   const levels = new Map(run.header.planned.map((each) => [each.rule, each.level]));
   const unsure = run.findings.filter((each) => each.verdict === 'inconclusive' && levels.get(each.rule) === 'required');
   const parts = [
+    ...(isDeafClient(run)
+      ? [
+          'a plain run never ended, though it was answered: the client did not notice the end of the answer (`Content-Length`)',
+        ]
+      : []),
     ...(run.footer === undefined ? ['the run has no footer: it ended early or is still running'] : []),
     ...(missing.length > 0 ? [`${plural(missing.length, 'rule')} got no verdict`] : []),
     ...(counts.pass + counts.warn === 0 ? ['no rule was judged'] : []),

@@ -2,7 +2,7 @@
 import { systemClock } from '../clock.ts';
 import { watchStalls } from '../engine/stalls.ts';
 import type { ClientCatalogue } from '../model/client.ts';
-import type { Run } from '../model/run.ts';
+import type { Run, RunHeader } from '../model/run.ts';
 import type { ProfileClient } from '../profile/profile-client.ts';
 import { freshSeed } from '../random.ts';
 import { startGuard } from '../target/guard.ts';
@@ -16,7 +16,7 @@ export interface JudgeClientOptions
       'depth' | 'seed' | 'strict' | 'concurrency' | 'selected' | 'signal' | 'write' | 'on' | 'waiving' | 'target'
     >
   > {
-  readonly profile?: { readonly name: string; readonly digest: string };
+  readonly profile?: RunHeader['profile'];
 }
 
 type Around = Pick<ClientRunOptions, 'env'> & {

@@ -27,7 +27,7 @@ import { NotStarted, runTrial } from './trial.ts';
 export interface ClientRunOptions {
   readonly catalogue: ClientCatalogue;
   readonly client: ProfileClient;
-  readonly profile: { readonly name: string; readonly digest: string };
+  readonly profile: RunHeader['profile'];
   /** What starts it, for people: without a secret in it. */
   readonly target: string;
   readonly env: Readonly<Record<string, string | undefined>>;

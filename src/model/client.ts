@@ -222,3 +222,12 @@ export function seenTrial(trial: Trial, exchanges: ReadonlyMap<number, Exchange>
 
 /** HEAD and OPTIONS run nothing. */
 const isAsking = ({ request: { method } }: Exchange): boolean => method !== 'HEAD' && method !== 'OPTIONS';
+
+const plain = new Set(['complete', 'complete-many']);
+
+/** A client that was answered and never noticed it, in a run in which nothing is odd: nothing that it does proves that it works. */
+export const isDeafClient = ({ trials = [] }: { readonly trials?: readonly Trial[] }): boolean =>
+  trials.some(
+    ({ situation, deviations, ended }) =>
+      plain.has(situation) && deviations === undefined && ended.stopped === 'late' && ended.outcome !== 'complete',
+  );

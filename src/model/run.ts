@@ -1,6 +1,6 @@
 /** A run: header, plan, exchanges, steps, findings, footer. Written as JSON lines while it happens. */
 import type { Clause, Level } from './clause.ts';
-import type { ClientManner, Trial } from './client.ts';
+import { type ClientManner, isDeafClient, type Trial } from './client.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { Data } from './json.ts';
@@ -27,6 +27,8 @@ export interface RunHeader {
     /** By name: sweeps tell answers for them from answers for what a rule invented. */
     readonly actors?: readonly string[];
     readonly keys?: readonly string[];
+    /** Of a client that was given on the command line: its words, without what looks like a secret. */
+    readonly command?: readonly string[];
   };
   readonly started: string;
   readonly seed: number;
@@ -240,5 +242,5 @@ export function outcomeOf(run: Run): Outcome {
     (each) => each.verdict === 'error' || (each.verdict === 'inconclusive' && levels.get(each.rule) === 'required'),
   );
   const missing = planned.length > findings.length;
-  return footer === undefined || !judged || unsure || missing ? 'incomplete' : 'conforms';
+  return footer === undefined || !judged || unsure || missing || isDeafClient(run) ? 'incomplete' : 'conforms';
 }

@@ -98,6 +98,7 @@ const header = strictObject({
     digest: string(),
     actors: array(string()).exactOptional(),
     keys: array(string()).exactOptional(),
+    command: array(string()).exactOptional(),
   }),
   started: string(),
   seed: count,

@@ -136,7 +136,7 @@ export const ends = clientRule({
     if (since < soonMs) return undefined;
     return [violation('an end soon after the last answer', `it still ran ${seconds(since)} after it`, last)];
   },
-  fix: 'Close what keeps the program alive: pools of connections, timers, threads that are no daemons.',
+  fix: 'Close what keeps the program alive: pools of connections, timers, threads that are no daemons. Read an answer up to its `Content-Length`, not to the end of the connection.',
 });
 
 const hasCalled = ({ calls, broken }: SeenTrial): boolean => calls.length + broken > 0;

@@ -94,3 +94,11 @@ export function plainFirstOnly(trials: readonly SeenTrial[]): readonly number[] 
 /** One that has grown and met its bound stays there. */
 const grows = (pauses: readonly number[]): boolean =>
   Math.max(...pauses) > 1.15 * pauses[0]! + 15 && Math.min(...pauses) >= pauses[0]! * 0.85 - 15;
+
+const paced = 6;
+
+/** The last pauses are about the same, but for so many that the machine made longer. */
+export function keepsPace(pauses: readonly number[], strays = 0): boolean {
+  const last = pauses.slice(-paced).toSorted((a, b) => a - b);
+  return last.length === paced && last.at(-1 - strays)! <= 1.5 * last[0]! + 100;
+}

@@ -1,10 +1,10 @@
 /** What a client repeats, how often, and with which pauses. */
-import { clientRule, type Exchange, type Reason, statusOf } from '../../src/vocabulary.ts';
+import { clientRule, type Exchange, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { collapsing } from './collapsing.ts';
 import { isResult, isSame, ordinal, seconds, violation } from './looking.ts';
 import { afterResults, failingStreaks, longStreaks, slowRuns, withRefusals } from './passing.ts';
-import { alikePlan, areHasty, burst, fixedPlan, pausesOf, plainFirstOnly, straysOf } from './pauses.ts';
+import { alikePlan, areHasty, burst, fixedPlan, keepsPace, pausesOf, plainFirstOnly, straysOf } from './pauses.ts';
 
 const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
 const always502 = ['failing-502', 'failing-502-again'];
@@ -45,6 +45,8 @@ const tooMany = 10;
 /** A client may count its patience with a 429 and with a failure apart: so many are more than both. */
 const byTurns = 'failing-by-turns';
 const tooManyByTurns = 16;
+/** Of tries within tries, each of several, this is more than all. */
+const endless = 30;
 
 export const givesUp = clientRule({
   id: 'client.gives-up',
@@ -57,7 +59,7 @@ export const givesUp = clientRule({
     const most = trial.situation === byTurns ? tooManyByTurns : tooMany;
     if (stopped === undefined) return [];
     // We ended it: whether it would have given up is not known.
-    if (trial.runs.length < most) return undefined;
+    if (trial.runs.length < most || !(trial.runs.length >= endless || keepsItsPace(trial))) return undefined;
     return [
       violation(
         'a bounded number of repetitions',
@@ -68,6 +70,19 @@ export const givesUp = clientRule({
   },
   fix: 'Give up after a few attempts, and report that the run failed.',
 });
+
+/** No end is coming. Where pauses begin anew, or still grow, one may: a program that repeats may call another that does. */
+function keepsItsPace(trial: SeenTrial): boolean {
+  const pauses = pausesOf(trial);
+  if (trial.situation !== byTurns) return keepsPace(pauses);
+  // Each second pause is after a 429, and the others are after a failure.
+  return [0, 1].every((turn) =>
+    keepsPace(
+      pauses.filter((_, at) => at % 2 === turn),
+      1,
+    ),
+  );
+}
 
 const refusals = new Set([400, 401, 403, 404, 422]);
 

@@ -12,7 +12,7 @@ import {
   withDoubles,
 } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
-import { valuesOf, violation } from './looking.ts';
+import { valuesOf, violation, warning } from './looking.ts';
 import { aboutActors, ofNames, taskUnknown, withRuns } from './passing.ts';
 
 const prefix = '/v1/actors/';
@@ -45,11 +45,18 @@ export const rightCall = clientRule({
       if (run.request.method !== 'POST') return [violation(`POST ${wanted}`, said(run), run)];
       const path = decoded(pathOf(run));
       const right = manner.actor ? path === wanted : path.startsWith(prefix) && path.endsWith(suffix);
-      return right ? [] : [violation(`POST ${wanted}`, said(run), run)];
+      return right ? hostReasons(run, trial) : [violation(`POST ${wanted}`, said(run), run)];
     });
   },
   fix: 'Put the path together as base address + `/v1/actors/` + the percent-encoded name + `/run-sync-get-dataset-items`, and send it with POST.',
 });
+
+/** The port of a start is never that of the scheme. What passes may have been sent to one that is. */
+function hostReasons(run: Exchange, { passing }: SeenTrial): Reason[] {
+  const [host, ...more] = valuesOf(run, 'host');
+  if (passing || more.length > 0 || host !== '127.0.0.1') return [];
+  return [warning('the port in `Host`, as in the base address (RFC 9110, section 7.2)', `Host: ${host}`, run)];
+}
 
 const said = ({ request: { method, target } }: Exchange): string => `${method} ${target}`;
 

@@ -85,9 +85,25 @@ const limits: readonly Situation[] = [
   { ...passing('limited-absurd', '429 with `Retry-After: 86400`', limited('86400')), quietMs: 4000 },
   { ...failing('limited-garbage', '429 with `Retry-After: soon`', limited('soon')), watchedMs: untoldMs, mostRuns: 12 },
   {
+    ...failing('limited-garbage-again', '429 with `Retry-After: soon`, for the second time', limited('soon')),
+    watchedMs: untoldMs,
+    mostRuns: 12,
+    after: 'limited-garbage',
+  },
+  {
     ...failing('limited-huge', '429 with a `Retry-After` of eleven digits', limited('99999999999')),
     quietMs: 4000,
     mostRuns: 12,
+  },
+  {
+    ...failing(
+      'limited-huge-again',
+      '429 with a `Retry-After` of eleven digits, for the second time',
+      limited('99999999999'),
+    ),
+    quietMs: 4000,
+    mostRuns: 12,
+    after: 'limited-huge',
   },
   {
     ...failing('limited-negative', '429 with `Retry-After: -1`', limited('-1')),

@@ -15,6 +15,7 @@ const given = (name: string, title: string, more: Partial<Situation>): Situation
 const oddInput = {
   text: 'äöü ß € 日本語 🛰️ "quoted" \\back\\ \'single\' <tag> & %41 + $HOME `x` {{y}}',
   lines: 'one\ntwo\r\nthree\ttab ',
+  shell: 'two  blanks, an * and a ? ~ [a-z]* %s %d \\t \\n \\0',
   empty: '',
   none: null,
   off: false,

@@ -95,12 +95,43 @@ function bursts(trial: SeenTrial): boolean {
   return first.length === hammered && sum <= burstMs && first.at(-1)! < 3 * first[0]! + noPauseMs;
 }
 
+/** What nobody can read, or nobody would wait for: a timer that overflows ends at once. */
+const unreadable = [
+  ['limited-garbage', 'limited-garbage-again'],
+  ['limited-huge', 'limited-huge-again'],
+];
+const momentMs = 400;
+
+/** The first five calls within a moment, at one pace: chance in pauses (jitter) rarely agrees with itself like that, and hardly ever twice. */
+function keepsAtIt(trial: SeenTrial): boolean {
+  const first = gapsOf(trial)
+    .map(({ ms }) => Math.max(0, ms))
+    .slice(0, hammered);
+  const sum = first.reduce((all, ms) => all + ms, 0);
+  return first.length === hammered && sum <= momentMs && Math.max(...first) <= 1.5 * Math.min(...first) + 20;
+}
+
+/** Starts of one situation, each of them without a pause that was meant. */
+function hammering(trials: readonly SeenTrial[]): SeenTrial | undefined {
+  const groups: readonly (readonly [readonly string[], (trial: SeenTrial) => boolean])[] = [
+    [untold, bursts],
+    ...unreadable.map((names) => [names, keepsAtIt] as const),
+  ];
+  return groups
+    .map(([names, isOne]) => {
+      const own = trials.filter((each) => names.includes(each.situation) && !hasWorkers(each));
+      // Once may be chance (jitter).
+      return own.length >= 2 && own.every(isOne) ? own[0] : undefined;
+    })
+    .find((each) => each !== undefined);
+}
+
 export const doesNotHammer = clientRule({
   id: 'client.does-not-hammer',
   passing: untoldStreaks,
   clause: clauses.clientDoesNotHammer,
-  // How a client reads a date or an absurd value is its own choice: for a service, only a missing header is lawful.
-  situations: ['limited-missing', ...untold, 'failing-502', 'failing-504', 'broken-always'],
+  // How a client reads an absurd value is its own choice, but for not pausing at all.
+  situations: ['limited-missing', ...untold, ...unreadable.flat(), 'failing-502', 'failing-504', 'broken-always'],
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
     const gaps = gapsOf(trial);
@@ -117,10 +148,9 @@ export const doesNotHammer = clientRule({
     ];
   },
   judgeAll: (trials) => {
-    const own = trials.filter((each) => untold.includes(each.situation) && !hasWorkers(each));
-    // Once may be chance (jitter).
-    if (own.length < 2 || !own.every(bursts)) return [];
-    const { runs } = own[0]!;
+    const own = hammering(trials);
+    if (own === undefined) return [];
+    const { runs } = own;
     return [
       violation(
         'a pause before a call is repeated',

@@ -66,7 +66,11 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
       subject.client,
       { env: process.env, processors: availableParallelism() },
       {
-        profile: { name: subject.name, digest: subject.digest },
+        profile: {
+          name: subject.name,
+          digest: subject.digest,
+          ...(words.length === 0 ? {} : { command: words.map(withoutSecret) }),
+        },
         depth: flags.depth,
         strict: flags.strict ?? subject.strict,
         ...(flags.seed === undefined ? {} : { seed: flags.seed }),
@@ -86,6 +90,10 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
     interrupt.done();
   }
 }
+
+/** `API_TOKEN=…`, `--password=…`: a report is read by others. */
+const withoutSecret = (text: string): string =>
+  text.replace(/^([\w-]*(?:key|token|secret|passw|credential)[\w-]*=).+$/is, '$1…');
 
 async function subjectOf(words: readonly string[], flags: ClientFlags): Promise<Subject> {
   if (words.length > 0 && flags.profile === undefined) {
