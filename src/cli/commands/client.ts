@@ -16,6 +16,7 @@ import { type Destination, deliver, destinationsOf, removeOld } from '../formats
 import { interruption } from '../interrupt.ts';
 import { lock } from '../lock.ts';
 import { exitWith, say, sayOver, terminal } from '../output.ts';
+import { shownWords } from '../shown-words.ts';
 
 /** What the profile of a run is called that has none. */
 export const fromCommandLine = 'the command line';
@@ -69,7 +70,7 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
         profile: {
           name: subject.name,
           digest: subject.digest,
-          ...(words.length === 0 ? {} : { command: words.map(withoutSecret) }),
+          ...(words.length === 0 ? {} : { command: shownWords(words) }),
         },
         depth: flags.depth,
         strict: flags.strict ?? subject.strict,
@@ -90,10 +91,6 @@ export async function client(words: readonly string[], flags: ClientFlags): Prom
     interrupt.done();
   }
 }
-
-/** `API_TOKEN=…`, `--password=…`: a report is read by others. */
-const withoutSecret = (text: string): string =>
-  text.replace(/^([\w-]*(?:key|token|secret|passw|credential)[\w-]*=).+$/is, '$1…');
 
 async function subjectOf(words: readonly string[], flags: ClientFlags): Promise<Subject> {
   if (words.length > 0 && flags.profile === undefined) {
