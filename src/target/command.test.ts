@@ -185,6 +185,36 @@ describe('a service that misbehaves', () => {
       await expect(control.restart?.()).rejects.toThrow(/could not be restarted: .*exit code 4/);
     });
   });
+
+  test('leaves somebody who holds its port for a moment: it is started once the port is free', async () => {
+    const held = join(folder, 'held.mjs');
+    writeFileSync(
+      held,
+      `import { spawn } from 'node:child_process';
+       import { createServer } from 'node:http';
+       const [, , port, holds] = process.argv;
+       const answer = (request, response) => (holds ? request.destroy() : response.end());
+       const server = createServer(answer).listen(port, '127.0.0.1', () => {
+         if (holds === undefined) return;
+         process.send('holds');
+         process.disconnect();
+         setTimeout(() => process.exit(), 300);
+       });
+       process.on('SIGTERM', () => {
+         server.close(() => {
+           const stdio = ['ignore', 'ignore', 'ignore', 'ipc'];
+           const other = spawn(process.execPath, [process.argv[1], port, 'holds'], { detached: true, env: {}, stdio });
+           other.on('message', () => process.exit());
+         });
+         server.closeAllConnections();
+       });`,
+    );
+    const profile = profileOf({ target: { command: [process.execPath, held, '{port}'], stop: '5s' } }, folder);
+    await opened(profile, async ({ control, ended }) => {
+      await control.restart?.();
+      expect(await ended()).toBeUndefined();
+    });
+  });
 });
 
 describe('where it listens', () => {

@@ -6,11 +6,13 @@ import type { CommandTarget } from '../profile/profile-target.ts';
 import { filled, inherited, mentionsPort, variablesOf } from './environment.ts';
 import { collect, type Output, withOutput } from './output.ts';
 import { ownerVariable, thisOwner } from './owner.ts';
-import { freePort, isTaken } from './ports.ts';
+import { freePort, isFree, isTaken } from './ports.ts';
 import { endAll, lives } from './processes.ts';
 import { waitUntilReady } from './ready.ts';
 import { readHere } from './store.ts';
 import { type Instance, type Surroundings, TargetError, type Which } from './target.ts';
+
+const longestHeldMs = 5000;
 
 interface Place {
   /** Undefined: it says so itself. */
@@ -198,7 +200,16 @@ class Program {
 
   async #again(): Promise<void> {
     await this.#endProcesses();
+    await this.#portIsFree();
     await this.#begin();
+  }
+
+  /** What was ended holds its port a moment longer: of a program with many threads, the last one lets go of it. */
+  async #portIsFree(): Promise<void> {
+    const { clock, signal } = this.#around;
+    const until = clock.now() + longestHeldMs;
+    while (this.#port !== undefined && clock.now() < until && !(await isFree(this.#port)))
+      await clock.sleep(10, signal);
   }
 
   async #endProcesses(): Promise<void> {

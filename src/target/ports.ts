@@ -19,6 +19,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** Whether a program could listen there now. */
+export const isFree = async (port: number): Promise<boolean> => (await listenable(port)) !== undefined;
+
 const listenable = (wanted: number): Promise<number | undefined> =>
   new Promise((resolve) => {
     const server = createServer();
