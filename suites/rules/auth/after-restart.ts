@@ -69,5 +69,5 @@ export const guardedAfterRestart = rule({
     judged(all).flatMap(([looks, expect]) =>
       looks.flatMap(({ before, after }) => (expect(before).length > 0 ? [] : expect(after))),
     ),
-  fix: 'Set up the checks of keys and of the admin token the same way at each start, also where a store is there already.',
+  fix: 'Set up the checks of keys and of the admin token the same way at each start, also if the store exists already.',
 });

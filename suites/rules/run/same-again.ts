@@ -51,5 +51,5 @@ export const sameRunAgain = rule({
             ),
           );
   },
-  fix: 'Let each run do its work, or keep its whole result: the same input, sent again, brings nothing.',
+  fix: 'Run the actor again for the same input, or return the whole result that was kept: a repeated input must not come back empty.',
 });

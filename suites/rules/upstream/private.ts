@@ -17,5 +17,5 @@ export const sourcesSeeNoKey = rule({
     secretsSent(clean, reachedByClean?.heard ?? []).map((shown) =>
       violation(clean, 'a source that is not told the key', `${shown} in the request that reached it`),
     ),
-  fix: 'Ask sources with headers of your own: what came with a call, X-API-Key above all, is not passed on.',
+  fix: 'Ask sources with headers of your own: do not pass on those of the call, above all X-API-Key.',
 });
