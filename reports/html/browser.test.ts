@@ -141,7 +141,8 @@ describe.skipIf(browserPath === undefined)('in Chromium (apt-get install -y chro
     expect(await shown()).toBe(2);
     // A link shows what it names, whatever is filtered away.
     await opened.click('.cards a[href="#auth.run-with-invalid-key"]');
-    expect(await shown()).toBe(7);
+    // The page hears of its new address a moment after the click.
+    await expect.poll(shown).toBe(7);
     await opened.selectOption('#level', 'observed');
     expect(await shown()).toBe(1);
     await opened.selectOption('#level', '');
