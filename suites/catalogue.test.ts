@@ -84,3 +84,9 @@ test('a clause is one sentence of its own, in one section', () => {
     expect(each.section, each.id).toMatch(/^(?:opening$|§\d|RFC \d|JSON Schema$|plain safety$)/);
   }
 });
+
+test('what restarts the service is asked last: in the middle of a run it would change what others compare', () => {
+  const restarting = catalogue.filter(({ needs }) => needs.includes('admin.restart'));
+  expect(restarting.length).toBeGreaterThan(4);
+  expect(restarting.filter(({ alone }) => alone !== 'last').map(({ id }) => id)).toEqual([]);
+});

@@ -57,6 +57,21 @@ describe('the registry', () => {
     expect(strangers()).toBe(7);
   });
 
+  it('keeps what was heard of a source, within bounds for a caller that asks without end', () => {
+    const { plant, hear, heard } = registry();
+    const { token, url } = plant('ok', 'ok');
+    for (let time = 0; time < 9; time += 1) hear(url, `${time} ${'x'.repeat(9000)}`);
+    expect(heard(token).map((text) => text.slice(0, 2))).toEqual(['0 ', '1 ', '2 ', '3 ']);
+    expect(heard(token)[0]).toHaveLength(8192);
+    const others = Array.from({ length: 600 }, () => plant('ok', 'ok'));
+    for (const each of others) hear(each.url, 'x'.repeat(9000));
+    const all = [token, ...others.map((each) => each.token)].flatMap(heard).join('').length;
+    expect(all).toBeGreaterThan(3_900_000);
+    expect(all).toBeLessThan(4_010_000);
+    hear('/nowhere', 'x');
+    expect(heard('nowhere')).toEqual([]);
+  });
+
   it('stretches a page without changing what it means', () => {
     const { plant, answerFor } = registry();
     const { token } = plant('ok', 'long');

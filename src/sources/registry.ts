@@ -56,6 +56,8 @@ export interface Registry {
 /** Of each source, and characters of each request: a caller that asks without end fills no memory. */
 const mostHeard = 4;
 const longestHeard = 8192;
+/** Of all of them together: some ten thousand ordinary heads. */
+const mostHeardInAll = 4_000_000;
 
 /** No HTTP of any version, and no text that a lenient reader takes for an HTTP/0.9 page with something in it. */
 const garbage = '\x00\x01\x02\xff\xfe not HTTP \x00\r\n\r\n\x00';
@@ -91,6 +93,7 @@ const missing: SourceAnswer = { kind: 'page', status: 404, contentType: 'text/pl
 
 export function createRegistry(options: RegistryOptions): Registry {
   const planted = new Map<string, { source: PlantedSource; hits: number; heard?: string[] }>();
+  let heardInAll = 0;
   let strangers = 0;
 
   /** Words, as addresses have them, and unlike any other of this run. No dot, so that nobody reads a file extension from it. */
@@ -165,7 +168,10 @@ export function createRegistry(options: RegistryOptions): Registry {
       const entry = token === undefined ? undefined : planted.get(token);
       if (entry === undefined) return;
       entry.heard ??= [];
-      if (entry.heard.length < mostHeard) entry.heard.push(text.slice(0, longestHeard));
+      if (entry.heard.length >= mostHeard || heardInAll >= mostHeardInAll) return;
+      const kept = text.slice(0, longestHeard);
+      heardInAll += kept.length;
+      entry.heard.push(kept);
     },
     heard: (token) => planted.get(token)?.heard ?? [],
     reached: (token) => planted.get(token)?.hits ?? 0,

@@ -290,9 +290,12 @@ describe('the second instance', () => {
     expect(message).toContain('target.second');
   });
 
-  test('that takes every token has none: the rules shall see it', async () => {
-    await opened(withSecond('takes every token'), async ({ profile }) => expect(profile.disabled).toBeDefined());
-  });
+  test.each(['takes every token', 'takes every token of that length'])(
+    'that %s has none: the rules shall see it',
+    async (how) => {
+      await opened(withSecond(how), async ({ profile }) => expect(profile.disabled).toBeDefined());
+    },
+  );
 
   test('is not started where the profile says so', async () => {
     await opened(withSecond('takes every token', false), async ({ profile, control }) => {
