@@ -62,8 +62,10 @@ import * as run from './rules/run/run.ts';
 import * as runAgain from './rules/run/same-again.ts';
 import * as runTexts from './rules/run/texts.ts';
 import * as upstreamForms from './rules/upstream/forms.ts';
+import * as upstreamLeaving from './rules/upstream/leaving.ts';
 import * as upstreamPrivate from './rules/upstream/private.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
+import * as upstreamToTheEnd from './rules/upstream/to-the-end.ts';
 import * as upstream from './rules/upstream/upstream.ts';
 import * as verify from './rules/verify/verify.ts';
 import { version1 } from './sets/version-1.ts';
@@ -87,7 +89,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries),
-  ...rulesIn(upstream, upstreamPrivate, upstreamStatuses, upstreamForms),
+  ...rulesIn(upstream, upstreamPrivate, upstreamStatuses, upstreamForms, upstreamLeaving, upstreamToTheEnd),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),
   ...rulesIn(

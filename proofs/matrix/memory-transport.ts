@@ -1,6 +1,6 @@
 /** Carries requests to services in this process, as a socket would: same heads, same connections, same ways to break. */
 import { Buffer } from 'node:buffer';
-import type { ServiceResponse } from '../../fixtures/service/exchange.ts';
+import type { ServiceRequest, ServiceResponse } from '../../fixtures/service/exchange.ts';
 import type { Service } from '../../fixtures/service/index.ts';
 import { ordered } from '../../src/http/ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from '../../src/http/transport.ts';
@@ -61,6 +61,7 @@ export class MemoryTransport implements Transport {
     };
     if (service === undefined) return finish({ failure: { kind: 'refused', says: 'nobody listens there' } });
     if (this.#latencyMs !== undefined) await this.#clock.sleep(this.#latencyMs());
+    const caller: NonNullable<ServiceRequest['caller']> = {};
     const answer = await this.#within(limits.timeoutMs, () =>
       attempt(() =>
         service.handle({
@@ -70,11 +71,13 @@ export class MemoryTransport implements Transport {
           body: request.body ?? new Uint8Array(),
           remoteAddress,
           connection: { id: connection.id, nth: connection.uses },
+          caller,
         }),
       ),
     );
     if (this.#latencyMs !== undefined) await this.#clock.sleep(this.#latencyMs());
     if (answer === undefined) {
+      caller.left = true;
       this.#drop(route, connection);
       return finish({ failure: { kind: 'too-slow', says: 'no answer came in time' } });
     }

@@ -61,7 +61,7 @@ export async function worthAttempts(
   if (told.error !== undefined || session.recorder.silent || session.signal?.aborted) return { attempts: 1 };
   const { rule } = step;
   const counted = [...(twin === undefined ? [] : [twin]), ...evidence.flatMap(exchangesIn)];
-  const longestMs = Math.max(...[...exchanged, ...counted].filter(waitedForSources).map(durationOf));
+  const longestMs = Math.max(...[...exchanged.filter(mayAnswer), ...counted].filter(waitedForSources).map(durationOf));
   const stoodStill = stalledMs >= standstillMs;
   const stalled = stalledMs > 0;
   // Questions that narrow down a failure follow a failure.
@@ -122,6 +122,10 @@ const unanswered = (exchange: Exchange | undefined): boolean =>
 /** Where it took long enough, a source may have been given up although it had answered. */
 const waitedForSources = ({ planted, response }: Exchange): boolean =>
   response !== undefined && planted !== undefined && planted.sources.length > 0;
+
+/** What waits for sources that never answer takes long by design; as evidence it is doubted all the same. */
+const mayAnswer = ({ planted }: Exchange): boolean =>
+  planted === undefined || planted.sources.some(({ behaviour }) => behaviour !== 'slow' && behaviour !== 'endless');
 
 const durationOf = ({ at }: Exchange): number => at.end - at.sent;
 

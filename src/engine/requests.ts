@@ -127,6 +127,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow' || behaviour === 'endless')
       ? slowly(session)
       : {}),
+    ...(options.leavesAfterMs === undefined ? {} : { timeoutMs: options.leavesAfterMs }),
   };
 }
 

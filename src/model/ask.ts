@@ -89,6 +89,8 @@ export interface RunOptions extends RequestOptions {
   readonly again?: Exchange;
   /** No wait after a 429: it is what the rule asks about. */
   readonly once?: true;
+  /** The caller hangs up after this long, if no answer came by then. */
+  readonly leavesAfterMs?: number;
   /** Which behaviour each source slot of the input has this time. */
   readonly sources?: Partial<Record<SourceSlot, SourceBehaviour>>;
 }

@@ -1,6 +1,6 @@
 /** Pure: what a rule about every answer of a kind finds in a whole run, and where. */
 import type { Context } from '../model/context.ts';
-import { type Exchange, succeeded } from '../model/exchange.ts';
+import { type Exchange, member, succeeded } from '../model/exchange.ts';
 import type { Scene, SweepRule } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import type { Reason } from '../model/verdict.ts';
@@ -112,20 +112,30 @@ function derivedFrom({ exchanges, profile }: Written): Derived {
   const known = derived.get(exchanges);
   if (known?.size === exchanges.size) return known;
   const planted = new Map<string, number>();
-  for (const { id, planted: own } of exchanges.values()) {
+  const worked = new Map<string, number>();
+  for (const exchange of exchanges.values()) {
+    const { id, planted: own, request } = exchange;
+    if (!worked.has(request.target) && isWholeSuccess(exchange)) worked.set(request.target, id);
     if (own?.nonce !== undefined) planted.set(own.nonce, id);
     for (const { token } of own?.sources ?? []) planted.set(token, id);
   }
   const all = [...exchanges.values()];
   const made: Derived = {
     size: exchanges.size,
-    scene: { planted, actors: profile.actors ?? [] },
+    scene: { planted, worked, actors: profile.actors ?? [] },
     whole: all.filter(isWhole),
     alive: all.some(succeeded),
   };
   derived.set(exchanges, made);
   return made;
 }
+
+/** With sources, of which each was to work. */
+const isWholeSuccess = (exchange: Exchange): boolean =>
+  succeeded(exchange) &&
+  (exchange.planted?.sources.length ?? 0) > 0 &&
+  exchange.planted?.sources.every(({ behaviour }) => behaviour === 'ok') === true &&
+  member(exchange, 'status') !== 'PARTIAL';
 
 const sentIn = new WeakMap<readonly Step[], { known: number; readonly contexts: Map<number, Context> }>();
 

@@ -51,7 +51,11 @@ it('a key is looked at where the profile says that it stands', () => {
 
 it('a no-break space is no blank', () => {
   const said = (value: string) =>
-    retryAfterIsSeconds.judge(exchange(429, 1, {}, [['Retry-After', value]]), { planted: new Map(), actors: [] }, []);
+    retryAfterIsSeconds.judge(
+      exchange(429, 1, {}, [['Retry-After', value]]),
+      { planted: new Map(), worked: new Map(), actors: [] },
+      [],
+    );
   expect(said('1')).toEqual([]);
   expect(said('\u00a01')).toHaveLength(1);
   const typed = (value: string) => expectJsonContentType(exchange(200, 1, {}, [['Content-Type', value]]));

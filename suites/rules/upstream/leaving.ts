@@ -1,0 +1,54 @@
+/** Callers that do not wait for their answer: a time-out of their own, a closed page, a lost network. */
+import { expectStatus, type RunOptions, rule, succeeded, unless, violation } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
+import { isPartial } from '../../language/expectations.ts';
+import { inconclusiveIf, reachesOne } from '../../language/gates.ts';
+
+/**
+ * As many as a pool of workers or of connections often has. Long enough for a run to begin, on this machine or far away, and
+ * shorter than most of them take.
+ */
+const theyWaitMs = [30, 30, 30, 30, 120, 120, 120, 120];
+
+/** The others end about then. */
+const momentMs = 100;
+
+/** After the service has given up on the sources that nobody waits for, it is free again. */
+const restMs = 1000;
+const restsAfterwards = 3;
+
+export const callersMayLeave = rule({
+  id: 'upstream.callers-may-leave',
+  clause: clauses.callersMayLeave,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  // Runs that nobody waits for keep a small service busy.
+  alone: true,
+  deadlineMs: (subject) => 4 * patience(subject) + theyWaitMs.length * subject.bounds.upstreamMs,
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    const run = (leaving: RunOptions = {}) => ask.run({ sources: everySource('slow'), ...leaving });
+    // Not evidence: that they get no answer is their own doing. One stays, so that their runs have ended before the next begins.
+    await Promise.all([...theyWaitMs.map((leavesAfterMs) => run({ leavesAfterMs })), run()]);
+    await ask.sleep(momentMs);
+    let after = await ask.run();
+    for (let rest = 0; rest < restsAfterwards && !(succeeded(after) && !isPartial(after)); rest += 1) {
+      await ask.sleep(ask.subject.bounds.upstreamMs + restMs);
+      after = await ask.run();
+    }
+    yield { after };
+  },
+  given: (sofar) => [
+    ...reachesOne(sofar),
+    inconclusiveIf(!!sofar.clean && isPartial(sofar.clean), 'a clean run is PARTIAL too: another rule reports that'),
+  ],
+  judge: ({ after }) =>
+    unless(expectStatus(after, '2xx'), () =>
+      isPartial(after)
+        ? [violation(after, 'a status other than PARTIAL, because the sources of this run work', '"PARTIAL"')]
+        : [],
+    ),
+  fix: 'Release what a run holds (a worker, a connection, a lock) when its caller hangs up, and keep nothing of that run.',
+});

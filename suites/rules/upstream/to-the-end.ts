@@ -1,0 +1,40 @@
+/** What failing sources leave behind for all runs, not only for the next one. */
+import { type Exchange, expectStatus, statusFits, succeeded, sweep } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { allButActor, everySource } from '../../language/asking.ts';
+import { isPartial } from '../../language/expectations.ts';
+
+/** A source may be left alone for a moment after it failed. */
+const pausesMs = [1000, 2000, 4000];
+
+/** As many failures in a row as a circuit breaker usually waits for. */
+const atOnce = 6;
+
+const ofSources = [500, 502, 503, 504];
+
+export const worksToTheEnd = sweep({
+  id: 'upstream.works-to-the-end',
+  clause: clauses.failureDoesNotStick,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  // After the others, whose sources failed in every way; nothing fails while it waits.
+  alone: true,
+  async *provoke({ run, sleep }) {
+    await Promise.all(Array.from({ length: atOnce }, () => run({ sources: everySource('refused') })));
+    let clean = await run();
+    for (const pause of pausesMs) {
+      if (succeeded(clean) && !isPartial(clean)) break;
+      await sleep(pause);
+      clean = await run();
+    }
+    yield { clean };
+  },
+  /** A run that never worked shows nothing: the service may not reach our sources. */
+  includes: (exchange, { worked }, brought: readonly { readonly clean: Exchange }[]) =>
+    brought.some(({ clean }) => clean.id === exchange.id) &&
+    (succeeded(exchange) ||
+      (statusFits(exchange, ofSources) && (worked.get(exchange.request.target) ?? exchange.id) < exchange.id)),
+  judge: (exchange) => expectStatus(exchange, '2xx'),
+  fix: 'Leave nothing behind failed sources that makes all later runs fail: no open circuit breaker, no worker or connection that nobody gives back.',
+});
