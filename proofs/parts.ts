@@ -26,7 +26,7 @@ export const parts: readonly Part[] = [
   {
     name: 'clients',
     shows: 'each faulty client is found by its rules and by no others, and no lawful client is accused',
-    tests: ['src/certificate/client.test.ts'],
+    tests: ['src/certificate/client.test.ts', 'proofs/clients/clients.test.ts'],
     program: ['proofs/clients/main.ts'],
     share: [
       'nothing-odd',
@@ -57,6 +57,17 @@ export const parts: readonly Part[] = [
     shows: 'stored runs of every rule set keep their verdicts',
     tests: ['fixtures/archive/archive.test.ts'],
     takes: '5 s',
+  },
+  {
+    name: 'engine',
+    shows: 'interruptions, repetitions and busy machines change no verdict, and a run without certificate says why',
+    tests: [
+      'src/engine/interrupted.test.ts',
+      'src/engine/repeat.test.ts',
+      'src/engine/busy.test.ts',
+      'src/certificate/why-not.test.ts',
+    ],
+    takes: '40 s',
   },
   {
     name: 'loss',
@@ -185,6 +196,7 @@ export const parts: readonly Part[] = [
       'src/cli/endings.test.ts',
       'src/engine/single.test.ts',
       'docs/make/pipelines.test.ts',
+      'docs/guides.test.ts',
     ],
     takes: '60 s',
   },
