@@ -1,7 +1,9 @@
 import {
+  type Actor,
   type Ask,
   atPointer,
   type Case,
+  type Exchange,
   expectJson,
   expectJsonContentType,
   expectStatus,
@@ -20,7 +22,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { actorNamed } from '../../language/answers.ts';
-import { invented, nameless } from '../../language/asking.ts';
+import { everything, invented, nameless } from '../../language/asking.ts';
 import { succeeds } from '../../language/gates.ts';
 import { faultOfSchema } from '../../language/json-schema.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
@@ -35,17 +37,30 @@ export const read = rule({
   fix: 'Answer GET /v1/actors/{name} with the input schema of that actor, as JSON.',
 });
 
-/** Each of them, also those that other rules ask in passing. */
+/** Once each, with a key that may run it. An actor that fails inside may do so here too. */
+const readable = ({ actors: { crashing, restricted, ...others } }: Subject): readonly Actor[] => {
+  const all = [...Object.values(others).flat(), ...restricted.filter(({ entitledKey }) => entitledKey !== undefined)];
+  return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
+};
+
+/** Each actor of the profile, and all reads that other rules make in passing. */
 export const everyRead = sweep({
   id: 'actor.every-read',
   clause: clauses.readGivesSchema,
   needs: ['key', 'clean'],
-  provoke: null,
-  includes: (exchange, scene) =>
-    exchange.request.method === 'GET' &&
-    succeeded(exchange) &&
-    scene.actors.includes(actorNamed(exchange, scene) ?? ''),
-  judge: expectJson,
+  without: everything,
+  async provoke({ read, subject }) {
+    const reads: Exchange[] = [];
+    for (const actor of readable(subject))
+      reads.push(await read({ actor, ...(actor.entitledKey && { key: actor.entitledKey }) }));
+    return { reads };
+  },
+  includes: (exchange, scene, brought: readonly { readonly reads: readonly Exchange[] }[]) =>
+    brought.some(({ reads }) => reads.includes(exchange)) ||
+    (exchange.request.method === 'GET' &&
+      succeeded(exchange) &&
+      scene.actors.includes(actorNamed(exchange, scene) ?? '')),
+  judge: (exchange) => unless(expectStatus(exchange, '2xx'), () => expectJson(exchange)),
   fix: 'Answer every GET /v1/actors/{name} with the schema, as JSON: none with an empty body.',
 });
 
