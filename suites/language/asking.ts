@@ -25,6 +25,9 @@ export const patience = ({ bounds }: Subject): number => 3 * Math.max(bounds.ups
 export const runnableRestricted = ({ actors }: Subject): readonly { readonly actor: Actor; readonly key: Key }[] =>
   actors.restricted.flatMap((actor) => (actor.entitledKey === undefined ? [] : [{ actor, key: actor.entitledKey }]));
 
+/** A source may be left alone for a moment after it failed. */
+export const pausesMs = [1000, 2000, 4000];
+
 type Reaching = Pick<Ask<unknown>, 'run' | 'reached'>;
 
 /** A clean run of the same actor, and how many of its sources it reached: `reaches` is the gate for it. */

@@ -1,7 +1,7 @@
 /** Callers that do not wait for their answer: a time-out of their own, a closed page, a lost network. */
 import { expectStatus, type RunOptions, rule, succeeded, unless, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
+import { cleanRunOf, everySource, everything, patience, pausesMs } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inconclusiveIf, reachesOne } from '../../language/gates.ts';
 
@@ -14,19 +14,15 @@ const theyWaitMs = [30, 30, 30, 30, 120, 120, 120, 120];
 /** The others end about then. */
 const momentMs = 100;
 
-/** After the service has given up on the sources that nobody waits for, it is free again. */
-const restMs = 1000;
-const restsAfterwards = 3;
-
 export const callersMayLeave = rule({
   id: 'upstream.callers-may-leave',
   clause: clauses.callersMayLeave,
   needs: ['key', 'sources'],
   actor: 'sources',
-  without: allButActor,
+  without: everything,
   // Runs that nobody waits for keep a small service busy.
   alone: true,
-  deadlineMs: (subject) => 4 * patience(subject) + theyWaitMs.length * subject.bounds.upstreamMs,
+  deadlineMs: (subject) => 5 * patience(subject) + theyWaitMs.length * subject.bounds.upstreamMs,
   async *ask(ask) {
     yield* cleanRunOf(ask);
     const run = (leaving: RunOptions = {}) => ask.run({ sources: everySource('slow'), ...leaving });
@@ -34,8 +30,10 @@ export const callersMayLeave = rule({
     await Promise.all([...theyWaitMs.map((leavesAfterMs) => run({ leavesAfterMs })), run()]);
     await ask.sleep(momentMs);
     let after = await ask.run();
-    for (let rest = 0; rest < restsAfterwards && !(succeeded(after) && !isPartial(after)); rest += 1) {
-      await ask.sleep(ask.subject.bounds.upstreamMs + restMs);
+    for (const pause of pausesMs) {
+      if (succeeded(after) && !isPartial(after)) break;
+      // Once the service has given up on the sources that nobody waits for, it is free again.
+      await ask.sleep(ask.subject.bounds.upstreamMs + pause);
       after = await ask.run();
     }
     yield { after };

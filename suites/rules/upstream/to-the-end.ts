@@ -1,11 +1,8 @@
 /** What failing sources leave behind for all runs, not only for the next one. */
 import { type Exchange, expectStatus, statusFits, succeeded, sweep } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, everySource } from '../../language/asking.ts';
+import { allButActor, everySource, pausesMs } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
-
-/** A source may be left alone for a moment after it failed. */
-const pausesMs = [1000, 2000, 4000];
 
 /** As many failures in a row as a circuit breaker usually waits for. */
 const atOnce = 6;

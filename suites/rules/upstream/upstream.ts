@@ -15,7 +15,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, cleanRunOf, everySource, patience, runnableRestricted } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, everySource, patience, pausesMs, runnableRestricted } from '../../language/asking.ts';
 import { expectFailureOfSources, isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
@@ -132,9 +132,6 @@ export const recovers = rule({
   judge: ({ next }) => expectStatus(next, '2xx'),
   fix: 'Leave nothing behind a failed source that makes the next run fail: no broken connection, no open circuit breaker.',
 });
-
-/** A source may be left alone for a moment after it failed. */
-const pausesMs = [1000, 2000, 4000];
 
 interface Again extends Case {
   readonly sources: NonNullable<RunOptions['sources']>;
