@@ -16,7 +16,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
   },
   '§1 What the service does': {
     'named actors: JSON input, list of items': ['runGivesItsOwnItems', 'repeatsDoNotGrow'],
-    'one synchronous call': ['runGivesItsOwnItems'],
+    'one synchronous call': ['runGivesItsOwnItems', 'callersMayLeave'],
     'every data request is authenticated': ['keyOnEveryDataRequest'],
     'key management is separate': ['keyManagementIsApart', 'tokenIsNoKey'],
     'rate limits depend on the tier': ['limitPerKey', 'limitsScaleWithPlan'],
