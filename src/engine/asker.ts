@@ -8,6 +8,7 @@ import type { Case, Rule } from '../model/rule.ts';
 import { formsOf, namesIn } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, type Random, seeded } from '../random.ts';
+import { gzippedIn } from '../secrets/packed.ts';
 import { adminAsker } from './admin-asker.ts';
 import { limitsAsker } from './limits-asker.ts';
 import { readable } from './record.ts';
@@ -32,6 +33,9 @@ export interface StepInPlan {
 
 /** Late work of a refused run would show within this time. */
 const lateWorkMs = 100;
+
+/** Of what is compressed in a store. */
+const mostUnpacked = 16 * 1024 * 1024;
 
 export interface Asker {
   readonly ask: Ask<never>;
@@ -125,7 +129,9 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       },
       async stored({ secret }) {
         if (session.control.dump === undefined) throw new Inconclusive('the store of this target cannot be read');
-        const text = session.keyring.redact(Buffer.from(await session.control.dump()).toString('latin1'));
+        const dump = await session.control.dump();
+        const plain = Buffer.from(dump).toString('latin1');
+        const text = session.keyring.redact(`${plain}\n${gzippedIn(dump, mostUnpacked)}`);
         return { forms: formsOf(readable(text), secret.name) };
       },
       async sleep(ms) {

@@ -22,6 +22,30 @@ const packings: readonly { readonly begins: (bytes: Uint8Array) => boolean; read
   },
 ];
 
+/** Compressed files and columns within other bytes: what is in them, as far as it can be unpacked. */
+export function gzippedIn(bytes: Uint8Array, limit: number): string {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found: string[] = [];
+  let room = limit;
+  for (let at = all.indexOf(gzipMagic); at >= 0 && room > 0; at = all.indexOf(gzipMagic, at + 1)) {
+    try {
+      const inside = gunzipSync(all.subarray(at), { maxOutputLength: room, finishFlush: constants.Z_SYNC_FLUSH });
+      found.push(inside.toString('latin1'));
+      room -= inside.length;
+    } catch {
+      // These bytes looked like the beginning of something compressed, by chance.
+      room -= attemptCost;
+    }
+  }
+  return found.join('\n');
+}
+
+/** With the one method that there is. */
+const gzipMagic = Buffer.from([0x1f, 0x8b, 0x08]);
+
+/** So that bytes which begin like that a million times come to an end. */
+const attemptCost = 10_000;
+
 const nothing = new Uint8Array(0);
 
 /** What of a body may be written down. */

@@ -76,6 +76,7 @@ export function cellsOf(
       : []),
   ];
   if (choosesTier) wanted.push(...byGrant(features, tiers, admin, choosesFeatures, wanted));
+  if (choosesTier && choosesFeatures) wanted.push(...byGrantAndOwn(features, tiers, admin, others));
   return wanted.flatMap(([what, each]) => {
     const tier = each.tier ?? admin.tier;
     const granted = tier === undefined ? [] : (admin.grants[tier] ?? []);
@@ -113,6 +114,28 @@ function byGrant(
             { tier, ...(choosesFeatures ? { features: [] } : {}) },
           ],
         ],
+  );
+}
+
+/** What a tier grants and what a key has of its own are both its features: a part of each, or others of its own. */
+function byGrantAndOwn(
+  features: Needs['features'],
+  tiers: Needs['tiers'] | undefined,
+  { grants, tiers: order }: AdminSubject,
+  others: readonly string[],
+): [string, Wanted][] {
+  const known = [...new Set([...order, ...Object.keys(grants)])].filter((tier) => tiers?.enough.includes(tier) ?? true);
+  const kinds = known.flatMap((tier): [string, string, readonly string[]][] => {
+    const granted = features.filter((feature) => grants[tier]?.includes(feature));
+    const own = granted.length === features.length ? others : features.filter((feature) => !granted.includes(feature));
+    if (granted.length === 0 || own.length === 0) return [];
+    return [[granted.length === features.length ? 'all' : 'a part', tier, own]];
+  });
+  return ['all', 'a part'].flatMap((kind) =>
+    last(kinds.filter(([each]) => each === kind)).map(([, tier, own]): [string, Wanted] => [
+      `a key of the tier ${tier}, which grants ${kind} of ${features.join(', ')}, and with ${own.join(', ')} of its own`,
+      { tier, features: own },
+    ]),
   );
 }
 

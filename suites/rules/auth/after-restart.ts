@@ -9,6 +9,7 @@ import { wrongInTheMiddle } from '../../language/near-misses.ts';
 type Look = { readonly before: Exchange; readonly after: Exchange };
 
 interface Looks {
+  readonly ran: readonly Look[];
   readonly verified: readonly Look[];
   readonly read: readonly Look[];
   readonly managed: readonly Look[];
@@ -18,8 +19,9 @@ const refusesKey = (exchange: Exchange): readonly Reason[] => expectStatus(excha
 const refusesToken = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, ['4xx', 501, 503]);
 
 /** With what each of them has to say to a credential that is wrong. */
-const judged = ({ verified, read, managed }: Looks) =>
+const judged = ({ ran = [], verified, read, managed }: Looks) =>
   [
+    [ran, refusesKey],
     [verified, expectInvalidKey],
     [read, refusesKey],
     [managed, refusesToken],
@@ -32,34 +34,32 @@ export const guardedAfterRestart = rule({
   actor: 'clean',
   without: everything,
   alone: 'last',
-  async *ask({ verify, read, admin, key, subject, restart }) {
+  async *ask({ run, verify, read, admin, key, subject, restart }) {
     const wrong = wrongInTheMiddle.of(key.secret);
     const token = subject.admin?.operations.includes('list') ? subject.admin.token : undefined;
+    // The very first run of a process may be another thing than all later ones.
+    const running = [() => run({ key: null }), () => run({ key: wrong })];
     const verifying = [() => verify({ key: wrong })];
     const reading = [() => read({ key: null }), () => read({ key: wrong })];
     const managing =
       token === undefined
         ? []
         : [() => admin.list({ token: null }), () => admin.list({ token: wrongInTheMiddle.of(token) })];
-    const all = [...verifying, ...reading, ...managing];
+    const all = [...running, ...verifying, ...reading, ...managing];
     const before: Exchange[] = [];
     for (const send of all) before.push(await send());
     await restart();
-    yield { right: await verify() };
     const looks: Look[] = [];
     for (const [at, send] of all.entries()) looks.push({ before: before[at]!, after: await send() });
-    const reads = verifying.length + reading.length;
-    yield {
-      verified: looks.slice(0, verifying.length),
-      read: looks.slice(verifying.length, reads),
-      managed: looks.slice(reads),
-    };
+    const next = (some: readonly unknown[]): readonly Look[] => looks.splice(0, some.length);
+    yield { right: await verify() };
+    yield { ran: next(running), verified: next(verifying), read: next(reading), managed: next(managing) };
   },
-  given: ({ right, verified, read = [], managed = [] }) => [
+  given: ({ right, ran = [], verified, read = [], managed = [] }) => [
     succeeds(right, 'verifying a key after the restart'),
     inconclusiveIf(
       verified !== undefined &&
-        judged({ verified, read, managed }).every(([looks, expect]) =>
+        judged({ ran, verified, read, managed }).every(([looks, expect]) =>
           looks.every(({ before }) => expect(before).length > 0),
         ),
       'nothing was guarded before the restart either; other rules report that',
