@@ -1,6 +1,6 @@
 /** Bodies in which a secret cannot be seen, but from which anybody can unpack it. They are no evidence of anything that a rule asks. */
 import { isUtf8 } from 'node:buffer';
-import { constants, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { Decoded } from '../http/decode.ts';
 
 type Unpack = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
@@ -29,15 +29,25 @@ export function gzippedIn(bytes: Uint8Array, limit: number): string {
   let room = limit;
   for (let at = all.indexOf(gzipMagic); at >= 0 && room > 0; at = all.indexOf(gzipMagic, at + 1)) {
     try {
-      const inside = gunzipSync(all.subarray(at), { maxOutputLength: room, finishFlush: constants.Z_SYNC_FLUSH });
+      const packed = all.subarray(endOfGzipHead(all, at));
+      const inside = inflateRawSync(packed, { maxOutputLength: room, finishFlush: constants.Z_SYNC_FLUSH });
       found.push(inside.toString('latin1'));
       room -= inside.length;
     } catch {
       // These bytes looked like the beginning of something compressed, by chance.
-      room -= attemptCost;
     }
+    room -= attemptCost;
   }
   return found.join('\n');
+}
+
+/** RFC 1952, section 2.3. What follows a member is another's, so it cannot be given to a reader of whole files. */
+function endOfGzipHead(bytes: Uint8Array, from: number): number {
+  const flags = bytes[from + 3] ?? 0;
+  let at = from + 10;
+  if (flags & 4) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+  for (const text of [8, 16]) if (flags & text) at = bytes.indexOf(0, at) + 1 || bytes.length;
+  return flags & 2 ? at + 2 : at;
 }
 
 /** With the one method that there is. */
