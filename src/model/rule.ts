@@ -192,6 +192,8 @@ export interface Sweep<C extends Case | undefined = Case | undefined, A extends 
   readonly passing?: string;
   /** Answers for invented actors prove nothing here, whatever key they carry. */
   readonly ofActors?: true;
+  /** It looks at exchanges without an answer too. One that is lost says nothing: only what the rule itself has repeated often enough. */
+  readonly answering?: true;
 }
 
 export type Rule = JudgedRule | Observation | SweepRule;

@@ -30,7 +30,7 @@ export interface Swept {
 
 export function sweepOver(rule: SweepRule, steps: readonly Step[], written: Written): Swept {
   const { exchanges, profile } = written;
-  const { scene, whole, alive } = derivedFrom(written);
+  const { scene, whole, asked, alive } = derivedFrom(written);
   const contexts = contextsIn(written);
   const brought = steps.flatMap((step) => broughtBy(rule, step, exchanges).evidence);
   const seen: number[] = [];
@@ -39,7 +39,7 @@ export function sweepOver(rule: SweepRule, steps: readonly Step[], written: Writ
   let own = 0;
   let failed: string | undefined;
   try {
-    for (const each of whole) {
+    for (const each of rule.answering ? asked : whole) {
       if (!rule.includes(each, scene, brought)) continue;
       const found = rule.judge(each, scene, brought);
       seen.push(each.id);
@@ -102,6 +102,8 @@ interface Derived {
   readonly scene: Scene;
   /** Those that passed the one filter before each rule's own. */
   readonly whole: readonly Exchange[];
+  /** All but what tidies up, answered or not. */
+  readonly asked: readonly Exchange[];
   readonly alive: boolean;
 }
 
@@ -124,6 +126,7 @@ function derivedFrom({ exchanges, profile }: Written): Derived {
     size: exchanges.size,
     scene: { planted, worked, actors: profile.actors ?? [] },
     whole: all.filter(isWhole),
+    asked: all.filter(({ purpose }) => purpose !== 'cleanup'),
     alive: all.some(succeeded),
   };
   derived.set(exchanges, made);

@@ -9,6 +9,14 @@ const atOnce = 6;
 
 const ofSources = [500, 502, 503, 504];
 
+/** A call without an answer is asked so often: chance does not lose as many in a row. */
+const triesMs = [...pausesMs, 500, 500, 500];
+
+const isUnanswered = ({ response, failure }: Exchange): boolean =>
+  response === undefined && failure?.kind === 'too-slow';
+
+const failed = (exchange: Exchange): boolean => statusFits(exchange, ofSources) || isUnanswered(exchange);
+
 export const worksToTheEnd = sweep({
   id: 'upstream.works-to-the-end',
   clause: clauses.failureDoesNotStick,
@@ -17,11 +25,14 @@ export const worksToTheEnd = sweep({
   without: allButActor,
   // After the others, whose sources failed in every way; nothing fails while it waits.
   alone: true,
+  answering: true,
+  deadlineMs: ({ bounds }) => (triesMs.length + 2) * bounds.timeoutMs + triesMs.reduce((sum, each) => sum + each, 0),
   async *provoke({ run, sleep }) {
     await Promise.all(Array.from({ length: atOnce }, () => run({ sources: everySource('refused') })));
     let clean = await run();
-    for (const pause of pausesMs) {
+    for (const [at, pause] of triesMs.entries()) {
       if (succeeded(clean) && !isPartial(clean)) break;
+      if (at >= pausesMs.length && !isUnanswered(clean)) break;
       await sleep(pause);
       clean = await run();
     }
@@ -30,8 +41,7 @@ export const worksToTheEnd = sweep({
   /** A run that never worked shows nothing: the service may not reach our sources. */
   includes: (exchange, { worked }, brought: readonly { readonly clean: Exchange }[]) =>
     brought.some(({ clean }) => clean.id === exchange.id) &&
-    (succeeded(exchange) ||
-      (statusFits(exchange, ofSources) && (worked.get(exchange.request.target) ?? exchange.id) < exchange.id)),
+    (succeeded(exchange) || (failed(exchange) && (worked.get(exchange.request.target) ?? exchange.id) < exchange.id)),
   judge: (exchange) => expectStatus(exchange, '2xx'),
   fix: 'Leave nothing behind failed sources that makes all later runs fail: no open circuit breaker, no worker or connection that nobody gives back.',
 });
