@@ -56,6 +56,14 @@ const all: Kind = {
 
 const withQuery: Kind = { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) };
 
+/** As whom and from where a query may claim to call. */
+const claims = 'api_key apikey key token access_token client client_id user user_id tenant session ip'.split(' ');
+
+const claiming: Kind = {
+  name: 'as somebody else in its query',
+  as: (turn) => ({ respell: (path) => `${path}?${claims.map((name) => `${name}=visitor-${4170 + turn}`).join('&')}` }),
+};
+
 /** By turn, some of the letters of a part of the path are changed, so that no two paths are the same. */
 const changing =
   (part: RegExp, change: (letter: string) => string) =>
@@ -80,6 +88,7 @@ const others: readonly Kind[] = [
   { name: 'as a check of health', as: (turn) => ({ headers: [['User-Agent', `kube-probe/1.${20 + (turn % 14)}`]] }) },
   withHeader((turn) => ['X-Admin-Token', `visitor-${4170 + turn}`]),
   withQuery,
+  claiming,
   { name: 'with a slash at the end of its path', as: () => ({ respell: (path) => `${path}/` }) },
   { name: 'with a second slash in its path', as: () => ({ respell: (path) => path.replace('/v1/', '/v1//') }) },
   { name: 'with capitals in its path', as: (turn) => ({ respell: capitalised(turn) }) },
