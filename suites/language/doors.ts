@@ -105,6 +105,9 @@ const ifChanged = (name: string, plain: RawRequest): readonly Unlocked[] => [
 const escapedAtEnd = (target: string): string =>
   target.replace(/[^/](?=[^/]*$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
+/** Readers of addresses take them for slashes (WHATWG URL, section 4.4), and guards do not. */
+const withBackslashes = (target: string): string => target.slice(0, 3) + target.slice(3).replaceAll('/', '\\');
+
 /** Behind the version. */
 const inCase = (target: string, pattern: RegExp): string =>
   target.slice(0, 2) + target.slice(2).replaceAll(pattern, (letters) => letters.toUpperCase());
@@ -123,6 +126,7 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     { name: 'the list of keys with an ending', plain, other: get(`${plain.target}.json`) },
     { name: 'the list of keys with a parameter', plain, other: get(`${plain.target};page=1`) },
     { name: 'the list of keys with an escape in its path', plain, other: get(escapedAtEnd(plain.target)) },
+    { name: 'the list of keys with backslashes in its path', plain, other: get(withBackslashes(plain.target)) },
     {
       name: 'the list of keys without a version',
       plain,
@@ -145,6 +149,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
   const all: readonly Unlocked[] = [
     { name: 'verify with a slash behind', plain: verify, other: get('/v1/auth/verify/') },
     { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' }, aside: true },
+    { name: 'verify with backslashes in its path', plain: verify, other: get(withBackslashes('/v1/auth/verify')) },
     fromHere('verify', verify),
     fromItsPage('verify', verify),
     asPreflight('verify', verify),
@@ -174,6 +179,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'verify with a cookie', plain: verify, other: verify, aside: true, cookie: true },
     { name: 'a read with a parameter', plain: read, other: get(`${path};page=1`) },
     { name: 'a read with dots in its path', plain: read, other: get(`/v1/actors/x/../${name}`) },
+    { name: 'a read with backslashes in its path', plain: read, other: get(withBackslashes(path)) },
     { name: 'a read by HEAD', plain: read, other: { ...read, method: 'HEAD' }, aside: true },
     { name: 'a read with an ending', plain: read, other: get(`${path}.json`), aside: true },
     { name: 'a read with a cookie', plain: read, other: read, aside: true, cookie: true },

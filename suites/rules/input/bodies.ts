@@ -14,7 +14,7 @@ import { clauses } from '../../clauses/index.ts';
 import { invented } from '../../language/asking.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { fieldCases } from '../../language/wrong-inputs.ts';
-import { extremes, wholeNumbers } from './extremes.ts';
+import { extremes, oddTexts, wholeNumbers } from './extremes.ts';
 
 interface Malformed extends Case {
   readonly of: (json: string) => string;
@@ -150,7 +150,7 @@ export const extremeBodies = rule({
   clause: clauses.badInputIsNoServerError,
   needs: ['key', 'clean'],
   actor: 'clean',
-  cases: (subject) => [...extremes, ...wholeNumbers(subject)],
+  cases: (subject) => [...extremes, ...wholeNumbers(subject), ...oddTexts(subject)],
   twin: cleanRun,
   answering: true,
   byStatus: true,

@@ -89,3 +89,20 @@ export const wholeNumbers = ({ actors }: Subject): readonly Extreme[] =>
         of: (_, random) => respelt(by).replaceAll('{{nonce}}', nameless(random)),
       }));
   });
+
+const halves: readonly (readonly [string, string])[] = [
+  ['half of a surrogate pair', '\\ud800'],
+  ['a NUL', '\\u0000'],
+];
+
+/** The same where it comes back: what refuses it may, and what does not must be able to write it. */
+export const oddTexts = ({ actors }: Subject): readonly Extreme[] =>
+  [...new Map(actors.echo.map((actor) => [actor.name, actor])).values()]
+    .filter(({ input }) => !namesSource(input) && besides('', input).includes('{{nonce}}'))
+    .flatMap((actor) =>
+      halves.map(([what, spelled]) => ({
+        name: `${actor.name}: ${what} in a text of its own`,
+        actor,
+        of: (_, random) => besides('', actor.input).replaceAll('{{nonce}}', `${nameless(random)}${spelled}`),
+      })),
+    );

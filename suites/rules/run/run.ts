@@ -10,6 +10,7 @@ import {
   type Line,
   member,
   observation,
+  type RawRequest,
   type RunOptions,
   rule,
   type Subject,
@@ -118,6 +119,8 @@ const echoes = (exchange: Exchange): boolean => {
 interface Refused extends Case {
   /** What is refused; undefined: nothing, the runs follow on each other. */
   readonly options?: (random: () => number) => RunOptions;
+  /** The same for what is no run. */
+  readonly request?: RawRequest;
 }
 
 const refusals: readonly Refused[] = [
@@ -125,7 +128,40 @@ const refusals: readonly Refused[] = [
   { name: 'a run after malformed JSON', options: () => ({ body: '{"cut": ' }) },
   { name: 'a run after a missing key', options: () => ({ key: null }) },
   { name: 'a run after an unknown actor', options: (random) => ({ actor: invented(random) }) },
+  {
+    name: 'a run after an unknown route',
+    options: () => ({ respell: (path) => path.replace(/[^/]*$/, 'run-later') }),
+  },
 ];
+
+const body = JSON.stringify({ note: 'a body that nobody has to look at' });
+
+/** Guards answer before anybody has read the body. */
+function guarded({ actors, admin }: Subject): readonly Refused[] {
+  const barred = actors.restricted.find(({ restrictedKey }) => restrictedKey !== undefined);
+  const [actor] = actors.clean;
+  return [
+    ...(barred?.restrictedKey === undefined
+      ? []
+      : [{ name: 'a run after one without access', options: () => ({ actor: barred, key: barred.restrictedKey! }) }]),
+    ...(actor === undefined
+      ? []
+      : [
+          {
+            name: 'a run after another method',
+            request: { method: 'PUT', target: `/v1/actors/${encodeURIComponent(actor.name)}`, body },
+          },
+        ]),
+    ...(admin === undefined
+      ? []
+      : [
+          {
+            name: 'a run after a body without an admin token',
+            request: { method: 'POST', target: admin.collection, body, key: null },
+          },
+        ]),
+  ];
+}
 
 /** For each actor one input that it refuses as invalid. */
 function invalidRuns(subject: Subject): readonly Refused[] {
@@ -144,15 +180,16 @@ export const keepAlive = rule({
   needs: ['key', 'clean'],
   actor: 'clean',
   without: ['connection', 'history', 'company'],
-  cases: (subject) => [...refusals, ...invalidRuns(subject)],
+  cases: (subject) => [...refusals, ...guarded(subject), ...invalidRuns(subject)],
   twin: cleanRun,
   answering: true,
-  async ask({ run, line, random, case: { options } }) {
+  async ask({ run, send, line, random, case: { options, request } }) {
     const on: Line = line({ watched: true });
     const runs: Exchange[] = [];
     const refused: Exchange[] = [];
-    for (let turn = 0; turn < (options === undefined ? together : 2); turn += 1) {
-      if (options !== undefined) refused.push(await run({ on, ...options(random) }));
+    const refuse = options ? () => run({ on, ...options(random) }) : request && (() => send({ on, ...request }));
+    for (let turn = 0; turn < (refuse === undefined ? together : 2); turn += 1) {
+      if (refuse !== undefined) refused.push(await refuse());
       runs.push(await run({ on }));
     }
     return { runs, refused };
