@@ -43,3 +43,15 @@ test.each([
   const round = { other: 'a run without input', before: calls(16, 200), between: between!, after, control };
   expect(givenBackIn(round) > 0).toBe(isTooMuch);
 });
+
+test('of a few calls too, but for two of them', () => {
+  const [between] = calls(1, 200);
+  const round = {
+    other: 'run',
+    before: calls(4, 200),
+    between: between!,
+    control: [...calls(6, 200), ...calls(8, 429)],
+  };
+  expect(givenBackIn({ ...round, after: [...calls(6, 200), ...calls(4, 429)] })).toBeGreaterThan(0);
+  expect(givenBackIn({ ...round, after: [...calls(4, 200), ...calls(6, 429)] })).toBeLessThanOrEqual(0);
+});

@@ -27,7 +27,7 @@ export function excessOfGoingOn({ calls, control }: Paces['stubborn'][number], b
 /** How much more a key that had spent a part was admitted after a request that failed than without that request. */
 export function givenBackIn({ before, after, control }: Between): number {
   const [with_, without] = [admittedIn(before) + admittedIn(after), admittedIn(control)];
-  return with_ - without - Math.max(4, 0.4 * without);
+  return with_ - without - Math.max(2, 0.4 * without);
 }
 
 const fewOnNew = 10;

@@ -179,12 +179,15 @@ async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between
     }
   }
   if (!withRuns || options.budget.quick) return seen;
-  const failed = failing.map((name) => ({
-    name: name as string,
-    // What gives back more than it takes shows by several.
-    ask: async () => prober.of(await prober.probe(who, name).askMany(several)),
-  }));
-  return [...seen, ...(await afterSpending(on, failed)), ...(await afterBarred(on))];
+  const times = (name: RouteName, count: number): Aside => ({
+    name,
+    ask: async () => prober.of(await prober.probe(who, name).askMany(count)),
+  });
+  // An exhausted key makes none of these: they are refused as well.
+  const admitted = (['read', 'run'] as const).filter((name) => name !== route).map((name) => times(name, 1));
+  // What gives back more than it takes shows by several.
+  const failed = failing.map((name) => times(name, several));
+  return [...seen, ...(await afterSpending(on, [...admitted, ...failed])), ...(await afterBarred(on))];
 }
 
 /** A key that may not run an actor, which is counted like any other. */
@@ -213,17 +216,23 @@ export async function afterSpending(on: Ground, asides: readonly Aside[]): Promi
   const spent = Math.max(1, Math.floor(burst * spentShare));
   const after = async (): Promise<Exchange[]> => prober.of(await own.askMany(burst + 4));
   for (const { name: other, ask } of asides) {
+    /** How long the other request takes: a bucket fills meanwhile, without it too. */
+    let took = 0;
     for (let round = 0; round < rounds; round += 1) {
       if (spent < 2 || prober.leftRequests < 8 * burst) break;
       const without = async (): Promise<Exchange[]> => {
         await prober.sleep(restMs);
-        return [...prober.of(await own.askMany(spent)), ...(await after())];
+        const alone = prober.of(await own.askMany(spent));
+        await prober.sleep(took);
+        return [...alone, ...(await after())];
       };
       // Sometimes before, sometimes after: too short a rest favours the later caller.
-      const first = round % 2 === 0 ? await without() : undefined;
+      const first = round % 2 === 1 ? await without() : undefined;
       await prober.sleep(restMs);
       const before = prober.of(await own.askMany(spent));
+      const began = prober.now();
       const [asked] = await ask();
+      took = prober.now() - began;
       const again = await after();
       const one = {
         other,
