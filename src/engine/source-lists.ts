@@ -25,8 +25,10 @@ export function sourcesOf(
     return undefined;
   };
   const many = upTo(1, 3);
+  const onlyFirst = withList(plain, both, (list) => list.filter((each) => each !== both[1]));
   const filled = schema === undefined || withMore(plain, [], both) === undefined ? undefined : filledIn(schema, plain);
   const lists: { [Name in keyof SourceLists]: Json | undefined } = {
+    one: onlyFirst === undefined || !admits(onlyFirst) ? undefined : onlyFirst,
     pair: listed([], both) ?? listed(['{{source.ok2}}'], ['{{source.ok}}']),
     three: listed(further.slice(0, 1)),
     twice: listed(['{{source.ok2}}']),
@@ -41,15 +43,23 @@ export function sourcesOf(
 }
 
 /** The same with further entries in the list that holds all of these sources; undefined if no list does. */
-function withMore(value: Json, added: readonly string[], beside: readonly string[]): Json | undefined {
+const withMore = (value: Json, added: readonly string[], beside: readonly string[]): Json | undefined =>
+  withList(value, beside, (list) => [...list, ...added]);
+
+/** The same with another list for the one that holds all of these sources. */
+function withList(
+  value: Json,
+  sources: readonly string[],
+  change: (list: readonly Json[]) => readonly Json[],
+): Json | undefined {
   if (Array.isArray(value)) {
     const list = value as readonly Json[];
-    return beside.every((source) => list.includes(source)) ? [...list, ...added] : undefined;
+    return sources.every((source) => list.includes(source)) ? [...change(list)] : undefined;
   }
   if (!isObject(value)) return undefined;
   for (const [name, each] of Object.entries(value)) {
-    const longer = withMore(each, added, beside);
-    if (longer !== undefined) return { ...value, [name]: longer };
+    const changed = withList(each, sources, change);
+    if (changed !== undefined) return { ...value, [name]: changed };
   }
   return undefined;
 }

@@ -64,6 +64,8 @@ export interface Admitted {
 
 /** The same input with other lists of sources, where the schema admits them. */
 export interface SourceLists {
+  /** The first of them alone. */
+  readonly one?: Json;
   /** Two of them: as the profile has it, or with a second one. */
   readonly pair?: Json;
   readonly three?: Json;

@@ -40,9 +40,16 @@ function unknownRoutes(subject: Subject): readonly Route[] {
     at('POST', '/v1/'),
     at('GET', '/v1/auth/'),
     at('GET', '/v1/auth/verify/'),
+    at('GET', '/v1/auth/verify-'),
     ...(actor === undefined
       ? []
-      : [at('GET', `${actor}/`), at('POST', `${actor}/`), at('POST', `${actor}/run-sync-get-dataset-items/`)]),
+      : [
+          at('GET', `${actor}/`),
+          at('POST', `${actor}/`),
+          at('POST', `${actor}/run-`),
+          at('POST', `${actor}/run-sync-get-dataset-items-`),
+          at('POST', `${actor}/run-sync-get-dataset-items/`),
+        ]),
     at('GET', '/'),
   ];
 }

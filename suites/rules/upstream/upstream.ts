@@ -1,7 +1,9 @@
 import {
+  type Ask,
   type Case,
   type Exchange,
   expectStatus,
+  Inapplicable,
   member,
   type Reason,
   type RunOptions,
@@ -20,24 +22,45 @@ import { expectFailureOfSources, isPartial } from '../../language/expectations.t
 import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 
+interface Listed extends Case {
+  readonly one?: true;
+}
+
+/** A list of one is a list, too. */
+const lists = ({ actors }: Subject): readonly Listed[] => [
+  { name: 'all of its sources' },
+  ...(actors.sources.some(({ sourceLists }) => sourceLists?.one !== undefined)
+    ? [{ name: 'one source alone', one: true } as const]
+    : []),
+];
+
+function listOf({ actor, case: { one } }: Ask<Listed>): RunOptions {
+  if (one === undefined) return {};
+  const input = actor.sourceLists?.one;
+  if (input === undefined) throw new Inapplicable('the actor takes no list of one source');
+  return { input };
+}
+
 export const timeout = rule({
   id: 'upstream.timeout',
   waits: true,
+  cases: lists,
   clause: clauses.slowSourceIs502or504,
   needs: ['key', 'sources'],
   actor: 'sources',
   without: allButActor,
   deadlineMs: patience,
   async *ask(ask) {
-    yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: everySource('slow') }) };
+    const list = listOf(ask);
+    yield* cleanRunOf({ run: () => ask.run(list), reached: ask.reached });
+    yield { exchange: await ask.run({ ...list, sources: everySource('slow') }) };
   },
   given: reachesOne,
   judge: ({ exchange }) => expectFailureOfSources(exchange, true),
   fix: 'Give up on a source that is too slow, and answer 504 (or 502) if no other source returned items.',
 });
 
-interface Broken extends Case {
+interface Broken extends Listed {
   readonly behaviour: SourceBehaviour;
 }
 
@@ -58,10 +81,17 @@ export const brokenSource = rule({
   clause: clauses.brokenSourceIsGatewayError,
   needs: ['key', 'sources'],
   actor: 'sources',
-  cases: (subject) => [...ways, ...ofRestricted(subject)],
+  cases: (subject) => [
+    ...ways,
+    ...ofRestricted(subject),
+    ...lists(subject)
+      .filter(({ one }) => one)
+      .map((each): Broken => ({ ...each, name: 'refused connections of one source alone', behaviour: 'refused' })),
+  ],
   async *ask(ask) {
-    yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
+    const list = listOf(ask);
+    yield* cleanRunOf({ run: () => ask.run(list), reached: ask.reached });
+    yield { exchange: await ask.run({ ...list, sources: everySource(ask.case.behaviour) }) };
   },
   given: reachesOne,
   judge: ({ exchange }) => expectGatewayError(exchange),
