@@ -108,6 +108,8 @@ const escapedAtEnd = (target: string): string =>
 /** Readers of addresses take them for slashes (WHATWG URL, section 4.4), and guards do not. */
 const withBackslashes = (target: string): string => target.slice(0, 3) + target.slice(3).replaceAll('/', '\\');
 
+const ofVersion = (target: string): string => target.replace(/^\/v/, '/V');
+
 /** Behind the version. */
 const inCase = (target: string, pattern: RegExp): string =>
   target.slice(0, 2) + target.slice(2).replaceAll(pattern, (letters) => letters.toUpperCase());
@@ -126,6 +128,7 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     { name: 'the list of keys with an ending', plain, other: get(`${plain.target}.json`) },
     { name: 'the list of keys with a parameter', plain, other: get(`${plain.target};page=1`) },
     { name: 'the list of keys with an escape in its path', plain, other: get(escapedAtEnd(plain.target)) },
+    { name: 'the list of keys with a capital in its version', plain, other: get(ofVersion(plain.target)) },
     { name: 'the list of keys with backslashes in its path', plain, other: get(withBackslashes(plain.target)) },
     {
       name: 'the list of keys without a version',
@@ -149,6 +152,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
   const all: readonly Unlocked[] = [
     { name: 'verify with a slash behind', plain: verify, other: get('/v1/auth/verify/') },
     { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' }, aside: true },
+    { name: 'verify with a capital in its version', plain: verify, other: get(ofVersion('/v1/auth/verify')) },
     { name: 'verify with backslashes in its path', plain: verify, other: get(withBackslashes('/v1/auth/verify')) },
     fromHere('verify', verify),
     fromItsPage('verify', verify),
@@ -179,6 +183,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'verify with a cookie', plain: verify, other: verify, aside: true, cookie: true },
     { name: 'a read with a parameter', plain: read, other: get(`${path};page=1`) },
     { name: 'a read with dots in its path', plain: read, other: get(`/v1/actors/x/../${name}`) },
+    { name: 'a read with a capital in its version', plain: read, other: get(ofVersion(path)) },
     { name: 'a read with backslashes in its path', plain: read, other: get(withBackslashes(path)) },
     { name: 'a read by HEAD', plain: read, other: { ...read, method: 'HEAD' }, aside: true },
     { name: 'a read with an ending', plain: read, other: get(`${path}.json`), aside: true },

@@ -97,6 +97,8 @@ async function evading(on: Ground, others: readonly Forger[]): Promise<Round[]> 
 }
 
 const spentShare = 0.8;
+/** Of the time that is left: longer rests are kept for waiting as told. */
+const shortShare = 0.05;
 const several = 4;
 const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON', 'a run of an unknown actor'];
 
@@ -179,15 +181,17 @@ async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between
     }
   }
   if (!withRuns || options.budget.quick) return seen;
-  const times = (name: RouteName, count: number): Aside => ({
-    name,
-    ask: async () => prober.of(await prober.probe(who, name).askMany(count)),
-  });
-  // An exhausted key makes none of these: they are refused as well.
-  const admitted = (['read', 'run'] as const).filter((name) => name !== route).map((name) => times(name, 1));
+  const calling = async (name: RouteName, count: number): Promise<Exchange[]> =>
+    prober.of(await prober.probe(who, name).askMany(count));
+  // An exhausted key makes neither: they are refused as well. Together, because each look costs two rests.
+  const worked: Aside = {
+    name: 'a read and a run',
+    ask: async () => [...(await calling('read', 1)), ...(await calling('run', 1))],
+  };
   // What gives back more than it takes shows by several.
-  const failed = failing.map((name) => times(name, several));
-  return [...seen, ...(await afterSpending(on, [...admitted, ...failed])), ...(await afterBarred(on))];
+  const failed = failing.map((name): Aside => ({ name, ask: () => calling(name, several) }));
+  const isShort = 2 * on.restMs <= shortShare * prober.leftMs;
+  return [...seen, ...(await afterSpending(on, isShort ? [worked, ...failed] : failed)), ...(await afterBarred(on))];
 }
 
 /** A key that may not run an actor, which is counted like any other. */
