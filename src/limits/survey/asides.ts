@@ -123,7 +123,8 @@ export async function between(on: Ground): Promise<Between[]> {
 async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between[]> {
   const { prober, options, route, who, burst } = on;
   const withRuns = options.routes.includes('run');
-  const size = Math.max(1, Math.min(6, burst));
+  // What gives everything back may count itself, and one call of ours.
+  const size = Math.min(burst, Math.max(2, Math.min(6, burst - 2)));
   const own = prober.probe(who, route);
   const many = async (): Promise<Exchange[]> => prober.of(await own.askMany(size));
   const isIn = (calls: readonly Exchange[]): boolean => calls.every((each) => !isRefused(each));
