@@ -12,6 +12,7 @@ import {
   observation,
   rule,
   type Subject,
+  statusFits,
   statusOf,
   succeeded,
   sweep,
@@ -56,7 +57,7 @@ export const everyRead = sweep({
     return { reads };
   },
   includes: (exchange, scene, brought: readonly { readonly reads: readonly Exchange[] }[]) =>
-    brought.some(({ reads }) => reads.includes(exchange)) ||
+    (brought.some(({ reads }) => reads.includes(exchange)) && !statusFits(exchange, 429)) ||
     (exchange.request.method === 'GET' &&
       succeeded(exchange) &&
       scene.actors.includes(actorNamed(exchange, scene) ?? '')),

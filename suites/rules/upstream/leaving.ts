@@ -22,7 +22,7 @@ export const callersMayLeave = rule({
   without: everything,
   // Runs that nobody waits for keep a small service busy.
   alone: true,
-  deadlineMs: (subject) => 5 * patience(subject) + theyWaitMs.length * subject.bounds.upstreamMs,
+  deadlineMs: (subject) => 5 * patience(subject) + (theyWaitMs.length + 2) * subject.bounds.upstreamMs,
   async *ask(ask) {
     yield* cleanRunOf(ask);
     const run = (leaving: RunOptions = {}) => ask.run({ sources: everySource('slow'), ...leaving });
@@ -30,10 +30,11 @@ export const callersMayLeave = rule({
     await Promise.all([...theyWaitMs.map((leavesAfterMs) => run({ leavesAfterMs })), run()]);
     await ask.sleep(momentMs);
     let after = await ask.run();
-    for (const pause of pausesMs) {
+    const { upstreamMs } = ask.subject.bounds;
+    for (const [turn, pause] of pausesMs.entries()) {
       if (succeeded(after) && !isPartial(after)) break;
-      // Once the service has given up on the sources that nobody waits for, it is free again.
-      await ask.sleep(ask.subject.bounds.upstreamMs + pause);
+      // Once the service has given up on the sources that nobody waits for, it is free again, be it one after the other.
+      await ask.sleep(pause + upstreamMs * (turn === pausesMs.length - 1 ? theyWaitMs.length : 1));
       after = await ask.run();
     }
     yield { after };
