@@ -113,10 +113,7 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly question?: string;
   /** Runs apart from all others: it changes what others would see. `last`: after them, as it restarts the service. */
   readonly alone?: true | 'last';
-  /**
-   * Spends its time waiting, not asking: it is asked next to the others instead of in their lanes; `apart`: next to those that run
-   * alone too, where it asks nothing meanwhile.
-   */
+  /** Spends its time waiting: asked next to the others, not in their lanes; `apart`: next to those that run alone too, but then it asks nothing. */
   readonly waits?: true | 'apart';
   /** Of the rules that look for limits, those that want numbers are asked last: they cost most. */
   readonly late?: true;

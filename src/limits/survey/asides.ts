@@ -4,12 +4,12 @@ import type { Between, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
-import { givenBackIn } from '../model/excess.ts';
 import { type Ground, isTimeLeft } from './ground.ts';
 import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
 import type { RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
+import { type Aside, afterSpending } from './spent.ts';
 
 /** Documentation addresses: nobody's. */
 const forgeries: readonly (readonly [string, string])[] = [
@@ -96,7 +96,6 @@ async function evading(on: Ground, others: readonly Forger[]): Promise<Round[]> 
   return seen;
 }
 
-const spentShare = 0.8;
 /** Of the time that is left: longer rests are kept for waiting as told. */
 const shortShare = 0.05;
 const several = 4;
@@ -206,50 +205,4 @@ async function afterBarred(on: Ground): Promise<Between[]> {
   if (burst === calls.length) return [];
   const ask = async () => prober.of(await prober.probe(who, 'a run without access').askMany(several));
   return afterSpending({ ...on, who, key: options.barred, burst }, [{ name: 'a run without access', ask }]);
-}
-
-interface Aside {
-  readonly name: string;
-  readonly ask: () => Promise<readonly Exchange[]>;
-}
-
-/** A part of what a rested caller has is spent; then comes another request; then as many calls as a rested caller has. */
-export async function afterSpending(on: Ground, asides: readonly Aside[]): Promise<Between[]> {
-  const { prober, route, who, burst, restMs } = on;
-  const seen: Between[] = [];
-  const own = prober.probe(who, route);
-  const spent = Math.max(1, Math.floor(burst * spentShare));
-  const after = async (): Promise<Exchange[]> => prober.of(await own.askMany(burst + 4));
-  for (const { name: other, ask } of asides) {
-    /** How long the other request takes: a bucket fills meanwhile, without it too. */
-    let took = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      if (spent < 2 || prober.leftRequests < 8 * burst) break;
-      const without = async (): Promise<Exchange[]> => {
-        await prober.sleep(restMs);
-        const alone = prober.of(await own.askMany(spent));
-        await prober.sleep(took);
-        return [...alone, ...(await after())];
-      };
-      // Sometimes before, sometimes after: too short a rest favours the later caller.
-      const first = round % 2 === 1 ? await without() : undefined;
-      await prober.sleep(restMs);
-      const before = prober.of(await own.askMany(spent));
-      const began = prober.now();
-      const [asked] = await ask();
-      took = prober.now() - began;
-      const again = await after();
-      const one = {
-        other,
-        spent: true as const,
-        before,
-        between: asked!,
-        after: again,
-        control: first ?? (await without()),
-      };
-      seen.push(one);
-      if (givenBackIn(one) <= 0) break;
-    }
-  }
-  return seen;
 }

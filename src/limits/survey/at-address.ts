@@ -9,7 +9,6 @@ import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
 import { patientTrial } from '../model/retry.ts';
-import { afterSpending } from './asides.ts';
 import { sideBySide } from './beside.ts';
 import { disguisedAt } from './disguises.ts';
 import { firstKey, type Ground, ifTimeIsLeft, type Once, type Spend, type SurveyOptions } from './ground.ts';
@@ -17,6 +16,7 @@ import { written } from './manners.ts';
 import { carefully, exhaust, type Other, roundOf } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 import type { Sorted } from './sorts.ts';
+import { afterSpending } from './spent.ts';
 
 const trials = 3;
 const guardMs = 25;

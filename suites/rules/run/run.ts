@@ -1,6 +1,5 @@
 import {
   aToken,
-  type Case,
   type Exchange,
   expectStatus,
   holdsText,
@@ -10,10 +9,7 @@ import {
   type Line,
   member,
   observation,
-  type RawRequest,
-  type RunOptions,
   rule,
-  type Subject,
   statusFits,
   succeeded,
   sweep,
@@ -24,11 +20,11 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
-import { everySource, invented } from '../../language/asking.ts';
+import { everySource } from '../../language/asking.ts';
 import { expectRunResult } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { fieldCases } from '../../language/wrong-inputs.ts';
+import { refusedBefore } from './refusals.ts';
 
 export const successShape = sweep({
   id: 'run.success-shape',
@@ -116,64 +112,13 @@ const echoes = (exchange: Exchange): boolean => {
   return own !== undefined && holdsText(member(exchange, 'items'), own);
 };
 
-interface Refused extends Case {
-  /** What is refused; undefined: nothing, the runs follow on each other. */
-  readonly options?: (random: () => number) => RunOptions;
-  /** The same for what is no run. */
-  readonly request?: RawRequest;
-}
-
-const refusals: readonly Refused[] = [
-  { name: 'runs in a row' },
-  { name: 'a run after malformed JSON', options: () => ({ body: '{"cut": ' }) },
-  { name: 'a run after a missing key', options: () => ({ key: null }) },
-  { name: 'a run after an unknown actor', options: (random) => ({ actor: invented(random) }) },
-  {
-    name: 'a run after an unknown route',
-    options: () => ({ respell: (path) => path.replace(/[^/]*$/, 'run-later') }),
-  },
-];
-
-const body = JSON.stringify({ note: 'a body that nobody has to look at' });
-
-/** Guards answer before anybody has read the body. */
-function guarded({ actors, admin }: Subject): readonly Refused[] {
-  const barred = actors.restricted.find(({ restrictedKey }) => restrictedKey !== undefined);
-  return [
-    ...(barred?.restrictedKey === undefined
-      ? []
-      : [{ name: 'a run after one without access', options: () => ({ actor: barred, key: barred.restrictedKey! }) }]),
-    // The name of an actor is never sent a method that might change it.
-    { name: 'a run after another method', request: { method: 'PUT', target: '/v1/auth/verify', body } },
-    ...(admin === undefined
-      ? []
-      : [
-          {
-            name: 'a run after a body without an admin token',
-            request: { method: 'POST', target: admin.collection, body, key: null },
-          },
-        ]),
-  ];
-}
-
-/** For each actor one input that it refuses as invalid. */
-function invalidRuns(subject: Subject): readonly Refused[] {
-  const cases = fieldCases(subject, ['missing', 'wrong-type']);
-  const each = new Map(typeof cases === 'string' ? [] : cases.toReversed().map((one) => [one.actor.name, one]));
-  return [...each.values()].map(({ name, mutant, ...own }) => ({
-    ...own,
-    name: `a run after ${name}`,
-    options: () => ({ input: mutant.input }),
-  }));
-}
-
 export const keepAlive = rule({
   id: 'run.keep-alive',
   clause: clauses.connectionsPersist,
   needs: ['key', 'clean'],
   actor: 'clean',
   without: ['connection', 'history', 'company'],
-  cases: (subject) => [...refusals, ...guarded(subject), ...invalidRuns(subject)],
+  cases: refusedBefore,
   twin: cleanRun,
   answering: true,
   async ask({ run, send, line, random, case: { options, request } }) {
