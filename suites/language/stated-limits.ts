@@ -15,6 +15,28 @@ export function isFarBeyond(admitted: readonly Exchange[], stated: StatedLimit |
   });
 }
 
+/** As many copies of a service may each have a limit of their own, and a few calls are chance. */
+const copies = 8;
+const few = 10;
+
+export const tookMs = (calls: readonly Exchange[]): number =>
+  calls.length === 0 ? 0 : calls.at(-1)!.at.end - calls[0]!.at.sent;
+
+/**
+ * Far more of a burst was admitted than copies of that limit can admit: in one stretch as long as the stated one, or of its second and
+ * of its last third, when every copy has refused long since. A window that begins just then is in one of them alone.
+ */
+export function isFloodBeyond(flood: readonly Exchange[], stated: StatedLimit | undefined): boolean {
+  if (stated === undefined || flood.length === 0) return false;
+  const isIn = (each: Exchange): boolean => !isRefused(each);
+  const most = copies * Math.max(stated.burst ?? 0, stated.requests);
+  if (tookMs(flood) <= stated.perMs && flood.filter(isIn).length > 2 * most + few) return true;
+  const third = Math.floor(flood.length / 3);
+  return [flood.slice(third, 2 * third), flood.slice(2 * third)].every(
+    (part) => part.filter(isIn).length > (copies * stated.requests * tookMs(part)) / stated.perMs + few,
+  );
+}
+
 /** By tier, as what a judge knows of the question. */
 export type StatedTiers = Readonly<
   Record<string, Readonly<Record<'requests' | 'perMs', number>> & { readonly burst?: number }>

@@ -17,12 +17,9 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
 import { orNothing, probes, probing, straysIn } from '../../language/probing.ts';
-import { isFarBeyond, statedTiers } from '../../language/stated-limits.ts';
+import { isFarBeyond, isFloodBeyond, statedTiers, tookMs } from '../../language/stated-limits.ts';
 
 export const neverRefused = ({ inTurn }: Paces): boolean => inTurn.every(({ calls }) => !calls.some(isRefused));
-
-const tookMs = (calls: readonly Exchange[]): number =>
-  calls.length === 0 ? 0 : calls.at(-1)!.at.end - calls[0]!.at.sent;
 
 /** The calls that went on one by one after the first refusal. */
 const tailsOf = ({ inTurn }: Paces): readonly (readonly Exchange[])[] =>
@@ -177,6 +174,7 @@ export const refusalForgivesNothing = rule({
   clause: clauses.refusalForgivesNothing,
   needs: probes,
   ...probing,
+  about: ({ subject, key }) => ({ stated: statedTiers(subject)[key.tier ?? ''] ?? null }),
   ask: async ({ limits }) => ({ paces: await limits.paces() }),
   given: ({ paces }) => [
     inconclusiveIf(
@@ -184,7 +182,14 @@ export const refusalForgivesNothing = rule({
       'calls one after another were not refused, so nothing is known about calls after a refusal',
     ),
   ],
-  judge: ({ paces }) => forgivenReasons(paces, 'key'),
+  judge: ({ paces }, { stated }) => {
+    const reasons = forgivenReasons(paces, 'key');
+    const { flood } = paces;
+    // Where numbers are stated, no pace has to be compared: calls one after another may be as fast as a burst.
+    if (reasons.length > 0 || !isFloodBeyond(flood, stated ?? undefined)) return reasons;
+    const came = `${admittedIn(flood)} of ${flood.length} calls in ${Math.round(tookMs(flood))} ms were admitted, although the profile documents ${stated?.requests} in ${stated?.perMs} ms`;
+    return [violation(flood.find(isRefused), 'a refused key to stay refused for a while', came)];
+  },
   fix: 'A refusal must not lower any counter of its caller: look for a reset in the refusal path.',
 });
 
