@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/vocabulary.ts';
 import { isFloodBeyond } from './stated-limits.ts';
 
-const call = (status: number, at: number): Exchange =>
-  ({ response: { status, headers: [] }, at: { sent: at, end: at + 1 } }) as unknown as Exchange;
+const call = (status: number, at: number, localAddress = '127.0.0.1'): Exchange =>
+  ({
+    request: { headers: [] },
+    response: { status, headers: [] },
+    at: { sent: at, end: at + 1 },
+    connection: { number: 1, use: 1, localAddress },
+  }) as unknown as Exchange;
 
 /** A call each half millisecond. */
 const flood = (count: number, isIn: (at: number) => boolean): Exchange[] =>
@@ -24,6 +29,11 @@ describe('a burst at a key that is stated to have six calls a second', () => {
     ['six of each twenty', (at: number) => at % 20 < 6, true],
   ])('%s', (_, isIn, isBeyond) => {
     expect(isFloodBeyond(flood(360, isIn), stated)).toBe(isBeyond);
+  });
+
+  test('six from each of sixty addresses are no flood', () => {
+    const calls = Array.from({ length: 360 }, (_, at) => call(200, at / 2, `127.0.0.${at % 60}`));
+    expect(isFloodBeyond(calls, stated)).toBe(false);
   });
 
   test('nothing is beyond what nobody states', () => {

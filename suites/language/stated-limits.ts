@@ -22,6 +22,14 @@ const few = 10;
 export const tookMs = (calls: readonly Exchange[]): number =>
   calls.length === 0 ? 0 : calls.at(-1)!.at.end - calls[0]!.at.sent;
 
+/** From how many addresses they came, or said that they came: a limit of the pair of key and address is another rule's. */
+const placesIn = (calls: readonly Exchange[]): number =>
+  new Set(
+    calls.map(({ connection: { localAddress }, request: { headers } }) =>
+      JSON.stringify([localAddress, headers.filter(([name]) => /forward|ip$/i.test(name))]),
+    ),
+  ).size;
+
 /**
  * Far more of a burst was admitted than copies of that limit can admit: in one stretch as long as the stated one, or of its second and
  * of its last third, when every copy has refused long since. A window that begins just then is in one of them alone.
@@ -29,11 +37,12 @@ export const tookMs = (calls: readonly Exchange[]): number =>
 export function isFloodBeyond(flood: readonly Exchange[], stated: StatedLimit | undefined): boolean {
   if (stated === undefined || flood.length === 0) return false;
   const isIn = (each: Exchange): boolean => !isRefused(each);
-  const most = copies * Math.max(stated.burst ?? 0, stated.requests);
+  const all = copies * placesIn(flood);
+  const most = all * Math.max(stated.burst ?? 0, stated.requests);
   if (tookMs(flood) <= stated.perMs && flood.filter(isIn).length > 2 * most + few) return true;
   const third = Math.floor(flood.length / 3);
   return [flood.slice(third, 2 * third), flood.slice(2 * third)].every(
-    (part) => part.filter(isIn).length > (copies * stated.requests * tookMs(part)) / stated.perMs + few,
+    (part) => part.filter(isIn).length > (all * stated.requests * tookMs(part)) / stated.perMs + few,
   );
 }
 
