@@ -26,9 +26,16 @@ if (values.help) {
   process.exitCode = 2;
 } else {
   const chosen = names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
-  const failed = chosen.filter((part) => !prove(part)).map(({ name }) => name);
+  const took: string[] = [];
+  const failed = chosen.filter((part) => {
+    const from = performance.now();
+    const isProven = prove(part);
+    took.push(`${part.name} ${Math.round((performance.now() - from) / 1000)} s`);
+    return !isProven;
+  });
+  out(`\ntook: ${took.join(', ')}`);
   out(
-    `prove: ${chosen.length - failed.length} passed, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`,
+    `prove: ${chosen.length - failed.length} passed, ${failed.length} failed${failed.length > 0 ? `: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
   );
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
