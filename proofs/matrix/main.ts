@@ -1,30 +1,40 @@
 /**
  * `npm run prove -- matrix`: every fault and every lawful variant against every rule. Words after it choose variants whose name
  * holds one of them: what they prove is merged into `proofs.json`, where it is exact. `--depth thorough` asks lawful ones so deep.
+ * `--share` tries what CI has time for, another part every day (`--day 3` chooses it).
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Depth } from '../../src/model/run.ts';
 import { isObservation } from '../../src/vocabulary.ts';
 import { catalogue } from '../../suites/index.ts';
-import { runMatrix } from './matrix.ts';
+import { type Matrix, runMatrix } from './matrix.ts';
 import { killed, merged, type Proofs, problemsOf, proofsOf } from './result.ts';
 import { tableOf } from './table.ts';
-import { allTrials } from './variants.ts';
+import { allTrials, shareOf } from './variants.ts';
 
 const depths: readonly Depth[] = ['quick', 'standard', 'thorough'];
-const { positionals: words, values } = parseArgs({ allowPositionals: true, options: { depth: { type: 'string' } } });
+const { positionals: words, values } = parseArgs({
+  allowPositionals: true,
+  options: { depth: { type: 'string' }, share: { type: 'boolean' }, day: { type: 'string' } },
+});
 const depth = depths.find((each) => each === values.depth);
 if (values.depth !== undefined && depth === undefined) {
   process.stderr.write(`no such depth: ${values.depth} (${depths.join(', ')})\n`);
+  process.exit(2);
+}
+const day = Number(values.day ?? Math.floor(Date.now() / 86_400_000));
+if (!Number.isSafeInteger(day) || day < 0 || (values.share === true && words.length > 0)) {
+  const what = words.length > 0 ? '--share chooses by itself: give no names with it' : `no such day: ${values.day}`;
+  process.stderr.write(`${what}\n`);
   process.exit(2);
 }
 const trials = await allTrials();
 const chosen = trials.flatMap(({ variant }, index) =>
   words.length === 0 || words.some((word) => variant.name.includes(word)) ? [index] : [],
 );
-const { results, failures, seconds } = await runMatrix(chosen, 1, { depth });
-const whole = words.length === 0;
+const { results, failures, seconds } = values.share === true ? await tryShare() : await runMatrix(chosen, 1, { depth });
+const whole = words.length === 0 && values.share !== true;
 const canFail = whole ? catalogue.filter((rule) => !isObservation(rule)).map((rule) => rule.id) : [];
 const problems = [
   ...failures,
@@ -38,7 +48,7 @@ const problems = [
 const out = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
-if (!whole) {
+if (words.length > 0) {
   for (const result of results) {
     out(`${result.name} (${result.kind}, ${result.depth}, ${result.exchanges} exchanges, ${Math.round(result.ms)} ms)`);
     for (const rule of Object.keys(result.said)) out(`  ${result.said[rule]} ${rule}: ${result.reasons[rule]}`);
@@ -65,3 +75,14 @@ for (const problem of problems) out(`✗ ${problem}`);
 const exact = whole ? 'the matrix is exact' : 'exact as far as tried';
 out(problems.length === 0 ? exact : `${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function tryShare(): Promise<Matrix> {
+  const { inShort, whole: due } = shareOf(trials, day);
+  const short = await runMatrix(inShort, 1, { inShort: true });
+  const long = await runMatrix(due, 1, { depth });
+  return {
+    results: [...short.results, ...long.results],
+    failures: [...short.failures, ...long.failures],
+    seconds: short.seconds + long.seconds,
+  };
+}

@@ -53,6 +53,7 @@ export interface Admitted {
     | 'as an empty list'
     | 'as an empty object'
     | 'with an entry twice'
+    | 'with an entry in both cases'
     | 'with as many entries as it may have';
   readonly field: string;
   readonly input: Json;

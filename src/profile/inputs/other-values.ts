@@ -48,8 +48,16 @@ function* present(schemas: readonly Schema[], value: Json): Generator<Proposal> 
   if (!Array.isArray(value) || value.length === 0) return;
   const entries = value as readonly Json[];
   yield { change: 'as an empty list', put: [], inside: entries.slice(0, 1), madeUp: true };
-  if (!has(schemas, 'uniqueItems'))
-    yield { change: 'with an entry twice', put: [...entries, entries[0]!], madeUp: true };
+  const [entry] = entries;
+  if (!has(schemas, 'uniqueItems')) yield { change: 'with an entry twice', put: [...entries, entry!], madeUp: true };
+  // No two JSON texts are equal that differ in a letter.
+  else if (typeof entry === 'string' && swapped(entry) !== entry)
+    yield {
+      change: 'with an entry in both cases',
+      put: [...entries, swapped(entry)],
+      inside: [...entries, `${entry}${entry}`],
+      madeUp: true,
+    };
 }
 
 /** The bounds of a field that may be absent and is, and nothing for it where nothing is enough. */
