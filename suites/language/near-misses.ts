@@ -98,7 +98,6 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('the right one, a question mark and more', 'question-mark-and-more', (v) => `${v}?more`),
   changed('the right one, a hash and more', 'hash-and-more', (v) => `${v}#more`),
   changed('the right one, an ampersand and more', 'ampersand-and-more', (v) => `${v}&more=1`),
-  changed('the right one in quotes', 'quoted', (v) => `"${v}"`),
   // As Base64 is padded.
   changed('an equals sign behind the right one', 'padded', (v) => `${v}=`),
   changed('a blank inside the right one', 'split', (v) => `${v.slice(0, -4)} ${v.slice(-4)}`),
