@@ -97,7 +97,7 @@ export const parts: readonly Part[] = [
     shows: 'services that attack the harness get no pass, no crash and no memory',
     tests: ['proofs/hostile/hostile.test.ts', 'src/cli/not-a-weapon.test.ts'],
     program: ['proofs/hostile/main.ts'],
-    share: ['--share', '37'],
+    share: ['--share', '74'],
     takes: '72 min',
   },
   {
@@ -121,14 +121,14 @@ export const parts: readonly Part[] = [
     shows: 'kills, full disks, suspended machines and a thousand checks in a row',
     tests: ['proofs/nights/nights.test.ts'],
     program: ['--expose-gc', 'proofs/nights/main.ts'],
-    share: ['--share', '20', '--seed', '7'],
+    share: ['--share', '40', '--seed', '7'],
     takes: '40 min',
   },
   {
     name: 'stability',
     shows: 'the same verdicts every time, on busy machines too',
     program: ['proofs/stability/main.ts'],
-    share: ['--checks', '22', '--seed', '7', '--calm'],
+    share: ['--checks', '11', '--seed', '7', '--calm'],
     takes: '20 min',
   },
   {
