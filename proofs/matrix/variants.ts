@@ -45,7 +45,7 @@ export async function allTrials(): Promise<Trial[]> {
 export const isPatient = ({ name, options }: Variant): boolean =>
   options?.keyLimits !== undefined ||
   options?.addressLimit !== undefined ||
-  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked|429/.test(name);
+  /limit|slow|second|minute|delay|wait|retry|back|queue|time|admits|revoked|429|beside/.test(name);
 
 const faultTrial = (fault: Fault): Trial => ({
   variant: { ...fault, overlays: [fault.lie] },

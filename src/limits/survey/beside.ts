@@ -54,13 +54,18 @@ export async function everyRoute(on: Ground): Promise<RouteBeside[]> {
   const seen: RouteBeside[] = [];
   if (!options.routes.includes('run')) return seen;
   const caller = { sort: 'a key', caller: key.name, tier: key.tier ?? null, key };
+  let isRested = false;
   for (const other of [...data, ...options.further].filter((each) => each !== route)) {
+    // What was asked before may have used up the addresses: then every route is refused.
+    if (!isRested) await prober.sleep(on.restMs);
+    isRested = true;
     await exhaust(on);
     const first = prober.of(await prober.probe(on.who, other).askMany(2));
     if (first.some(isRefused)) continue;
     const known = { ...caller, route, at: route };
     const looked = { ...caller, route: other as string, at: other };
     seen.push({ request: other, beside: await sideBySide(prober, options.spread, known, looked, burst) });
+    isRested = false;
   }
   return seen;
 }

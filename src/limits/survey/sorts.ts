@@ -32,6 +32,8 @@ const enough = 3;
 /** Of calls that are far beyond the stated limit: more than a burst or two of it, and not yet enough to say so. */
 const oddShare = { from: 0.25, to: 0.42 };
 const belowShare = 1.2;
+/** So many times what another key of its plan has. */
+const farAbove = 3;
 /** At another route, as much more is asked than a key has at this one. */
 const more = 1.6;
 /** Of the calls that are left, for one other route. */
@@ -83,7 +85,14 @@ function doubtful(
   );
   // Where live keys are upside down too, it is no matter of sorts, and says enough.
   const isOfPlans = below.some(({ key }) => key.kind === 'live');
-  return new Set([...sorted.filter(isOdd).slice(0, enough), ...(isOfPlans ? [] : below)]);
+  // One that has no limit is refused by its addresses at the end.
+  const isFarAbove = (one: Sorted): boolean =>
+    sorted.some(
+      ({ key }) =>
+        key.tier === one.key.tier && admittedTo(one.key, bursts) > farAbove * Math.max(1, admittedTo(key, bursts)),
+    );
+  const odd = sorted.filter((each) => isOdd(each) || isFarAbove(each));
+  return new Set([...odd.slice(0, enough), ...(isOfPlans ? [] : below)]);
 }
 
 /** One of each sort and plan, those that cost least first, so that two of one plan are among them. */
@@ -111,7 +120,7 @@ export async function sortsOf(
   const { burst, restMs } = on;
   const rank = ranking(tierOrder);
   const spared = prober.leftRequests * (1 - share);
-  const bursts: Stretch[] = [];
+  let bursts: Stretch[] = [];
   const mostOf = (key: Key): number =>
     Math.min(
       Math.max(3 * burst + 30, beyondStated(key)),
@@ -171,7 +180,11 @@ export async function sortsOf(
     bursts.push(...(await burstsAt(on.route, sorted)));
   for (const each of doubtful(options, sorted, bursts)) {
     await prober.sleep(rests * restMs);
-    bursts.push(await askOne(on.route, each));
+    const alone = await askOne(on.route, each);
+    // Then it was an address that refused it, which others had used up.
+    const wasOfAddress = !alone.calls.some(isRefused) && alone.calls.length >= admittedTo(each.key, bursts);
+    if (wasOfAddress) bursts = bursts.filter(({ caller }) => caller !== each.key.name);
+    bursts.push(alone);
   }
   const otherwise: NonNullable<Sorts['otherwise']>[number][] = [];
   const served = sorted.find((each) => isMet(each, bursts) && !odd.has(each));

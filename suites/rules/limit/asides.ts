@@ -81,6 +81,7 @@ export const everyRoute = rule({
   clause: clauses.everyRouteIsLimited,
   needs: probes,
   ...probing,
+  rests: 1.2,
   async *ask({ limits }) {
     yield { near: orNothing(await limits.neighbours()) };
     yield { routes: await limits.everyRoute() };
