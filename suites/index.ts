@@ -46,6 +46,7 @@ import * as limitKeys from './rules/limit/keys.ts';
 import * as limitOpen from './rules/limit/left-open.ts';
 import * as limitPaces from './rules/limit/paces.ts';
 import * as limit from './rules/limit/refusals.ts';
+import * as limitStated from './rules/limit/stated.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
@@ -106,6 +107,16 @@ export const catalogue: readonly Rule[] = [
     adminStored,
   ),
   ...rulesIn(disabled),
-  ...rulesIn(limit, limitKeys, limitPaces, limitAsides, limitEveryKey, limitWaiting, limitHeight, limitOpen),
+  ...rulesIn(
+    limit,
+    limitKeys,
+    limitStated,
+    limitPaces,
+    limitAsides,
+    limitEveryKey,
+    limitWaiting,
+    limitHeight,
+    limitOpen,
+  ),
   ...rulesIn(address, addressForged, addressCallers, addressPaces, addressStrangers),
 ];

@@ -70,7 +70,11 @@ function begin(session: Session): Surveyed {
     withMore: (spend, tier, count, use) => withMore(session, spend, tier, count, use),
     ...(subject.limits.address === undefined
       ? {}
-      : { addressStated: Math.max(subject.limits.address.requests, subject.limits.address.burst ?? 0) }),
+      : {
+          addressStated: Math.max(subject.limits.address.requests, subject.limits.address.burst ?? 0),
+          addressLimit: subject.limits.address,
+        }),
+    statedFor: ({ tier }) => subject.limits.tiers[tier ?? ''],
     wire: {
       now: () => recorder.elapsed,
       sleep: (ms) => clock.sleep(ms, signal),

@@ -100,6 +100,15 @@ export type Stretch = {
   readonly calls: readonly Exchange[];
 };
 
+/**
+ * A key of a plan whose limit is stated: a little more slowly than that, and far faster. Next to each of the first refusals, the answer
+ * to another key from the same address.
+ */
+export type StatedPace = Stretch & {
+  readonly pace: 'below' | 'beyond';
+  readonly beside: readonly { readonly refused: Exchange; readonly answer: Exchange }[];
+};
+
 /** Two callers over the same time, each as fast as it goes: one whose limit is known to be met, and one that is looked at. */
 export type SideBySide = { readonly known: Stretch; readonly looked: Stretch };
 
@@ -189,6 +198,8 @@ export interface LimitsAsk {
   between(): Promise<readonly Between[]>;
   sorts(): Promise<Sorts>;
   everyRoute(): Promise<readonly RouteBeside[]>;
+  /** Keys of plans whose limits are stated, below and beyond them. */
+  asStated(): Promise<readonly StatedPace[]>;
   /** While the key is exhausted: the same call with an invented forwarded-for header. */
   forgedByKey(): Promise<readonly Round[]>;
   /** While the key is exhausted: the same call with other headers, another query, another spelling. */

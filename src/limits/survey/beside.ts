@@ -16,6 +16,7 @@ export interface Caller extends Omit<Stretch, 'calls'> {
 const times = 10;
 export const margin = 10;
 const longest = 25;
+const few = 6;
 
 /** Until the one that is looked at is refused, or has been admitted ten times as much as the other one meanwhile. */
 export async function sideBySide(
@@ -34,8 +35,10 @@ export async function sideBySide(
     const left = Math.min(wanted, longest * burst + margin) - ofLooked.length;
     const size = Math.min(24, left);
     if (size <= 0 || prober.leftRequests < 3 * size) break;
+    // Addresses may have a limit too. One that stays refused needs few calls to show it.
+    const part = ofKnown.slice(-few).length === few && ofKnown.slice(-few).every(isRefused) ? 6 : 2;
     const [own, other] = await Promise.all([
-      prober.probe(whoIs(known.key), known.at).askMany(Math.ceil(size / 2)),
+      prober.probe(whoIs(known.key), known.at).askMany(Math.ceil(size / part)),
       prober.probe(whoIs(looked.key), looked.at).askMany(size),
     ]);
     ofKnown.push(...prober.of(own));

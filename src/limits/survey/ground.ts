@@ -2,7 +2,7 @@
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import { statusOf } from '../../model/exchange.ts';
 import type { Probed, SeesApart } from '../../model/limits-ask.ts';
-import type { Key } from '../../model/subject.ts';
+import type { Key, StatedLimit } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { beneath, type MetBy } from './beneath.ts';
@@ -36,6 +36,9 @@ export interface SurveyOptions {
     count: number,
     use: (keys: readonly Key[]) => Promise<T>,
   ) => Promise<T>;
+  /** What the profile states for the plan of a key, and for an address. */
+  readonly statedFor: (key: Key) => StatedLimit | undefined;
+  readonly addressLimit?: StatedLimit;
   /** The most calls that the profile states for an address at once. */
   readonly addressStated?: number;
   readonly budget: Spending & { readonly quick: boolean };

@@ -24,6 +24,7 @@ import { paces, pacesOfKeys } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { type Met, meet } from './rested.ts';
 import { sortsOf } from './sorts.ts';
+import { pacedAsStated } from './stated.ts';
 import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 
 /** Refused runs need sources, which the engine has. */
@@ -168,6 +169,7 @@ export function survey(options: SurveyOptions): Surveyed {
       const on = await scale();
       return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
     }),
+    asStated: once('as stated', async () => pacedAsStated(await ground(), await near())),
     everyRoute: once('every route', async () => everyRoute(await ground())),
     forgedByKey: once('forged by key', async () => forging(await ground())),
     disguised: once('disguised', async () => disguised(await ground())),

@@ -1,0 +1,130 @@
+/**
+ * What a profile states for plans, tried without any model: a key that calls more slowly than its plan is never refused by its own
+ * limit, and one that never rests gets no more than a few windows of it hold.
+ */
+import { Inapplicable } from '../../model/ask.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Neighbours, StatedPace } from '../../model/limits-ask.ts';
+import type { Key, StatedLimit } from '../../model/subject.ts';
+import { cellOf } from '../model/cells.ts';
+import { isRefused } from '../model/decision.ts';
+import type { Ground, SurveyOptions } from './ground.ts';
+import type { Prober, RouteName, Who } from './prober.ts';
+
+/** Of the stated pace: slow enough for clocks and networks that are no better than usual. */
+const gently = 0.85;
+/** Times the stated pace, at most, and of what the addresses take, where that is stated: they may count refused calls. */
+const hard = 3;
+const hardRoom = 0.85;
+/** So many stated windows long is each of the two. */
+const windows = 3;
+/** A key with fewer calls than this at once may be refused for two calls that arrive close together. */
+const fewAtOnce = 3;
+const longGapMs = 100;
+const fewest = 8;
+/** Calls of another key from the same address, next to those that are refused. */
+const mostBeside = 8;
+/** Of what is left of the budget. */
+const share = 0.22;
+/** Of what the addresses take: other keys call from them too. */
+const room = 0.6;
+const rests = 1.5;
+
+interface Asked {
+  readonly key: Key;
+  readonly stated: StatedLimit;
+}
+
+const callsFor = ({ requests }: StatedLimit): number =>
+  Math.max(fewest, Math.ceil(windows * gently * requests)) + Math.ceil(windows * hard * requests);
+
+/** By each key in its own time, all at once; a key that is not looked at is asked beside one that is refused. */
+export async function pacedAsStated(on: Ground, near: Neighbours): Promise<StatedPace[]> {
+  const { prober, options } = on;
+  const { tierKeys, keys, statedFor } = options;
+  const stated = tierKeys.flatMap((key): Asked[] => {
+    const limit = statedFor(key);
+    return limit === undefined ? [] : [{ key, stated: limit }];
+  });
+  const apart = cellOf(near.rounds, 'another key at the same address') === 'apart';
+  const beside = keys.find((key) => !stated.some((each) => each.key === key));
+  if (!apart || beside === undefined)
+    throw new Inapplicable('no other key shows whether a refusal is of a key or of its address; add keys');
+  const asked = affordable(on, stated);
+  if (asked.length === 0)
+    throw new Inapplicable(
+      'the stated windows are too long, or too large, for the budget; raise limits: { max_seconds }',
+    );
+  const longest = Math.max(on.restMs * rests, ...asked.map(({ stated: { perMs } }) => perMs));
+  await prober.sleep(longest);
+  const below = await Promise.all(asked.map(async (each) => slowly(on, each, beside)));
+  const pace = asked.reduce((sum, { stated: { requests, perMs } }) => sum + requests / perMs, 0);
+  const times = Math.min(hard, (hardRoom * addressPace(options)) / pace);
+  const beyond = await Promise.all(asked.map(async (each) => hastily(on, each, times)));
+  return [...below, ...beyond];
+}
+
+/** The lowest plans first, as far as time, calls and addresses go. */
+function affordable({ prober, options, burst, restMs, key }: Ground, all: readonly Asked[]): readonly Asked[] {
+  const own = all.find((each) => each.key === key)?.stated;
+  // Who is known to take few calls at once, and whose plan says many, is no window and no bucket.
+  const atOnce = ({ requests }: StatedLimit): number => (own === undefined ? burst : (burst * requests) / own.requests);
+  let calls = share * prober.leftRequests;
+  const timeMs = share * prober.leftMs;
+  let pace = room * addressPace(options);
+  return all.filter(({ stated }) => {
+    const gapMs = stated.perMs / (gently * stated.requests);
+    const isEven = atOnce(stated) < fewAtOnce && gapMs < longGapMs;
+    const takesMs = 2 * windows * stated.perMs + Math.max(stated.perMs, rests * restMs);
+    calls -= callsFor(stated);
+    pace -= (gently * stated.requests) / stated.perMs;
+    return !isEven && takesMs <= timeMs && calls > 0 && pace > 0;
+  });
+}
+
+/** Calls a millisecond that all addresses together take. */
+const addressPace = ({ addressLimit, spread }: SurveyOptions): number =>
+  addressLimit === undefined ? Number.POSITIVE_INFINITY : (spread.length * addressLimit.requests) / addressLimit.perMs;
+
+async function slowly(on: Ground, { key, stated }: Asked, other: Key): Promise<StatedPace> {
+  const { prober, options, route } = on;
+  const places = options.spread;
+  const count = Math.max(fewest, Math.ceil(windows * gently * stated.requests));
+  const gapMs = stated.perMs / (gently * stated.requests);
+  const answers: Promise<Exchange>[] = [];
+  const beside: { refused: Exchange; answer: Exchange }[] = [];
+  for (let call = 0; call < count; call += 1) {
+    const place = places[call % places.length]!;
+    const one = async (): Promise<Exchange> => {
+      const came = await askOnce(prober, { keys: [key], ...place }, route);
+      if (isRefused(came) && beside.length < mostBeside)
+        beside.push({ refused: came, answer: await askOnce(prober, { keys: [other], ...place }, route) });
+      return came;
+    };
+    const answer = one();
+    answer.catch(() => {});
+    answers.push(answer);
+    // Never closer together than that: calls that are late are not made up for.
+    await prober.sleep(gapMs);
+  }
+  const calls = await Promise.all(answers);
+  return { ...callerOf(key, route), pace: 'below', calls, beside };
+}
+
+async function hastily({ prober, options, route }: Ground, { key, stated }: Asked, times: number) {
+  const count = Math.ceil(windows * times * stated.requests);
+  const probe = prober.probe({ keys: [key], spread: options.spread }, route);
+  const calls = prober.of(await probe.askMany(count, stated.perMs / (times * stated.requests)));
+  return { ...callerOf(key, route), pace: 'beyond' as const, calls, beside: [] };
+}
+
+const callerOf = (key: Key, route: RouteName) => ({
+  sort: 'a live key',
+  caller: key.name,
+  tier: key.tier ?? null,
+  route,
+});
+
+async function askOnce(prober: Prober, who: Who, route: RouteName): Promise<Exchange> {
+  return prober.of([await prober.probe(who, route).ask()])[0]!;
+}
