@@ -26,7 +26,13 @@ export async function beneath(
     everywhere,
     routes,
     most,
-  }: { readonly everywhere: Who; readonly routes: readonly RouteName[]; readonly most: number },
+    statedMs,
+  }: {
+    readonly everywhere: Who;
+    readonly routes: readonly RouteName[];
+    readonly most: number;
+    readonly statedMs: number | undefined;
+  },
 ): Promise<MetBy> {
   const { keys: _, ...home } = at.who;
   const spread = everywhere.spread?.filter((each) => !isDeepStrictEqual(each, home)) ?? [];
@@ -41,7 +47,7 @@ export async function beneath(
   if (spread.length < 2) return at;
   const room = Math.floor(Math.min(most, share * at.burst * spread.length));
   for (const route of routes) {
-    const came = await meet(prober, who, route, Math.floor(room / routes.length));
+    const came = await meet(prober, who, route, Math.floor(room / routes.length), statedMs);
     if (came.calls.some(isRefused)) return { ...came, route, who };
   }
   return at;

@@ -89,16 +89,18 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
     await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
     const tried: MetBy[] = [];
     const who = whoIs(firstKey(options));
+    const statedMs = options.statedFor(firstKey(options))?.perMs;
     const everywhere: Who = { keys: who.keys, spread: options.spread };
     for (const [at, route] of options.routes.entries()) {
       const most = Math.floor((prober.leftRequests * metShare) / (options.routes.length - at));
-      const came = { ...(await meet(prober, who, route, most)), route, who };
+      const came = { ...(await meet(prober, who, route, most, statedMs)), route, who };
       if (prober.isDistressed) return came;
       if (came.calls.some(isRefused))
         return beneath(prober, came, {
           everywhere,
           routes: options.routes,
           most: Math.floor(prober.leftRequests * beneathShare),
+          statedMs,
         });
       tried.push(came);
     }

@@ -14,6 +14,10 @@ import { callEarly, type Waiter, waitersWait } from './waiters.ts';
 /** A timer may fire a little early, and clocks drift. */
 export const guardMs = 25;
 
+const fewWaits = 3;
+/** Of the time that is left. */
+const waitsShare = 0.12;
+
 /** A refused trial is followed by more, after a rest: another limit may have refused it, because of earlier calls. */
 const restedTrials = 8;
 
@@ -25,7 +29,9 @@ export interface Company {
 
 /** Others of the same plan wait next to the first: each trial is one key's alone. */
 export async function waiting(on: Ground, planned: number, company?: Company): Promise<Waits> {
-  const wanted = on.options.budget.quick ? Math.min(planned, 3) : planned;
+  // Where a rest takes long, fewer waits leave time for other rules.
+  const affordable = Math.max(fewWaits, Math.floor((waitsShare * on.prober.leftMs) / on.restMs));
+  const wanted = Math.min(planned, on.options.budget.quick ? fewWaits : affordable);
   // Another handler may say another time.
   const byRun = on.route !== 'run' && on.options.routes.includes('run') && wanted > 3 ? 2 : 0;
   const usual = wanted - byRun;

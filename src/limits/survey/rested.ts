@@ -70,8 +70,8 @@ function toldMs(prober: Prober, calls: readonly Exchange[]): number | undefined 
 
 const guardMs = 30;
 
-/** Calls and rests until a rest is known after which as much is admitted as at first. */
-export async function meet(prober: Prober, who: Who, route: RouteName, most: number): Promise<Met> {
+/** Calls and rests until a rest is known after which as much is admitted as at first. `statedMs` is tried before anything longer. */
+export async function meet(prober: Prober, who: Who, route: RouteName, most: number, statedMs?: number): Promise<Met> {
   const calls = await untilRefused(prober, who, route, most);
   let burst = Math.max(1, admittedIn(calls));
   if (!calls.some(isRefused)) return { calls, burst, restMs: 0 };
@@ -120,7 +120,8 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
     }
     before = { admitted, wait };
     const grown = admitted === 0 ? 2 : Math.min(30, Math.max(1.9, (1.25 * burst) / admitted));
-    const next = wait * grown;
+    const isStatedBetween = statedMs !== undefined && wait < statedMs && statedMs < wait * grown;
+    const next = isStatedBetween ? statedMs + guardMs : wait * grown;
     wait = isBelieved(told)
       ? Math.max(next, told + guardMs)
       : told === undefined || next < told

@@ -38,26 +38,38 @@ interface Asked {
 const callsFor = ({ requests }: StatedLimit): number =>
   Math.max(fewest, Math.ceil(windows * gently * requests)) + Math.ceil(windows * hard * requests);
 
-/** By each key in its own time, all at once; a key that is not looked at is asked beside one that is refused. */
+/** One key of each plan, all at once. Another key is asked beside one that is refused, if possible one that is not looked at. */
 export async function pacedAsStated(on: Ground, near: Neighbours): Promise<StatedPace[]> {
   const { prober, options } = on;
   const { tierKeys, keys, statedFor } = options;
-  const stated = tierKeys.flatMap((key): Asked[] => {
+  const stated = (tierKeys.length === 0 ? [on.key] : tierKeys).flatMap((key): Asked[] => {
     const limit = statedFor(key);
     return limit === undefined ? [] : [{ key, stated: limit }];
   });
+  if (stated.length === 0) throw new Inapplicable('the profile states no limit for the plans of its keys');
   const apart = cellOf(near.rounds, 'another key at the same address') === 'apart';
-  const beside = keys.find((key) => !stated.some((each) => each.key === key));
-  if (!apart || beside === undefined)
+  if (!apart || keys.length < 2)
     throw new Inapplicable('no other key shows whether a refusal is of a key or of its address; add keys');
   const asked = affordable(on, stated);
   if (asked.length === 0)
     throw new Inapplicable(
       'the stated windows are too long, or too large, for the budget; raise limits: { max_seconds }',
     );
+  const isAsked = (key: Key): boolean => asked.some((each) => each.key === key);
+  const free = keys.find((key) => !isAsked(key));
+  if (free !== undefined) return paced(on, asked, () => free);
+  // Where one is refused, a few calls more of another one do no harm.
+  const another = (own: Key): Key => keys.findLast((key) => key !== own)!;
+  return options.withMore(prober.spend, on.key.tier, 1, async ([made]) =>
+    paced(on, asked, (own) => made ?? another(own)),
+  );
+}
+
+async function paced(on: Ground, asked: readonly Asked[], besideOf: (own: Key) => Key): Promise<StatedPace[]> {
+  const { prober, options } = on;
   const longest = Math.max(on.restMs * rests, ...asked.map(({ stated: { perMs } }) => perMs));
   await prober.sleep(longest);
-  const below = await Promise.all(asked.map(async (each) => slowly(on, each, beside)));
+  const below = await Promise.all(asked.map(async (each) => slowly(on, each, besideOf(each.key))));
   const pace = asked.reduce((sum, { stated: { requests, perMs } }) => sum + requests / perMs, 0);
   const times = Math.min(hard, (hardRoom * addressPace(options)) / pace);
   const beyond = await Promise.all(asked.map(async (each) => hastily(on, each, times)));
@@ -93,12 +105,15 @@ async function slowly(on: Ground, { key, stated }: Asked, other: Key): Promise<S
   const gapMs = stated.perMs / (gently * stated.requests);
   const answers: Promise<Exchange>[] = [];
   const beside: { refused: Exchange; answer: Exchange }[] = [];
+  let nextBeside = 0;
   for (let call = 0; call < count; call += 1) {
     const place = places[call % places.length]!;
     const one = async (): Promise<Exchange> => {
       const came = await askOnce(prober, { keys: [key], ...place }, route);
-      if (isRefused(came) && beside.length < mostBeside)
-        beside.push({ refused: came, answer: await askOnce(prober, { keys: [other], ...place }, route) });
+      if (!isRefused(came) || beside.length >= mostBeside || prober.now() < nextBeside) return came;
+      // Seldom enough for the limit of the other one.
+      nextBeside = prober.now() + stated.perMs / 3;
+      beside.push({ refused: came, answer: await askOnce(prober, { keys: [other], ...place }, route) });
       return came;
     };
     const answer = one();

@@ -105,7 +105,8 @@ export function survey(options: SurveyOptions): Surveyed {
   const strangers = once('strangers', async (): Promise<Met> => {
     const { route: asked, burst } = await ground();
     // A caller without a limit would call until the budget ends.
-    return meet(prober, nobody, asked, Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4));
+    const most = Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4);
+    return meet(prober, nobody, asked, most, options.addressLimit?.perMs);
   });
 
   const onConnections = once('strangers reconnecting', async () => {

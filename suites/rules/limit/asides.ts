@@ -8,12 +8,14 @@ import {
   isRefused,
   rule,
   type SideBySide,
+  type Stretch,
   succeeded,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { evaded, isHeld, isOfKeys, orNothing, probes, probing } from '../../language/probing.ts';
+import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 
 const namesIn = (rounds: readonly { readonly other: string }[]): readonly string[] => [
   ...new Set(rounds.map(({ other }) => other)),
@@ -69,12 +71,19 @@ export const otherCallsForgiveNothing = rule({
   fix: 'Leave the counters of a caller unchanged in calls that are not limited themselves.',
 });
 
-/** Ten times as much, while the other one was refused most of the time. */
+/** Refused most of the time. */
+const isShut = ({ calls }: Pick<Stretch, 'calls'>): boolean =>
+  calls.length >= 8 && admittedIn(calls) * 2 <= calls.length;
+
+/** Ten times as much, while the other one was refused. */
 export function isFree({ known, looked }: SideBySide): boolean {
   const [own, other] = [admittedIn(known.calls), admittedIn(looked.calls)];
-  const isShut = known.calls.length >= 8 && own * 2 <= known.calls.length;
-  return isShut && !looked.calls.some(isRefused) && other >= 10 * Math.max(1, own);
+  return isShut(known) && !looked.calls.some(isRefused) && other >= 10 * Math.max(1, own);
 }
+
+/** Addresses may refuse it at last: that is no limit of its own. */
+const isFarBeyondStated = ({ known, looked }: SideBySide, stated: StatedTiers): boolean =>
+  isShut(known) && isBeyondStated(looked, stated);
 
 export const everyRoute = rule({
   id: 'limit.every-route',
@@ -82,6 +91,7 @@ export const everyRoute = rule({
   needs: probes,
   ...probing,
   rests: 1.2,
+  about: ({ subject }): { readonly stated?: StatedTiers } => ({ stated: statedTiers(subject) }),
   async *ask({ limits }) {
     yield { near: orNothing(await limits.neighbours()) };
     yield { routes: await limits.everyRoute() };
@@ -91,15 +101,15 @@ export const everyRoute = rule({
   },
   given: ({ near }) => [isOfKeys(near)],
   // Runs of other times asked keys alone.
-  judge: ({ routes, atAddress }) =>
+  judge: ({ routes, atAddress }, { stated = {} }) =>
     [...routes, ...(atAddress ?? [])]
       // Whether asking if a key is valid counts at all is left open.
-      .filter(({ request, beside }) => request !== 'verify' && isFree(beside))
+      .filter(({ request, beside }) => request !== 'verify' && (isFree(beside) || isFarBeyondStated(beside, stated)))
       .map(({ request, beside: { known, looked } }) =>
         violation(
-          looked.calls.at(-1),
+          looked.calls.findLast((each) => !isRefused(each)),
           `${request} to be limited like ${known.route}${known.caller === 'no key' ? ' by the address' : ''}`,
-          `${looked.calls.length} calls were admitted, none refused; of ${known.route} meanwhile ${admittedIn(known.calls)}`,
+          `${admittedIn(looked.calls)} of ${looked.calls.length} calls were admitted; of ${known.route} meanwhile ${admittedIn(known.calls)}`,
         ),
       ),
   fix: 'Put the limiter in front of all routes, not only some: runs cost most.',
