@@ -3,6 +3,9 @@
  * order that pure functions can read again. A fact that was determined once in a run is not asked for again.
  */
 import type { Exchange } from './exchange.ts';
+import type { SideBySide, StatedPace, Stretch } from './stretch.ts';
+
+export type { SideBySide, StatedPace, Stretch } from './stretch.ts';
 
 /** All calls of one caller in the order of sending, from which a model follows. */
 export type Probed = {
@@ -89,28 +92,6 @@ export type AddressLimit = {
 
 /** Which requests are refused to an exhausted key. */
 export type RoutesMet = readonly { readonly request: string; readonly answer: Exchange }[];
-
-/** Calls of one caller in the order of sending. */
-export type Stretch = {
-  /** What sort of caller: `a live key`, `an issued key`, … */
-  readonly sort: string;
-  readonly caller: string;
-  readonly tier: string | null;
-  readonly route: string;
-  readonly calls: readonly Exchange[];
-};
-
-/**
- * A key of a plan whose limit is stated: a little more slowly than that, and far faster. Next to each of the first refusals, the answer
- * to another key from the same address.
- */
-export type StatedPace = Stretch & {
-  readonly pace: 'below' | 'beyond';
-  readonly beside: readonly { readonly refused: Exchange; readonly answer: Exchange }[];
-};
-
-/** Two callers over the same time, each as fast as it goes: one whose limit is known to be met, and one that is looked at. */
-export type SideBySide = { readonly known: Stretch; readonly looked: Stretch };
 
 /** The same calls one after another, and at the same time. */
 export type Paces = {
