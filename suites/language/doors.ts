@@ -28,7 +28,7 @@ export const doors = (subject: Subject): readonly Door[] => [
 
 /** Some frameworks take the method from this header: a guard and the handler may then see different ones. */
 const overriding = (name: string, plain: RawRequest): readonly Unlocked[] =>
-  ['GET', 'POST'].map((method) => ({
+  ['GET', 'POST', 'OPTIONS'].map((method) => ({
     name: `${name} that X-HTTP-Method-Override calls ${method}`,
     plain,
     other: { ...plain, headers: [['X-HTTP-Method-Override', method]] },
@@ -55,6 +55,31 @@ const asPreflight = (name: string, plain: RawRequest): Unlocked => ({
     ...plain,
     method: 'OPTIONS',
     headers: [...fromAPage, ['Access-Control-Request-Method', plain.method]],
+  },
+  aside: true,
+});
+
+/** Who is there to see whether the service lives, or asks for a browser, brings no key. */
+const asProbe = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} as probes and preflights ask`,
+  plain,
+  other: {
+    ...plain,
+    headers: [
+      ['User-Agent', 'kube-probe/1.30'],
+      ['Access-Control-Request-Method', plain.method],
+    ],
+  },
+});
+
+/** Where a proxy has changed the path, some read the one before from these headers, behind the guard. */
+const asOriginal = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} as the original of another path`,
+  plain,
+  other: {
+    ...plain,
+    target: plain.target.replace(/^\/v1\/\w+/, '/v1/health'),
+    headers: ['X-Original-URL', 'X-Rewrite-URL'].map((header) => [header, plain.target]),
   },
   aside: true,
 });
@@ -143,6 +168,8 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     { name: 'the list of keys one step up', plain, other: get(plain.target.replace(/\/[^/]*$/, '')), aside: true },
     ...overriding('the list of keys', plain),
     fromHere('the list of keys', plain),
+    asProbe('the list of keys', plain),
+    asOriginal('the list of keys', plain),
     { name: 'the list of keys with a cookie', plain, other: plain, aside: true, cookie: true },
   ];
 }
@@ -157,6 +184,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     fromHere('verify', verify),
     fromItsPage('verify', verify),
     asPreflight('verify', verify),
+    asProbe('verify', verify),
     withAnyCredentials('verify', verify),
     withAnyCookie('verify', verify),
     ...ifChanged('verify', verify),
@@ -196,7 +224,8 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'a run at run-sync', plain: run, other: { ...run, target: `${path}/run-sync` }, aside: true },
     ...overriding('a run', run),
     ...ifChanged('a read', read),
-    ...[fromHere, fromItsPage, asPreflight, withAnyCredentials, withAnyCookie].flatMap((way) => [
+    asOriginal('a read', read),
+    ...[fromHere, fromItsPage, asPreflight, asProbe, withAnyCredentials, withAnyCookie].flatMap((way) => [
       way('a read', read),
       way('a run', run),
     ]),
