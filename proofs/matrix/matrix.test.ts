@@ -8,7 +8,7 @@ import { isObservation } from '../../src/vocabulary.ts';
 import { catalogue } from '../../suites/index.ts';
 import { type Matrix, runMatrix } from './matrix.ts';
 import { merged, problemsOf, proofsOf, type Result } from './result.ts';
-import { allFaults, allLawful, allTrials, core } from './variants.ts';
+import { allFaults, allLawful, allTrials, core, shareOf } from './variants.ts';
 
 const ids = catalogue.map((rule) => rule.id);
 const canFail = catalogue.filter((rule) => !isObservation(rule)).map((rule) => rule.id);
@@ -37,6 +37,15 @@ describe('the matrix', () => {
       by.filter((fault) => !faults.has(fault) || !ids.some((id) => id === rule)).map((fault) => `${rule} ${fault}`),
     );
     expect(stale, 'proofs of what is not there any more').toEqual([]);
+  });
+
+  it('is tried by CI without a gap: each fault every day, and in ten days by all rules', () => {
+    const ofFaults = (indexes: readonly number[]) => indexes.filter((index) => trials[index]!.kind === 'fault');
+    const all = ofFaults(trials.map((_, index) => index));
+    const days = Array.from({ length: 10 }, (_, day) => shareOf(trials, day));
+    for (const { inShort, whole } of days)
+      expect([...new Set(ofFaults([...chosen, ...inShort, ...whole]))].toSorted((a, b) => a - b)).toEqual(all);
+    expect(days.flatMap(({ whole }) => ofFaults(whole)).toSorted((a, b) => a - b)).toEqual(all);
   });
 
   it('names each fault and each lawful variant once', async () => {

@@ -68,12 +68,7 @@ function begin(session: Session): Surveyed {
     tierOrder: subject.tierOrder,
     withSorts: (spend, use) => withSorts(session, spend, [...keys, ...others], use),
     withMore: (spend, tier, count, use) => withMore(session, spend, tier, count, use),
-    ...(subject.limits.address === undefined
-      ? {}
-      : {
-          addressStated: Math.max(subject.limits.address.requests, subject.limits.address.burst ?? 0),
-          addressLimit: subject.limits.address,
-        }),
+    ...(subject.limits.address === undefined ? {} : { addressLimit: subject.limits.address }),
     statedFor: ({ tier }) => subject.limits.tiers[tier ?? ''],
     wire: {
       now: () => recorder.elapsed,

@@ -8,7 +8,7 @@ import type { AddressLimit, Neighbours, Probed } from '../../model/limits-ask.ts
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
-import type { Ground } from './ground.ts';
+import { addressStated, type Ground } from './ground.ts';
 import { neighbours } from './neighbours.ts';
 import type { Who } from './prober.ts';
 import type { Met } from './rested.ts';
@@ -88,10 +88,11 @@ const usualCrowd = 12;
 const largestCrowd = 40;
 
 /** `likely`: what callers without a key have, who may meet the limit of their address. */
-function crowdFor({ burst, options: { addressStated } }: Ground, likely = 0): number {
-  const wanted = Math.max(likely, addressStated ?? 0);
+function crowdFor({ burst, options }: Ground, likely = 0): number {
+  const stated = addressStated(options);
+  const wanted = Math.max(likely, stated ?? 0);
   const enough = Math.ceil((2.5 * wanted) / Math.max(1, Math.floor(ownPart * burst))) + 1;
-  return Math.min(largestCrowd, Math.max(addressStated === undefined ? usualCrowd : 0, enough));
+  return Math.min(largestCrowd, Math.max(stated === undefined ? usualCrowd : 0, enough));
 }
 
 /** Many keys, those of the profile and such as are made for it, each within its own limit, until one is refused. */

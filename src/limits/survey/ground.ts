@@ -39,8 +39,6 @@ export interface SurveyOptions {
   /** What the profile states for the plan of a key, and for an address. */
   readonly statedFor: (key: Key) => StatedLimit | undefined;
   readonly addressLimit?: StatedLimit;
-  /** The most calls that the profile states for an address at once. */
-  readonly addressStated?: number;
   readonly budget: Spending & { readonly quick: boolean };
   /** Of an actor that the profile has, a key that may not run it. */
   readonly barred: Key | undefined;
@@ -55,6 +53,10 @@ export interface SurveyOptions {
   readonly beyondStated: (key: Key) => number;
   readonly random: () => number;
 }
+
+/** The most calls that the profile states for an address at once. */
+export const addressStated = ({ addressLimit }: Pick<SurveyOptions, 'addressLimit'>): number | undefined =>
+  addressLimit && Math.max(addressLimit.requests, addressLimit.burst ?? 0);
 
 /** A key whose limit was met: what the experiments after that need to know. */
 export interface Ground {

@@ -8,7 +8,7 @@ import type { Neighbours, SideBySide, Sorts, Stretch } from '../../model/limits-
 import type { Key } from '../../model/subject.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
 import { type Caller, data, margin, sideBySide } from './beside.ts';
-import type { Scale, SurveyOptions } from './ground.ts';
+import { addressStated, type Scale, type SurveyOptions } from './ground.ts';
 import { type AskOne, inGroups, rests } from './groups.ts';
 import { otherRefusals } from './manners.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
@@ -116,7 +116,7 @@ export async function sortsOf(
   on: Scale,
   near: () => Promise<Neighbours>,
 ): Promise<Sorts> {
-  const { spread: places, keys, tierOrder, budget, routes, further, beyondStated, addressStated } = options;
+  const { spread: places, keys, tierOrder, budget, routes, further, beyondStated } = options;
   const { burst, restMs } = on;
   const rank = ranking(tierOrder);
   const spared = prober.leftRequests * (1 - share);
@@ -151,7 +151,8 @@ export async function sortsOf(
       if (odd.size > 0) prober.forgive();
     }
   };
-  const room = addressStated === undefined ? undefined : addressStated * places.length;
+  const atAddress = addressStated(options);
+  const room = atAddress === undefined ? undefined : atAddress * places.length;
   const burstsAt = inGroups({ prober, ...on, known: keys[0], room }, askOne);
   const besideAt = async (
     route: RouteName,

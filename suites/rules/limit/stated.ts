@@ -51,7 +51,8 @@ export const statedPace = rule({
     paced.flatMap((each) => {
       const limit = stated[each.tier ?? ''];
       if (limit === undefined) return [];
-      const text = `${limit.requests} calls in ${limit.perMs / 1000} s for ${each.tier}`;
+      const plan = each.tier === null ? '' : ` for ${each.tier}`;
+      const text = `${limit.requests} calls in ${limit.perMs / 1000} s${plan}`;
       if (each.pace === 'below') {
         const refused = refusedBelow(each);
         const came = `${each.calls.filter(isRefused).length} of ${each.calls.length} calls at a slower pace were refused`;
