@@ -67,6 +67,8 @@ export function replay(exchange: Exchange, target: string): Replay {
   const notes: string[] = [];
   if (request.method === 'HEAD') parts[2] = '-I';
   else if (request.method !== 'GET' || request.body !== undefined) parts.push('-X', variables.word(request.method));
+  if (/^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(request.head)) parts.push('--http1.0');
+  if (absolute.test(request.target)) parts.push('--request-target', variables.word(request.target));
   parts.push(variables.word(urlOf(exchange, target)));
   parts.push(...headerArguments(exchange, variables));
   const body = bodyArguments(exchange, variables, notes);
@@ -86,8 +88,11 @@ export function urlOf(exchange: Exchange, target: string): string {
     (exchange.instance === 'main' && isAddress) || host === undefined
       ? origin
       : `${isAddress ? protocol : 'http:'}//${host}`;
-  return server + exchange.request.target;
+  return server + exchange.request.target.replace(absolute, '');
 }
+
+/** As a proxy gets it. */
+const absolute = /^https?:\/\/[^/?#]*/i;
 
 const transportOwn = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import type { ServiceRequest, ServiceResponse } from '../../fixtures/service/exchange.ts';
 import type { Service } from '../../fixtures/service/index.ts';
-import { ordered } from '../../src/http/ordered-head.ts';
+import { mannered } from '../../src/http/ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from '../../src/http/transport.ts';
 import { headersOf } from '../../src/model/headers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -50,7 +50,7 @@ export class MemoryTransport implements Transport {
           : ['transfer-encoding', 'chunked'],
       );
     const written = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
-    const requestHead = request.order === undefined ? written : ordered(written, request.order);
+    const requestHead = mannered(written, request);
     const came = request.order === undefined ? headers : headersOf(requestHead.slice(0, -4));
     const remoteAddress = route.localAddress ?? '127.0.0.1';
     const about = { number: connection.id, use: connection.uses, localAddress: remoteAddress };
@@ -67,6 +67,7 @@ export class MemoryTransport implements Transport {
         service.handle({
           method: request.method,
           target: request.target,
+          ...(request.version === undefined ? {} : { version: request.version }),
           headers: came.map(([name, value]): [string, string] => [name, value]),
           body: request.body ?? new Uint8Array(),
           remoteAddress,

@@ -143,13 +143,14 @@ export class Recorder {
     const outcome = await transport.send(
       {
         method: sending.method,
-        target: instance.basePath + sending.target,
+        target: `${sending.absolute ? instance.origin : ''}${instance.basePath}${sending.target}`,
         headers,
         ...(sending.stack === undefined
           ? {}
           : { order: orderOf(sending.stack, sending.method, sending.body !== undefined) }),
         ...(sending.body === undefined ? {} : { body: sending.body }),
         ...(sending.chunkBytes === undefined ? {} : { chunkBytes: sending.chunkBytes }),
+        ...(sending.version === undefined ? {} : { version: sending.version }),
       },
       {
         origin: instance.origin,

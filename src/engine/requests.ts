@@ -80,6 +80,8 @@ function prepared(
     ...(body === undefined ? {} : { body }),
     ...(line === undefined ? {} : { line }),
     ...(stack === undefined ? {} : { stack }),
+    ...(options.absolute && { absolute: true }),
+    ...(options.version === undefined ? {} : { version: options.version }),
     ...(options.on?.watched ? { watched: true } : {}),
     ...(planted === undefined ? {} : { planted }),
   };

@@ -14,6 +14,9 @@ export interface Sending {
   readonly headers: readonly (readonly [string, Secret | string])[];
   readonly body?: Uint8Array;
   readonly chunkBytes?: number;
+  /** The whole address stands in the request line, as in a request to a proxy. */
+  readonly absolute?: true;
+  readonly version?: '1.0';
   readonly stack?: Stack;
   /** Whose limit a 429 is counted against. */
   readonly who: string;

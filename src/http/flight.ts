@@ -106,7 +106,7 @@ export class Flight implements HeadListener {
     const { tap } = this.#seat;
     this.#begun = true;
     this.#sent = this.#clock.now();
-    tap?.begin(this, this.request.order);
+    tap?.begin(this, this.request);
     this.#use = tap?.uses ?? 0;
   }
 

@@ -23,7 +23,7 @@ export function intendedHead(request: WireRequest, origin: string, kept: boolean
   const own = (name: string): string | undefined => request.headers.find(([key]) => key.toLowerCase() === name)?.[1];
   const length = request.body?.byteLength ?? 0;
   const lines = [
-    `${request.method} ${request.target} HTTP/1.1`,
+    `${request.method} ${request.target} HTTP/${request.version ?? '1.1'}`,
     `host: ${own('host') ?? authorityOf(origin)}`,
     `connection: ${kept ? 'keep-alive' : 'close'}`,
   ];

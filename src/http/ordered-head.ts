@@ -1,4 +1,12 @@
 /** A head in the order and case of another client than the one that writes it. Pure. */
+import type { WireRequest } from './transport.ts';
+
+export type Manner = Pick<WireRequest, 'order' | 'version'>;
+
+export function mannered(head: string, { order, version }: Manner): string {
+  const placed = order === undefined ? head : ordered(head, order);
+  return version === undefined ? placed : placed.replace(/HTTP\/1\.1(?=\r\n)/, `HTTP/${version}`);
+}
 
 /** The lines that a transport writes by itself: only their case is the client's. How a key's field is spelled is a rule's question. */
 const renamed = new Set(['host', 'connection', 'content-length']);

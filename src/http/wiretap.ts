@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { type HeadListener, HeadReader } from './head-reader.ts';
-import { ordered } from './ordered-head.ts';
+import { type Manner, mannered } from './ordered-head.ts';
 
 export class Wiretap {
   /** Exchanges that were begun on this connection. */
@@ -18,7 +18,7 @@ export class Wiretap {
   readonly reader = new HeadReader();
   readonly socket: Socket;
   #expectsHead = false;
-  #order: readonly string[] | undefined;
+  #manner: Manner = {};
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -26,7 +26,7 @@ export class Wiretap {
     socket.write = ((chunk: string | Uint8Array, ...rest: []) => {
       // undici writes a head as one string, a body as bytes. The string is kept, not copied.
       if (this.#expectsHead && typeof chunk === 'string') {
-        const head = this.#order === undefined ? chunk : ordered(chunk, this.#order);
+        const head = mannered(chunk, this.#manner);
         this.sent = head;
         this.#expectsHead = false;
         return write.call(socket, head, ...rest);
@@ -50,11 +50,11 @@ export class Wiretap {
   }
 
   /** The next head that is written, and the next that comes, belong to this exchange. */
-  begin(listener: HeadListener, order?: readonly string[]): void {
+  begin(listener: HeadListener, manner: Manner): void {
     this.uses += 1;
     this.sent = undefined;
     this.#expectsHead = true;
-    this.#order = order;
+    this.#manner = manner;
     this.reader.begin(listener);
   }
 }

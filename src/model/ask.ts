@@ -66,6 +66,10 @@ export interface RequestOptions {
   readonly query?: readonly [name: string, value: string | Secret];
   /** Another spelling of the path. */
   readonly respell?: (path: string) => string;
+  /** The whole address in the request line, as a proxy gets it (RFC 9112, section 3.2.2). */
+  readonly absolute?: true;
+  /** If omitted: HTTP/1.1. */
+  readonly version?: '1.0';
 }
 
 export interface RunOptions extends RequestOptions {

@@ -62,6 +62,16 @@ const isWhole = ({ purpose, request, response, failure }: Exchange): boolean =>
   response.body.truncated !== true &&
   (failure === undefined || failure.kind === 'bad-coding');
 
+/** What a server or a proxy may turn down by itself: another name of the host, the address of a proxy, an old version. */
+function usualOf(all: readonly Exchange[]): readonly Exchange[] {
+  const hosts = new Map<string, string>();
+  return all.filter(({ instance, request: { target, head, headers } }) => {
+    const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? '';
+    if (!hosts.has(instance)) hosts.set(instance, host);
+    return host === hosts.get(instance) && !/^https?:/i.test(target) && !/^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(head);
+  });
+}
+
 /** Who asks for a page may get one: what that says of a service is for the rule that asks so. */
 const prefersAnotherKind = (headers: Exchange['request']['headers']): boolean =>
   headers.some(
@@ -121,7 +131,7 @@ function derivedFrom({ exchanges, profile }: Written): Derived {
     if (own?.nonce !== undefined) planted.set(own.nonce, id);
     for (const { token } of own?.sources ?? []) planted.set(token, id);
   }
-  const all = [...exchanges.values()];
+  const all = usualOf([...exchanges.values()]);
   const made: Derived = {
     size: exchanges.size,
     scene: { planted, worked, actors: profile.actors ?? [] },

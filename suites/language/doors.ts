@@ -1,7 +1,19 @@
 /** Other ways to the same data: of a path, a method, or what is said beside them. None of them is shown, and none opens what is shut. */
-import { createHash } from 'node:crypto';
 import type { Case, RawRequest, Subject } from '../../src/vocabulary.ts';
-import { fromAPage, fromThisMachine } from './asking.ts';
+import {
+  asOriginal,
+  asPreflight,
+  asProbe,
+  fromHere,
+  fromItsPage,
+  ifChanged,
+  otherwiseSent,
+  overriding,
+  switchedOn,
+  withAnyCookie,
+  withAnyCredentials,
+  withTwoWrong,
+} from './doors-beside.ts';
 
 export interface Door extends Case {
   /** The route as the specification writes it. */
@@ -17,113 +29,13 @@ export interface Door extends Case {
   readonly tagged?: true;
 }
 
-type Unlocked = Omit<Door, 'by'>;
+export type Unlocked = Omit<Door, 'by'>;
 
 const get = (target: string): RawRequest => ({ method: 'GET', target });
 
 export const doors = (subject: Subject): readonly Door[] => [
   ...dataDoors(subject).map((door): Door => ({ ...door, by: 'key' })),
   ...keyListDoors(subject).map((door): Door => ({ ...door, by: 'token' })),
-];
-
-/** Some frameworks take the method from this header: a guard and the handler may then see different ones. */
-const overriding = (name: string, plain: RawRequest): readonly Unlocked[] =>
-  ['GET', 'POST', 'OPTIONS'].map((method) => ({
-    name: `${name} that X-HTTP-Method-Override calls ${method}`,
-    plain,
-    other: { ...plain, headers: [['X-HTTP-Method-Override', method]] },
-  }));
-
-/** Who trusts its own machine believes what a proxy says of it. */
-const fromHere = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} that headers say to come from this machine`,
-  plain,
-  other: { ...plain, headers: fromThisMachine },
-});
-
-const fromItsPage = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} that headers say to come from a page`,
-  plain,
-  other: { ...plain, headers: fromAPage },
-});
-
-/** Browsers ask so before they send a key, and nobody else has to know what a preflight is. */
-const asPreflight = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} by OPTIONS`,
-  plain,
-  other: {
-    ...plain,
-    method: 'OPTIONS',
-    headers: [...fromAPage, ['Access-Control-Request-Method', plain.method]],
-  },
-  aside: true,
-});
-
-/** Who is there to see whether the service lives, or asks for a browser, brings no key. */
-const asProbe = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} as probes and preflights ask`,
-  plain,
-  other: {
-    ...plain,
-    headers: [
-      ['User-Agent', 'kube-probe/1.30'],
-      ['Access-Control-Request-Method', plain.method],
-    ],
-  },
-});
-
-/** Where a proxy has changed the path, some read the one before from these headers, behind the guard. */
-const asOriginal = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} as the original of another path`,
-  plain,
-  other: {
-    ...plain,
-    target: plain.target.replace(/^\/v1\/\w+/, '/v1/health'),
-    headers: ['X-Original-URL', 'X-Rewrite-URL'].map((header) => [header, plain.target]),
-  },
-  aside: true,
-});
-
-/** Which of two keys counts is left open; where neither is one, the answer is not. */
-const withTwoWrong = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} with two wrong keys`,
-  plain,
-  other: { ...plain, headers: ['one', 'other'].map((each) => ['X-API-Key', unknownKey(`${each} ${plain.target}`)]) },
-});
-
-/** In parts, so that nobody who reads the record takes it for a key that leaked. */
-const unknownKey = (text: string): string =>
-  `vk_live_${createHash('sha256').update(text).digest('hex').slice(0, 24).match(/.{8}/g)!.join('.')}`;
-
-/** What developers switch on for themselves stays on for everybody. */
-const switchedOn = (name: string, plain: RawRequest): readonly Unlocked[] =>
-  ['1', 'true'].map((on) => ({
-    name: `${name} with debug=${on} in its query`,
-    plain,
-    other: {
-      ...plain,
-      target: `${plain.target}?${['debug', 'test', 'dev', 'admin', 'internal'].join(`=${on}&`)}=${on}`,
-    },
-  }));
-
-/** Who looks for a header of this name finds one. */
-const withAnyCredentials = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} with credentials of another scheme`,
-  plain,
-  other: { ...plain, headers: [['Authorization', 'Basic bm9ib2R5Om5vdGhpbmc=']] },
-});
-
-/** Who looks for a cookie finds one. */
-const withAnyCookie = (name: string, plain: RawRequest): Unlocked => ({
-  name: `${name} with a cookie of its own making`,
-  plain,
-  other: { ...plain, headers: [['Cookie', 'session=1']] },
-});
-
-/** What a caller has already is looked at behind the key: RFC 9110, section 13.2.1. */
-const ifChanged = (name: string, plain: RawRequest): readonly Unlocked[] => [
-  { name: `${name} if there is none yet`, plain, other: { ...plain, headers: [['If-None-Match', '*']] } },
-  { name: `${name} if it has changed`, plain, other: plain, tagged: true },
 ];
 
 /** The last segment with its first letter percent-encoded. */
@@ -170,6 +82,7 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     fromHere('the list of keys', plain),
     asProbe('the list of keys', plain),
     asOriginal('the list of keys', plain),
+    ...otherwiseSent('the list of keys', plain),
     { name: 'the list of keys with a cookie', plain, other: plain, aside: true, cookie: true },
   ];
 }
@@ -185,6 +98,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     fromItsPage('verify', verify),
     asPreflight('verify', verify),
     asProbe('verify', verify),
+    ...otherwiseSent('verify', verify),
     withAnyCredentials('verify', verify),
     withAnyCookie('verify', verify),
     ...ifChanged('verify', verify),
@@ -225,6 +139,8 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     ...overriding('a run', run),
     ...ifChanged('a read', read),
     asOriginal('a read', read),
+    ...otherwiseSent('a read', read),
+    ...otherwiseSent('a run', run),
     ...[fromHere, fromItsPage, asPreflight, asProbe, withAnyCredentials, withAnyCookie].flatMap((way) => [
       way('a read', read),
       way('a run', run),
