@@ -134,6 +134,8 @@ export type Disguised = {
   /** Each as many calls as a rested key has, in a new disguise; the last one may hold what ended it. */
   readonly bursts: readonly (readonly Exchange[])[];
   readonly after: readonly Exchange[];
+  /** As many calls in as much time, of the exhausted key as it is: where its calls come back too quickly to be refused after. */
+  readonly control?: readonly Exchange[];
 };
 
 export type Beside = {

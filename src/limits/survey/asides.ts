@@ -28,6 +28,9 @@ export const furtherForgeries: typeof forgeries = [
   ['X-Originating-IP', '203.0.113.85'],
   ['X-Forwarded-For', '127.0.0.1'],
   ['X-Forwarded-For', '203.0.113.86, 198.51.100.7'],
+  // Networks within a house, and addresses of the other kind.
+  ['X-Forwarded-For', '10.20.30.40'],
+  ['X-Forwarded-For', '2001:db8::77'],
 ];
 
 /** Of one platform or product each: asked for together, and one by one where they gain anything. */

@@ -40,8 +40,13 @@ export interface Disguise {
   readonly query?: readonly [name: string, value: string];
   readonly keyHeader?: string;
   readonly respell?: (path: string) => string;
+  /** The whole address in the request line. */
+  readonly absolute?: true;
+  readonly version?: '1.0';
   /** Of runs alone. */
   readonly contentType?: string;
+  readonly chunkBytes?: number;
+  readonly padding?: number;
 }
 
 /** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */

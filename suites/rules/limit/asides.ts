@@ -142,13 +142,20 @@ export const forgedHeader = rule({
 /** More than four times what a rested key has, in ever new disguises, while the key as it is was refused before and after. */
 const enough = 5;
 
+/** Over at least as much time; what comes back in it is the same for the key as it is. */
+const isFarLess = (control: readonly Exchange[], admitted: readonly Exchange[]): boolean =>
+  control.length > 0 && spanOf(control) >= spanOf(admitted) && 3 * admittedIn(control) <= admitted.length;
+
+const spanOf = (calls: readonly Exchange[]): number => calls.at(-1)!.at.sent - calls[0]!.at.sent;
+
 export const limitlessIn = (
   disguised: readonly Disguised[],
   isServed: (exchange: Exchange) => boolean = succeeded,
 ): readonly Disguised[] => {
-  const found = disguised.filter(({ before, answers, bursts, after }) => {
-    const isIn = [...answers, ...bursts.flat()].every(isServed);
-    return bursts.length >= enough && isIn && [...before, ...after].every(isRefused);
+  const found = disguised.filter(({ before, answers, bursts, after, control = [] }) => {
+    const admitted = [...answers, ...bursts.flat()];
+    const isShut = before.every(isRefused) && (after.every(isRefused) || isFarLess(control, admitted));
+    return bursts.length >= enough && admitted.every(isServed) && isShut;
   });
   // One header by itself says more than all of them together.
   const named = found.filter(({ together }) => together !== true);
