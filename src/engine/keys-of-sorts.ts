@@ -3,7 +3,7 @@
 import type { Spend } from '../limits/survey/ground.ts';
 import type { Sorted } from '../limits/survey/sorts.ts';
 import type { AdminAsk, Wanted } from '../model/ask.ts';
-import { jsonOf, succeeded } from '../model/exchange.ts';
+import { type Exchange, jsonOf, succeeded } from '../model/exchange.ts';
 import type { Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
 import { makesKeys } from './capabilities.ts';
@@ -128,6 +128,24 @@ export async function withMore<T>(
       keys.push(key);
     }
     return await use(keys);
+  } finally {
+    await removeMade(session, mine);
+  }
+}
+
+/** What an operator does while somebody is refused: looks at the list, and changes a key. */
+export async function administering(session: Session, spend: Spend): Promise<readonly Exchange[]> {
+  const { admin: described } = session.subject;
+  const mine: string[] = [];
+  const admin = adminAsker(session, defaultsOf(session), paying(session, spend), mine);
+  const seen: Exchange[] = [];
+  try {
+    if (described?.operations.includes('list')) seen.push(await admin.list());
+    if (!described?.operations.includes('change') || !makesKeys(session.subject)) return seen;
+    const { key, id } = await admin.create();
+    if (key !== undefined && id !== undefined)
+      for (const choice of otherTiers(session, key).slice(0, 1)) seen.push(await admin.change({ id }, choice));
+    return seen;
   } finally {
     await removeMade(session, mine);
   }

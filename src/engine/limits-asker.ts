@@ -9,7 +9,7 @@ import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, seeded } from '../random.ts';
 import { anyWord, digits } from '../words.ts';
-import { withMore, withSorts } from './keys-of-sorts.ts';
+import { administering, withMore, withSorts } from './keys-of-sorts.ts';
 import type { Sending } from './recorder.ts';
 import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
@@ -68,6 +68,7 @@ function begin(session: Session): Surveyed {
     tierOrder: subject.tierOrder,
     withSorts: (spend, use) => withSorts(session, spend, [...keys, ...others], use),
     withMore: (spend, tier, count, use) => withMore(session, spend, tier, count, use),
+    administering: (spend) => administering(session, spend),
     ...(subject.limits.address === undefined ? {} : { addressLimit: subject.limits.address }),
     statedFor: ({ tier }) => subject.limits.tiers[tier ?? ''],
     wire: {

@@ -152,6 +152,7 @@ async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between
       name: 'making and revoking another key',
       ask: () => options.withMore(prober.spend, undefined, 1, (made) => asking({ ...who, keys: made }, route)()),
     },
+    { name: 'a list of keys and a change of another key', ask: () => options.administering(prober.spend) },
   ];
   const look = async ({ ask }: Aside) => {
     await exhaust(on);

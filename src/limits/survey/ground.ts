@@ -1,6 +1,6 @@
 /** Whose limit is looked at, and from where: a key that was refused, and what a rest is for it. */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
-import { statusOf } from '../../model/exchange.ts';
+import { type Exchange, statusOf } from '../../model/exchange.ts';
 import type { Probed, SeesApart } from '../../model/limits-ask.ts';
 import type { Key, StatedLimit } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
@@ -36,6 +36,8 @@ export interface SurveyOptions {
     count: number,
     use: (keys: readonly Key[]) => Promise<T>,
   ) => Promise<T>;
+  /** The list of keys, and a change of one that is made for it; nothing where the profile describes neither. */
+  readonly administering: (spend: Spend) => Promise<readonly Exchange[]>;
   /** What the profile states for the plan of a key, and for an address. */
   readonly statedFor: (key: Key) => StatedLimit | undefined;
   readonly addressLimit?: StatedLimit;
