@@ -10,6 +10,7 @@ import { exhaust } from './neighbours.ts';
 import type { RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import { type Aside, afterSpending } from './spent.ts';
+import { strangersCrowding } from './strangers.ts';
 
 /** Documentation addresses: nobody's. */
 const forgeries: readonly (readonly [string, string])[] = [
@@ -152,6 +153,7 @@ async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between
       name: 'making and revoking another key',
       ask: () => options.withMore(prober.spend, undefined, 1, (made) => asking({ ...who, keys: made }, route)()),
     },
+    { name: 'a crowd of keys that nobody issued', ask: () => strangersCrowding(on) },
     { name: 'a list of keys and a change of another key', ask: () => options.administering(prober.spend) },
   ];
   const look = async ({ ask }: Aside) => {

@@ -120,15 +120,32 @@ const guessingRounds = 3;
 /** In all rounds together: a bucket that fills up quickly lets in one call now and then, not all of these. */
 const guesses = 8;
 
+/** That nobody issued. Drawn apart from the lots of the run, which are those of the other experiments. */
+const unknownKey = (): string => `vk_live_${freshValue().slice(0, 24).match(/.{8}/g)!.join('.')}`;
+
+/** More than a small store of accounts has room for, and of each address no more than a few: many would shut it out. */
+const crowd = 48;
+const mostOfOne = 2;
+
+/** Nothing where there are too few addresses. */
+export async function strangersCrowding({ prober, options, route }: Ground): Promise<Exchange[]> {
+  const { spread } = options;
+  if (spread.length * mostOfOne < crowd) return [];
+  const called = Array.from({ length: crowd }, (_, at) => {
+    const { headers = [], ...place } = spread[at % spread.length]!;
+    const who: Who = { ...place, keys: [null], headers: [...headers, ['X-API-Key', unknownKey()]] };
+    return prober.probe(who, route).ask();
+  });
+  return prober.of(await Promise.all(called));
+}
+
 /** While callers without a key are refused at this address: calls with keys that nobody issued, another one in each round. */
 export async function guessing(on: Ground): Promise<Round[]> {
   const seen: Round[] = [];
   const size = Math.max(1, Math.min(4, Math.floor(on.burst / guessingRounds)));
   const rounds = Math.max(guessingRounds, Math.ceil(guesses / size));
   while (seen.length < rounds && !seen.some(({ answers }) => answers.some(isRefused))) {
-    // Drawn apart from the lots of the run, which are those of the other experiments.
-    const key = `vk_live_${freshValue().slice(0, 24).match(/.{8}/g)!.join('.')}`;
-    const who: Who = { ...on.who, headers: [...(on.who.headers ?? []), ['X-API-Key', key]] };
+    const who: Who = { ...on.who, headers: [...(on.who.headers ?? []), ['X-API-Key', unknownKey()]] };
     seen.push(await roundOf(on, { name: 'a key that nobody issued', who }, size, []));
   }
   return seen;
