@@ -19,14 +19,26 @@ interface Odd extends Case {
   readonly of: (right: Secret) => Credential;
   /** In two header lines, which some frameworks hand over as a list. */
   readonly twice?: true;
+  /** Whoever lets it in has changed it before comparing. */
+  readonly refused?: true;
 }
 
 /** In parts, so that nobody who reads the record takes it for a key that leaked. */
 const long = `vk_live_${'o.'.repeat(2000)}`;
 
-const oddities: readonly Pick<Odd, 'name' | 'of' | 'twice'>[] = [
+/** Who cleans texts before comparing them finds the right one in it. */
+const withInvisible = (value: string): string =>
+  value.slice(0, -3) + Buffer.from('\u200b\u00ad\ufeff\u2060').toString('latin1') + value.slice(-3);
+
+const oddities: readonly Omit<Odd, 'call'>[] = [
   // Functions that compare in constant time refuse such texts by an exception.
   { name: 'a letter beyond ASCII', of: (right) => right.derive('beyond-ascii', (value) => `${value}é`) },
+  // In UTF-8, as some libraries read headers.
+  {
+    name: 'invisible letters inside',
+    of: (right) => right.derive('beyond-ascii-inside', withInvisible),
+    refused: true,
+  },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
   { name: 'a wrong one in two lines', of: () => 'vk_live_no.such.key', twice: true },
@@ -53,6 +65,7 @@ export const oddCredentials = rule({
   cases: odd,
   twin: plainVerify,
   byStatus: true,
+  about: ({ case: { refused = false } }): { readonly refused?: boolean } => ({ refused }),
   async ask({ admin, verify, read, run, key, subject, case: { call, of, twice } }) {
     const [actor] = subject.actors.clean;
     const token = subject.admin?.token;
@@ -69,13 +82,16 @@ export const oddCredentials = rule({
       exchange: await (call === 'verify' || actor === undefined ? verify(how) : asked({ ...how, actor })),
     };
   },
-  given: ({ exchange }) => [
+  given: ({ exchange }, { refused = false }) => [
     inapplicableIf(
-      exchange !== undefined && succeeded(exchange) && expectNoValidKey(exchange).length > 0,
+      !refused && exchange !== undefined && succeeded(exchange) && expectNoValidKey(exchange).length > 0,
       'such a credential is not refused; other rules report what is wrong with that',
     ),
   ],
   // So long a header may end the connection.
-  judge: ({ exchange }) => (exchange.response === undefined ? [] : expectNoServerError(exchange)),
+  judge: ({ exchange }) =>
+    exchange.response === undefined
+      ? []
+      : [...expectNoServerError(exchange), ...(succeeded(exchange) ? expectNoValidKey(exchange) : [])],
   fix: 'Hash what was presented, as bytes, and compare the hashes: an odd credential is a wrong one.',
 });

@@ -57,6 +57,7 @@ const collectionOf = ({ admin }: Subject): string => admin?.collection ?? '/v1/a
 interface Call extends Case {
   readonly method: string;
   readonly below: string;
+  readonly body?: string;
 }
 
 const calls: readonly Call[] = [
@@ -64,11 +65,21 @@ const calls: readonly Call[] = [
   ...['GET', 'PATCH', 'DELETE'].map((method) => ({ name: `${method} of a record`, method, below: '/no-such-record' })),
 ];
 
+/** Who reads the body or the path first answers them otherwise, but with any token alike. */
+const oddCalls: readonly Call[] = [
+  { name: 'POST of a malformed payload', method: 'POST', below: '', body: '{"cut": ' },
+  { name: 'GET below a record', method: 'GET', below: '/no-such-record/history' },
+];
+
 const preflight: Call = { name: 'OPTIONS', method: 'OPTIONS', below: '' };
 
-function send({ admin, subject }: Pick<Ask<unknown>, 'admin' | 'subject'>, { method, below }: Call, token: Credential) {
+function send(
+  { admin, subject }: Pick<Ask<unknown>, 'admin' | 'subject'>,
+  { method, below, body: own = '{}' }: Call,
+  token: Credential,
+) {
   const target = `${collectionOf(subject)}${below}`;
-  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: '{}' } : {};
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: own } : {};
   return admin.send({ method, target, token, instance: 'disabled', ...body });
 }
 
@@ -170,7 +181,7 @@ export const answerIgnoresToken = rule({
   clause: clauses.disabledWithoutToken,
   needs: ['disabled'],
   without: everything,
-  cases: () => [...calls, preflight],
+  cases: () => [...calls, preflight, ...oddCalls],
   about: ({ subject, case: call }) => ({ names: presentedTokens(subject, call).map(({ name }) => name) }),
   async ask(ask) {
     const controls = [await send(ask, ask.case, null)];

@@ -19,15 +19,20 @@ import { everything, invented } from '../../language/asking.ts';
 import { inapplicableIf } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
 
-const preferences = [
-  { of: 'a browser', accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+type Said = readonly [name: string, value: string];
+
+/** Some know a browser by its name. */
+const browser: Said = ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'];
+
+const preferences: readonly { readonly of: string; readonly accept: string; readonly beside?: Said }[] = [
+  { of: 'a browser', accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', beside: browser },
   { of: 'a reader of XML', accept: 'application/xml' },
   { of: 'a terminal', accept: 'text/plain' },
 ];
 
 interface Preferring extends Case {
   readonly call: 'verify' | 'read' | 'run' | 'a missing key' | 'an unknown route';
-  readonly header: (random: () => number) => readonly [string, string];
+  readonly headers: (random: () => number) => readonly Said[];
 }
 
 function preferring({ actors }: Subject): readonly Preferring[] {
@@ -39,21 +44,21 @@ function preferring({ actors }: Subject): readonly Preferring[] {
   ];
   const preferred = calls.flatMap((call) =>
     preferences.map(
-      ({ of, accept }): Preferring => ({
+      ({ of, accept, beside }): Preferring => ({
         name: `${call}, as ${of} asks`,
         call,
-        header: () => ['Accept', accept],
+        headers: () => [['Accept', accept], ...(beside === undefined ? [] : [beside])],
       }),
     ),
   );
   const conditional = calls
     .filter((call) => call !== 'an unknown route')
-    .map((call): Preferring => ({ name: `${call}, unless it is what nobody has`, call, header: unlessItIs }));
+    .map((call): Preferring => ({ name: `${call}, unless it is what nobody has`, call, headers: unlessItIs }));
   return [...preferred, ...conditional];
 }
 
 /** RFC 9110, section 13.1.2: where nothing has the tag, the request is served as if nothing had been said. */
-const unlessItIs = (random: () => number): readonly [string, string] => ['If-None-Match', `"${invented(random)}"`];
+const unlessItIs = (random: () => number): readonly Said[] => [['If-None-Match', `"${invented(random)}"`]];
 
 /** What has no body is no body of another kind, and who has nothing that is accepted may say so. */
 const isExempt = (exchange: Exchange): boolean =>
@@ -72,18 +77,18 @@ export const jsonWhateverAccepted = rule({
   without: everything,
   cases: preferring,
   twin: plainVerify,
-  async *ask({ verify, read, run, send, random, subject, case: { call, header } }) {
+  async *ask({ verify, read, run, send, random, subject, case: { call, headers } }) {
     const [actor] = subject.actors.clean;
     const nowhere = `/v1/${invented(random)}`;
-    const ask = (headers: readonly (readonly [string, string])[]): Promise<Exchange> => {
-      if (call === 'an unknown route') return send({ method: 'GET', target: nowhere, headers });
-      if (call === 'a missing key') return verify({ headers, key: null });
+    const ask = (beside: { readonly headers?: readonly Said[] }): Promise<Exchange> => {
+      if (call === 'an unknown route') return send({ method: 'GET', target: nowhere, ...beside });
+      if (call === 'a missing key') return verify({ ...beside, key: null });
       return call === 'verify' || actor === undefined
-        ? verify({ headers })
-        : (call === 'read' ? read : run)({ headers, actor });
+        ? verify(beside)
+        : (call === 'read' ? read : run)({ ...beside, actor });
     };
-    yield { plain: await ask([]) };
-    yield { exchange: await ask([header(random)]) };
+    yield { plain: await ask({}) };
+    yield { exchange: await ask({ headers: headers(random) }) };
   },
   given: ({ plain }) => [
     inapplicableIf(
