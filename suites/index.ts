@@ -62,6 +62,7 @@ import * as runOwn from './rules/run/own-items.ts';
 import * as run from './rules/run/run.ts';
 import * as runAgain from './rules/run/same-again.ts';
 import * as runTexts from './rules/run/texts.ts';
+import * as runToTheEnd from './rules/run/to-the-end.ts';
 import * as upstreamForms from './rules/upstream/forms.ts';
 import * as upstreamLeaving from './rules/upstream/leaving.ts';
 import * as upstreamPrivate from './rules/upstream/private.ts';
@@ -87,7 +88,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authDoors, authOdd, authOpen, authRestart),
   ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
-  ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers),
+  ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers, runToTheEnd),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
   ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries),
   ...rulesIn(upstream, upstreamPrivate, upstreamStatuses, upstreamForms, upstreamLeaving, upstreamToTheEnd),

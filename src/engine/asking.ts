@@ -100,7 +100,8 @@ export async function askAll(
     }
   }
   await Promise.all([...waiting, ...waitingApart]);
-  await inParallel(restarting, 1, one);
+  const [starting, calm] = parted(restarting, (step) => step.rule.needs.includes('admin.restart'));
+  await inParallel([...calm, ...starting], 1, one);
   if (probing.length > 0) {
     await beforeProbing();
     const [late, early] = parted(probing, (step) => step.rule.late === true);

@@ -173,6 +173,8 @@ export interface Scene {
   readonly planted: ReadonlyMap<string, number>;
   /** The first run, by its target, that was a whole success with sources that all worked. */
   readonly worked: ReadonlyMap<string, number>;
+  /** The first run, by its target, that was a success of any kind. */
+  readonly served: ReadonlyMap<string, number>;
   /** The names of the profile's actors, as its header says. */
   readonly actors: readonly string[];
 }

@@ -125,16 +125,18 @@ function derivedFrom({ exchanges, profile }: Written): Derived {
   if (known?.size === exchanges.size) return known;
   const planted = new Map<string, number>();
   const worked = new Map<string, number>();
+  const served = new Map<string, number>();
   for (const exchange of exchanges.values()) {
     const { id, planted: own, request } = exchange;
     if (!worked.has(request.target) && isWholeSuccess(exchange)) worked.set(request.target, id);
+    if (!served.has(request.target) && request.method === 'POST' && succeeded(exchange)) served.set(request.target, id);
     if (own?.nonce !== undefined) planted.set(own.nonce, id);
     for (const { token } of own?.sources ?? []) planted.set(token, id);
   }
   const all = usualOf([...exchanges.values()]);
   const made: Derived = {
     size: exchanges.size,
-    scene: { planted, worked, actors: profile.actors ?? [] },
+    scene: { planted, worked, served, actors: profile.actors ?? [] },
     whole: all.filter(isWhole),
     asked: all.filter(({ purpose }) => purpose !== 'cleanup'),
     alive: all.some(succeeded),

@@ -15,7 +15,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     'base address': ['plainHttp', 'pathsFollowTheBase'],
   },
   '§1 What the service does': {
-    'named actors: JSON input, list of items': ['runGivesItsOwnItems', 'repeatsDoNotGrow'],
+    'named actors: JSON input, list of items': ['runGivesItsOwnItems', 'repeatsDoNotGrow', 'runsGoOnWorking'],
     'one synchronous call': ['runGivesItsOwnItems', 'callersMayLeave'],
     'every data request is authenticated': ['keyOnEveryDataRequest'],
     'key management is separate': ['keyManagementIsApart', 'tokenIsNoKey'],

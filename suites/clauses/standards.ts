@@ -48,6 +48,10 @@ export const standards = named({
     'A value of another type is not accepted for the type in the schema, even if it converts easily.',
   ),
   repeatsDoNotGrow: expected('plain safety', 'The same run, repeated, does not return more items each time.'),
+  runsGoOnWorking: expected(
+    'plain safety',
+    'A run that worked works again later, whatever others have asked meanwhile.',
+  ),
   keysSurviveRestart: expected('plain safety', 'A key survives a restart of the service.'),
   changeIsKnown: expected('plain safety', 'After a key changes its tier, verify reports the new one.'),
 });

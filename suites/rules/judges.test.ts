@@ -106,7 +106,12 @@ test('work is counted', () => {
 });
 
 /** The profile's own actors may be called as they like. */
-const scene = { planted: new Map<string, number>(), worked: new Map<string, number>(), actors: ['東京', 'an-actor'] };
+const scene = {
+  planted: new Map<string, number>(),
+  worked: new Map<string, number>(),
+  served: new Map<string, number>(),
+  actors: ['東京', 'an-actor'],
+};
 
 describe('the actor that a path names', () => {
   test.each([

@@ -31,7 +31,12 @@ test.each<[what: string, counts: boolean, other: ReturnType<typeof run>, asked?:
   ],
 ])('%s: %s', (_, counts, other, asked = own) => {
   const { includes, judge } = cleanRunIsNotPartial;
-  const scene = { planted: new Map<string, number>(), worked: new Map<string, number>(), actors: [] };
+  const scene = {
+    planted: new Map<string, number>(),
+    worked: new Map<string, number>(),
+    served: new Map<string, number>(),
+    actors: [],
+  };
   const brought = [{ failed: null, clean: asked }];
   expect(includes(other, scene, brought)).toBe(counts);
   expect(includes(asked, scene, brought)).toBe(true);
