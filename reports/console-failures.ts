@@ -31,7 +31,7 @@ function detailLines(view: View, planned: PlannedRule, finding: Finding): string
     ...waiverLines(view, finding),
     ...clauseLines(view, planned),
     ...placeLines(finding).map((line) => paint('yellow', line)),
-    ...shown.flatMap((reason) => reasonLines(view, reason)),
+    ...shown.flatMap((reason) => reasonLines(view, reason, shown.length > 1)),
     ...(left > 0 ? [`and ${plural(left, 'more reason')} of this kind (in report.json and the run file)`] : []),
     ...proofLines(view, finding, shown),
     ...(planned.fix === '' ? [] : wrap(`Fix: ${inline(planned.fix, 400)}`, width - 2)),
@@ -75,10 +75,16 @@ function chosen({ reasons }: Finding): { shown: readonly Reason[]; left: number 
   return { shown, left: telling.length - shown.length };
 }
 
-const reasonLines = ({ paint }: View, { expected, came, exchange }: Reason): string[] => [
-  `expected ${paint('green', inline(expected, 300))}`,
-  `got ${paint('red', inline(came, 300))}${exchange === undefined ? '' : paint('dim', `   (exchange ${exchange})`)}`,
-];
+/** Among several, each says which request it is about: one alone is shown in full. */
+function reasonLines({ paint, run }: View, { expected, came, exchange }: Reason, isOneOfSeveral: boolean): string[] {
+  const request = exchange === undefined ? undefined : run.exchanges.get(exchange)?.request;
+  const what =
+    isOneOfSeveral && request !== undefined ? `: ${inline(request.method)} ${inline(request.target, 120)}` : '';
+  return [
+    `expected ${paint('green', inline(expected, 300))}`,
+    `got ${paint('red', inline(came, 300))}${exchange === undefined ? '' : paint('dim', `   (exchange ${exchange}${what})`)}`,
+  ];
+}
 
 /** One exchange in full; the others are named. */
 function proofLines(view: View, finding: Finding, shown: readonly Reason[]): string[] {

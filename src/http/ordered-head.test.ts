@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ordered } from './ordered-head.ts';
+import { mannered, ordered } from './ordered-head.ts';
 
 const head = (lines: readonly string[], end = '\r\n\r\n'): string => `POST /x HTTP/1.1\r\n${lines.join('\r\n')}${end}`;
 const written = ['host: a:1', 'connection: close', 'X-API-Key: k', 'Accept: */*', 'x-more: 1', 'content-length: 2'];
@@ -27,4 +27,11 @@ test('a line that is said in full stands where the head has none of that name', 
 test('a head that goes on with chunks is not ended', () => {
   const chunked = ['host: a:1', 'connection: keep-alive', 'transfer-encoding: chunked'];
   expect(ordered(head(chunked, '\r\n'), ['Host', '*'])).toBe(head(['Host: a:1', 'transfer-encoding: chunked'], '\r\n'));
+});
+
+test('an old client says its version, whatever the order of its lines', () => {
+  expect(mannered(head(written), { version: '1.0' })).toBe(head(written).replace('HTTP/1.1', 'HTTP/1.0'));
+  const all = mannered(head(written), { version: '1.0', order: ['Host', '*'] });
+  expect(all).toMatch(/^POST \/x HTTP\/1\.0\r\nHost: a:1\r\n/);
+  expect(mannered(head(written), {})).toBe(head(written));
 });
