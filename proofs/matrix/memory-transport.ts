@@ -50,7 +50,7 @@ export class MemoryTransport implements Transport {
           : ['transfer-encoding', 'chunked'],
       );
     const written = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
-    const requestHead = mannered(written, request);
+    const requestHead = mannered(written, { ...request, headers: [] });
     const came = request.order === undefined ? headers : headersOf(requestHead.slice(0, -4));
     const remoteAddress = route.localAddress ?? '127.0.0.1';
     const about = { number: connection.id, use: connection.uses, localAddress: remoteAddress };

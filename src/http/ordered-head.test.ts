@@ -30,8 +30,14 @@ test('a head that goes on with chunks is not ended', () => {
 });
 
 test('an old client says its version, whatever the order of its lines', () => {
-  expect(mannered(head(written), { version: '1.0' })).toBe(head(written).replace('HTTP/1.1', 'HTTP/1.0'));
-  const all = mannered(head(written), { version: '1.0', order: ['Host', '*'] });
+  expect(mannered(head(written), { headers: [], version: '1.0' })).toBe(head(written).replace('HTTP/1.1', 'HTTP/1.0'));
+  const all = mannered(head(written), { headers: [], version: '1.0', order: ['Host', '*'] });
   expect(all).toMatch(/^POST \/x HTTP\/1\.0\r\nHost: a:1\r\n/);
-  expect(mannered(head(written), {})).toBe(head(written));
+  expect(mannered(head(written), { headers: [] })).toBe(head(written));
+});
+
+test('what undici refuses to write is written all the same, with or without a body behind it', () => {
+  const headers = [['Upgrade', 'h2c'] as const];
+  expect(mannered(head(written), { headers })).toBe(head([...written, 'Upgrade: h2c']));
+  expect(mannered(head(written, '\r\n'), { headers })).toBe(head([...written, 'Upgrade: h2c'], '\r\n'));
 });

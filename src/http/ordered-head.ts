@@ -1,10 +1,17 @@
 /** A head in the order and case of another client than the one that writes it. Pure. */
 import type { WireRequest } from './transport.ts';
 
-export type Manner = Pick<WireRequest, 'order' | 'version'>;
+export type Manner = Pick<WireRequest, 'headers' | 'order' | 'version'>;
 
-export function mannered(head: string, { order, version }: Manner): string {
-  const placed = order === undefined ? head : ordered(head, order);
+/** Lines that undici writes for nobody. */
+export const isOursToWrite = (name: string): boolean => name.toLowerCase() === 'upgrade';
+
+export function mannered(head: string, { headers, order, version }: Manner): string {
+  const ours = headers.filter(([name]) => isOursToWrite(name)).map(([name, value]) => `${name}: ${value}\r\n`);
+  // The empty line may follow with the body.
+  const at = head.endsWith('\r\n\r\n') ? head.length - 2 : head.length;
+  const whole = head.slice(0, at) + ours.join('') + head.slice(at);
+  const placed = order === undefined ? whole : ordered(whole, order);
   return version === undefined ? placed : placed.replace(/HTTP\/1\.1(?=\r\n)/, `HTTP/${version}`);
 }
 

@@ -11,6 +11,7 @@ import type { Clock } from '../clock.ts';
 import { interrupted } from './failures.ts';
 import { type Ended, Flight, type Home, type Seat } from './flight.ts';
 import { headLimit } from './head.ts';
+import { isOursToWrite } from './ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from './transport.ts';
 import { Wiretap } from './wiretap.ts';
 
@@ -207,7 +208,7 @@ class UndiciSeat implements Seat {
   carry(flight: Flight): void {
     const { request, route } = flight;
     const headers: string[] = [];
-    for (const [name, value] of request.headers) headers.push(name, value);
+    for (const [name, value] of request.headers) if (!isOursToWrite(name)) headers.push(name, value);
     this.#client.dispatch(
       {
         method: request.method,

@@ -18,7 +18,7 @@ export class Wiretap {
   readonly reader = new HeadReader();
   readonly socket: Socket;
   #expectsHead = false;
-  #manner: Manner = {};
+  #manner: Manner = { headers: [] };
 
   constructor(socket: Socket) {
     this.socket = socket;
