@@ -44,8 +44,8 @@ type Asking = Pick<Ask<unknown>, 'run' | 'random'> & { readonly actor: Actor };
 
 const mostTexts = 3;
 const mostFields = 3;
-/** More than any name of a run in a memory keeps of a text. */
-const beginning = 72;
+/** More than a name of a run in a memory keeps of a text, the longest first: not every text may be so long. */
+const beginnings = [1100, 72, 0];
 
 const sentIn = ({ request }: Exchange): Json => readJson(request.body?.text ?? '{}');
 
@@ -70,21 +70,26 @@ const shows = (exchange: Exchange, at: string): boolean => {
 
 async function textsOf({ run, random, actor }: Asking): Promise<readonly Texts[]> {
   const made: Texts[] = [];
-  const long = (): string =>
-    Array.from({ length: 6 }, () => invented(random))
-      .join(' ')
-      .slice(0, beginning);
+  const long = (length: number): string => {
+    let text = invented(random);
+    while (text.length < length) text += ` ${invented(random)}`;
+    return length === 0 ? '' : `${text.slice(0, length)} `;
+  };
   for (const at of freeTexts(actor).slice(0, mostTexts)) {
     const given = leavesOf(actor.input).get(at);
     const of = (tail: string) => run({ input: withLeaf(actor.input ?? {}, at, `${given} ${tail}`) });
-    const [begin, tail, other] = [long(), invented(random), invented(random)];
-    let first = await of(`${begin} ${tail}`);
-    const isLong = succeeded(first);
-    // A text of that length may not be allowed.
-    if (!isLong) first = await of(tail);
-    if (!shows(first, at)) continue;
+    const [tail, other] = [invented(random), invented(random)];
+    let first: Exchange | undefined;
+    let isLong = false;
+    for (const length of beginnings) {
+      if (first !== undefined && succeeded(first)) break;
+      isLong = length > 0;
+      first = await of(`${long(length)}${tail}`);
+    }
+    if (first === undefined || !shows(first, at)) continue;
     const sent = String(inputOf(first).get(at));
-    const again = (text: string) => run({ again: first, input: withLeaf(sentIn(first), at, text) });
+    const before = first;
+    const again = (text: string) => run({ again: before, input: withLeaf(sentIn(first), at, text) });
     const ended = (end: string): string => sent.slice(0, sent.length - tail.length) + end;
     if (isLong) made.push({ first, second: await again(ended(other)), control: null });
     const second = await again(ended(tail.toUpperCase()));
