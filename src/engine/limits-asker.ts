@@ -5,6 +5,7 @@ import { isAlike } from '../limits/survey/near.ts';
 import type { Call, Place, RouteName } from '../limits/survey/prober.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, seeded } from '../random.ts';
@@ -174,11 +175,24 @@ function runner(session: Session, actor: Actor, key: Key, spend: () => void, fro
     const sending = runRequest(session, { actor, key }, defaults, session.nonce);
     spend();
     const exchange = await recorder.probe(from === undefined ? sending : { ...sending, from });
-    const sources = exchange.planted?.sources ?? [];
-    const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
-    if (count() === 0 && isRefused(exchange)) await clock.sleep(lateWorkMs, signal);
-    return { of: exchange, times: count() };
+    if (timesOf(session, exchange) === 0 && isRefused(exchange)) await clock.sleep(lateWorkMs, signal);
+    return { of: exchange, times: timesOf(session, exchange) };
   };
+}
+
+const timesOf = ({ sources }: Session, { planted }: Exchange): number =>
+  (planted?.sources ?? []).reduce((sum, { token }) => sum + sources.reached(token), 0);
+
+/** What waited until there was room for it has been done by then. */
+const latestWorkMs = 1000;
+
+/** Counted once more after a rest, where there is time for one. */
+async function recounted(session: Session, refused: readonly RefusedRun[], rest: () => Promise<void>) {
+  await rest().catch((error: unknown) => {
+    if (!(error instanceof Inconclusive)) throw error;
+  });
+  await session.clock.sleep(latestWorkMs, session.signal);
+  return refused.map(({ of }): RefusedRun => ({ of, times: timesOf(session, of) }));
 }
 
 /** Runs with sources, until some are refused with 429; before them one that is admitted shows that its sources are reached. */
@@ -197,7 +211,7 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
     if (isRefused(one.of)) refused.push(one);
   }
   if (refused.length === 0) throw new Inapplicable('no run got 429: the limit does not cover runs');
-  return { twin, refused };
+  return { twin, refused: await recounted(session, refused, rest) };
 }
 
 /** So few show whether a refused one goes on all the same: many more calls exhaust an address than a key. */
@@ -218,6 +232,5 @@ async function refusedRunsAt(session: Session, found: Surveyed): ReturnType<Limi
     if (!isRefused(one.of)) break;
     refused.push(one);
   }
-  await rest();
-  return refused;
+  return recounted(session, refused, rest);
 }

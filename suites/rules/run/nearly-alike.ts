@@ -96,7 +96,25 @@ async function textsOf({ run, random, actor }: Asking): Promise<readonly Texts[]
     // Only who shows such letters at all owes them to everybody.
     made.push({ first, second, control: shows(second, at) ? second : await of(other.toUpperCase()) });
   }
-  return made;
+  return [...made, ...(await joinedOf({ run, random, actor }))];
+}
+
+/** A word moves from the end of one text to the beginning of the next: joined, they are the same. */
+async function joinedOf({ run, random, actor }: Asking): Promise<readonly Texts[]> {
+  const [at, next] = freeTexts(actor);
+  if (at === undefined || next === undefined) return [];
+  const word = invented(random);
+  const first = await run({ input: withLeaf(actor.input ?? {}, at, `${leavesOf(actor.input).get(at)}${word}`) });
+  if (!shows(first, at)) return [];
+  const sent = inputOf(first);
+  const moved = withLeaf(sentIn(first), at, String(sent.get(at)).slice(0, -word.length));
+  return [
+    {
+      first,
+      second: await run({ again: first, input: withLeaf(moved, next, `${word}${sent.get(next)}`) }),
+      control: null,
+    },
+  ];
 }
 
 /** Fields that may be given or changed: texts and numbers, for a truth value may ask for a failure. */
