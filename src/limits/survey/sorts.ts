@@ -108,6 +108,26 @@ function cheapest(sorted: readonly Sorted[], bursts: readonly Stretch[], calls: 
     });
 }
 
+const callerAt =
+  (route: RouteName) =>
+  ({ sort, key }: Sorted): Caller => ({ sort, caller: key.name, tier: key.tier ?? null, route, at: route, key });
+
+/** A key in its first moments, next to one of its plan that is known: what counts it may not know it yet. */
+async function justMade(
+  prober: Prober,
+  { spread, withMore }: SurveyOptions,
+  known: Sorted,
+  { route, burst, restMs }: Scale,
+): Promise<SideBySide[]> {
+  await prober.sleep(rests * restMs);
+  return withMore(prober.spend, known.key.tier, 1, async ([key]) => {
+    if (key === undefined) return [];
+    const caller = callerAt(route)(known);
+    const looked = { ...caller, sort: 'a key that was just made', caller: key.name, key };
+    return [await sideBySide(prober, spread, caller, looked, burst)];
+  });
+}
+
 /** All of them, and a key that is not refused next to one of the same plan, or of a higher one, that is. */
 export async function sortsOf(
   prober: Prober,
@@ -159,9 +179,7 @@ export async function sortsOf(
     found: readonly Stretch[],
     asked: readonly Sorted[],
   ): Promise<SideBySide[]> => {
-    const callerOf = ({ sort, key }: Sorted): Caller => {
-      return { sort, caller: key.name, tier: key.tier ?? null, route, at: route, key };
-    };
+    const callerOf = callerAt(route);
     const met = asked.filter((each) => isMet(each, found) && !odd.has(each));
     const beside: SideBySide[] = [];
     for (const free of asked.filter((each) => !met.includes(each) && !odd.has(each))) {
@@ -196,6 +214,8 @@ export async function sortsOf(
   }
   const shared = await sharedBySorts(prober, options, sorted, on, near, (key) => admittedTo(key, bursts));
   const beside = await besideAt(on.route, bursts, sorted);
+  const first = sorted.find((each) => each.key === keys[0] && isMet(each, bursts) && !odd.has(each));
+  if (first !== undefined && !budget.quick) beside.push(...(await justMade(prober, options, first, on)));
   if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
   const elsewhere = [...data, ...further].filter((each) => each !== on.route && each !== 'verify');
