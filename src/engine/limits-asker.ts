@@ -183,17 +183,11 @@ function runner(session: Session, actor: Actor, key: Key, spend: () => void, fro
 const timesOf = ({ sources }: Session, { planted }: Exchange): number =>
   (planted?.sources ?? []).reduce((sum, { token }) => sum + sources.reached(token), 0);
 
-/** What waited until there was room for it has been done by then. */
-const latestWorkMs = 1000;
+/** What was put into a queue instead of being refused has been done by then. */
+const latestWorkMs = 1600;
 
-/** Counted once more after a rest, where there is time for one. */
-async function recounted(session: Session, refused: readonly RefusedRun[], rest: () => Promise<void>) {
-  await rest().catch((error: unknown) => {
-    if (!(error instanceof Inconclusive)) throw error;
-  });
-  await session.clock.sleep(latestWorkMs, session.signal);
-  return refused.map(({ of }): RefusedRun => ({ of, times: timesOf(session, of) }));
-}
+const recounted = (session: Session, refused: readonly RefusedRun[]): readonly RefusedRun[] =>
+  refused.map(({ of }) => ({ of, times: timesOf(session, of) }));
 
 /** Runs with sources, until some are refused with 429; before them one that is admitted shows that its sources are reached. */
 async function refusedRuns(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRuns']> {
@@ -211,7 +205,8 @@ async function refusedRuns(session: Session, found: Surveyed): ReturnType<Limits
     if (isRefused(one.of)) refused.push(one);
   }
   if (refused.length === 0) throw new Inapplicable('no run got 429: the limit does not cover runs');
-  return { twin, refused: await recounted(session, refused, rest) };
+  await session.clock.sleep(latestWorkMs, session.signal);
+  return { twin, refused: recounted(session, refused) };
 }
 
 /** So few show whether a refused one goes on all the same: many more calls exhaust an address than a key. */
@@ -232,5 +227,6 @@ async function refusedRunsAt(session: Session, found: Surveyed): ReturnType<Limi
     if (!isRefused(one.of)) break;
     refused.push(one);
   }
-  return recounted(session, refused, rest);
+  await rest();
+  return recounted(session, refused);
 }

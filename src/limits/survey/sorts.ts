@@ -112,6 +112,9 @@ const callerAt =
   (route: RouteName) =>
   ({ sort, key }: Sorted): Caller => ({ sort, caller: key.name, tier: key.tier ?? null, route, at: route, key });
 
+/** So many rests are left to the rules that follow. */
+const spare = 60;
+
 /** A key in its first moments, next to one of its plan that is known: what counts it may not know it yet. */
 async function justMade(
   prober: Prober,
@@ -215,7 +218,9 @@ export async function sortsOf(
   const shared = await sharedBySorts(prober, options, sorted, on, near, (key) => admittedTo(key, bursts));
   const beside = await besideAt(on.route, bursts, sorted);
   const first = sorted.find((each) => each.key === keys[0] && isMet(each, bursts) && !odd.has(each));
-  if (first !== undefined && !budget.quick) beside.push(...(await justMade(prober, options, first, on)));
+  if (odd.size > 0) prober.forgive();
+  if (first !== undefined && !budget.quick && prober.leftMs > spare * restMs)
+    beside.push(...(await justMade(prober, options, first, on)));
   if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
   const elsewhere = [...data, ...further].filter((each) => each !== on.route && each !== 'verify');

@@ -4,6 +4,7 @@ import {
   type LimitModel,
   modelOfProbed,
   type Probed,
+  type Reason,
   rule,
   summary,
   violation,
@@ -107,26 +108,32 @@ export const asDeclared = rule({
     yield { tiers };
     yield { probed: [own, ...tiers.filter(({ caller }) => caller !== own.caller)] };
   },
-  given: ({ near, probed }, { stated }) => [
+  given: ({ near, probed }, { stated, tolerance }) => [
     isOfKeys(near),
+    // One that is not identified shows no more than that it is too high.
     inconclusiveIf(
-      probed !== undefined && withStated(probed, stated).length === 0,
+      probed !== undefined &&
+        !withStated(probed, stated).some((each) => isIdentified(modelOfProbed(each.probed))) &&
+        otherThanStated(probed, stated, tolerance).length === 0,
       'none of the limits that the profile documents was identified',
     ),
   ],
-  judge: ({ probed: all }, { stated, tolerance }) =>
-    withStated(all, stated).flatMap(({ probed, limit }) => {
-      const model = modelOfProbed(probed);
-      const pace = paceOf(model)!;
-      const wanted = (1000 * limit.requests) / limit.perMs;
-      // A caller that was punished for calls that were refused was admitted less often than it might have been.
-      const isOff = ({ low, high }: { low: number; high: number }, right: number): boolean =>
-        (isIdentified(model) && high < right - Math.max(right * tolerance, 1e-9)) || low > right + right * tolerance;
-      const burst = limit.burst ?? null;
-      const atOnce = burst ?? (isWindowOf(model, limit.perMs) ? limit.requests : null);
-      const wrong = isOff(pace, wanted) || (atOnce !== null && model.burst !== undefined && isOff(model.burst, atOnce));
-      const text = `${limit.requests} calls in ${limit.perMs / 1000} s${burst === null ? '' : `, ${burst} at once`}`;
-      return wrong ? [violation(refusalsIn(probed.calls)[0], text, summary(model))] : [];
-    }),
+  judge: ({ probed }, { stated, tolerance }) => otherThanStated(probed, stated, tolerance),
   fix: 'Correct the limit or its documentation, so that they agree.',
 });
+
+function otherThanStated(all: readonly Probed[], stated: StatedTiers, tolerance: number): readonly Reason[] {
+  return withStated(all, stated).flatMap(({ probed, limit }) => {
+    const model = modelOfProbed(probed);
+    const pace = paceOf(model)!;
+    const wanted = (1000 * limit.requests) / limit.perMs;
+    // A caller that was punished for calls that were refused was admitted less often than it might have been.
+    const isOff = ({ low, high }: { low: number; high: number }, right: number): boolean =>
+      (isIdentified(model) && high < right - Math.max(right * tolerance, 1e-9)) || low > right + right * tolerance;
+    const burst = limit.burst ?? null;
+    const atOnce = burst ?? (isWindowOf(model, limit.perMs) ? limit.requests : null);
+    const wrong = isOff(pace, wanted) || (atOnce !== null && model.burst !== undefined && isOff(model.burst, atOnce));
+    const text = `${limit.requests} calls in ${limit.perMs / 1000} s${burst === null ? '' : `, ${burst} at once`}`;
+    return wrong ? [violation(refusalsIn(probed.calls)[0], text, summary(model))] : [];
+  });
+}

@@ -223,7 +223,7 @@ export const refusalDoesNoWork = rule({
   clause: clauses.limitedRunDoesNotRun,
   needs: [...probes, 'sources'],
   ...probing,
-  rests: 5,
+  rests: 4,
   async *ask({ limits }) {
     yield { runs: await limits.refusedRuns() };
     yield { atAddress: orNothing(await limits.refusedRunsAt()) };
