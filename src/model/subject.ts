@@ -44,6 +44,7 @@ export interface Admitted {
     | 'of 70,000 characters'
     | 'as short as it may be'
     | 'as an empty text'
+    | 'with an apostrophe'
     | 'given'
     | 'as another of its values'
     | 'as null'

@@ -27,7 +27,13 @@ export type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
   readonly put: Json | undefined;
   /** Just inside of the bound. */
   readonly inside?: Json;
+  /** As valid as what is put there, and short enough to be tried against the patterns of a foreign schema. */
+  readonly standIn?: Json;
 };
+
+/** By these a text may be bound elsewhere than where it is described. */
+const bindingElsewhere =
+  /"(if|not|anyOf|oneOf|dependentSchemas|dependencies|patternProperties|propertyNames|contains|unevaluated\w+)":/;
 
 export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitted[] {
   const prepared = prepare(schema);
@@ -41,7 +47,7 @@ export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitt
       const { path } = place;
       if (path.length === 0) continue;
       const field = path.filter((step) => typeof step === 'string').join('.');
-      for (const { change, put, inside, madeUp } of [
+      for (const { change, put, inside, madeUp, standIn } of [
         ...proposalsAt(place),
         ...otherValuesOf(place),
         ...givenAt(place),
@@ -51,7 +57,9 @@ export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitt
         if (change === 'given' && text.includes(`${JSON.stringify(path.at(-1))}:[`)) continue;
         const input = withValue(valid, path, put);
         const beside = inside === undefined ? undefined : withValue(valid, path, inside);
-        if (!isValid(input) || (beside !== undefined && !isValid(beside))) continue;
+        const isShort = standIn === undefined || bindingElsewhere.test(text);
+        if (!isValid(isShort ? input : withValue(valid, path, standIn))) continue;
+        if (isShort && beside !== undefined && !isValid(beside)) continue;
         found.push({
           change,
           field,
@@ -119,7 +127,12 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
         (typeof maxLength !== 'number' || maxLength >= longText) &&
         schema.type === 'string'
       )
-        yield { change: 'of 70,000 characters', put: long(longText), inside: long(longestText) };
+        yield {
+          change: 'of 70,000 characters',
+          put: long(longText),
+          inside: long(longestText),
+          ...(isItem ? {} : { standIn: value }),
+        };
       if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)
         yield {
           change: 'as short as it may be',

@@ -81,6 +81,9 @@ export function* conditions({ root, schemas, path, value }: Inner, schema: Schem
   }
 }
 
+/** What many languages take for nothing, of each type that has some. */
+const nothing: readonly Json[] = [false, 0, '', []];
+
 /** A member that demands another, put there alone. */
 export function* dependents(inner: Inner, schema: Schema): Generator<Proposal> {
   const both = { ...objectOr(schema.dependencies), ...objectOr(schema.dependentRequired) };
@@ -88,9 +91,13 @@ export function* dependents(inner: Inner, schema: Schema): Generator<Proposal> {
   const ofSchemas = Object.entries(objectOr(schema.dependentSchemas));
   for (const [trigger, names] of [...demands, ...ofSchemas.map(([name, each]) => [name, namesIn(each)] as const)]) {
     const lacking = names.filter((name) => typeof name === 'string');
-    if (lacking.length === 0 || Object.hasOwn(inner.value, trigger)) continue;
-    const put = withMembers({ ...inner, value: objectOr(without(inner.value, lacking)) }, [trigger]);
+    if (lacking.length === 0) continue;
     const keywords = ['dependentRequired', 'dependencies', 'dependentSchemas'];
-    if (put !== undefined) yield proposal(inner.path, put, keywords, 'dependent', [trigger, ...lacking]);
+    const bare = objectOr(without(inner.value, lacking));
+    const put = Object.hasOwn(bare, trigger) ? undefined : withMembers({ ...inner, value: bare }, [trigger]);
+    // Whether it is there is the question, not what it holds.
+    const nothings = nothing.map((each) => withValue(bare, [trigger], each));
+    for (const each of put === undefined ? nothings : [put, ...nothings])
+      yield proposal(inner.path, each, keywords, 'dependent', [trigger, ...lacking]);
   }
 }

@@ -2,6 +2,7 @@
 import { isObject, type Json } from '../../model/json.ts';
 import { fillPlausibly } from '../templates.ts';
 import { type Schema, typesOf } from './keywords.ts';
+import { lateFaults } from './late-faults.ts';
 import { lenientFaults } from './lenient-faults.ts';
 import { listFaults } from './list-faults.ts';
 import { memberFaults } from './member-faults.ts';
@@ -42,6 +43,7 @@ export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
   yield* numberFaults(place);
   yield* textFaults(root, place);
   yield* listFaults(place);
+  yield* lateFaults(root, place);
 }
 
 /** Two texts, so that no service takes it for the one item that it should have been without the brackets. */
@@ -122,10 +124,24 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
     });
     // Whoever compares whole parts takes the one for the other.
     const half = types.length === 1 && types[0] === 'number' ? [0.5] : [];
+    // Kept in 32 bits they are what the valid input has. A service without bounds would take it for that many items, so only
+    // who refuses one too many is asked.
+    const wraps =
+      integral && typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? [2 ** 32] : [];
     if (typeof minimum === 'number')
-      yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more));
+      yield bound(
+        Math.floor(minimum) - 1,
+        'minimum',
+        ...half.map((more) => minimum - more),
+        ...wraps.map((more) => Number(value) - more),
+      );
     if (typeof maximum === 'number')
-      yield bound(Math.ceil(maximum) + 1, 'maximum', ...half.map((more) => maximum + more));
+      yield bound(
+        Math.ceil(maximum) + 1,
+        'maximum',
+        ...half.map((more) => maximum + more),
+        ...wraps.map((more) => Number(value) + more),
+      );
     if (typeof maximum === 'number' && integral && Number.isInteger(value))
       if (maximum < 256)
         // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.
@@ -148,6 +164,7 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
   }
 }
 
+const wideZero = 0xff10;
 const repeated = [1, 2, 4, 8, 16, 32];
 
 function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<Proposal> {
@@ -177,8 +194,10 @@ function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<P
     // Digits are those of ASCII, where a pattern writes them as a range.
     const digit = /[0-9]/.exec(base);
     if (isPlain && digit !== null && pattern.includes('0-9') && !/\\[dw]/.test(pattern)) {
-      const put = base.replace(digit[0], String.fromCodePoint(0x660 + Number(digit[0])));
-      yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'digits' };
+      const other = (zero: number): string => base.replace(digit[0], String.fromCodePoint(zero + Number(digit[0])));
+      yield { fault: 'pattern', path, put: other(0x660), keywords: ['pattern'], rank: 1, apart: 'digits' };
+      // Who normalises a text first makes ordinary ones of these.
+      yield { fault: 'pattern', path, put: other(wideZero), keywords: ['pattern'], rank: 1, apart: 'wide' };
     }
     // And letters those of ASCII.
     const letter = /[A-Za-z]/.exec(base);

@@ -1,8 +1,11 @@
 /** What many services read although the schema says otherwise: a warning at most. */
 import { isObject, type Json } from '../../model/json.ts';
+import { fillPlausibly } from '../templates.ts';
 import type { Proposal } from './faults.ts';
 import { typesOf } from './keywords.ts';
 import type { Place } from './places.ts';
+
+const longestText = 5_000;
 
 export function* lenientFaults({ schemas, value, path, required }: Place): Generator<Proposal> {
   const types = typesOf(schemas);
@@ -35,4 +38,13 @@ export function* lenientFaults({ schemas, value, path, required }: Place): Gener
   // Many services trim texts before they look at them.
   if (typeof text === 'string' && text.trim() !== '')
     yield { fault: 'lenient', path, put: ` ${text} `, keywords: ['enum'], rank: wrong.length };
+  for (const { const: only, maxLength } of schemas) {
+    if (typeof only === 'string' && only.trim() !== '')
+      yield { fault: 'lenient', path, put: ` ${only} `, keywords: ['const'], rank: wrong.length };
+    if (typeof maxLength !== 'number' || maxLength < 1 || maxLength > longestText || typeof value !== 'string')
+      continue;
+    const long =
+      fillPlausibly(value) === value ? value.slice(0, maxLength).padEnd(maxLength, 'x') : 'x'.repeat(maxLength);
+    yield { fault: 'lenient', path, put: ` ${long} `, keywords: ['maxLength'], rank: wrong.length };
+  }
 }

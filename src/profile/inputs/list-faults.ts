@@ -1,13 +1,13 @@
-/** What can be wrong with a list: how many entries it has, which of them are alike, and what stands far behind. */
-import type { Json } from '../../model/json.ts';
+/** What can be wrong with a list: how many entries it has, and which of them are alike. */
+import { isObject, type Json } from '../../model/json.ts';
+import { ExactNumber } from '../../model/json-text.ts';
 import { holdsTemplate } from '../templates.ts';
 import { list, mapping, type Proposal } from './faults.ts';
+import { many } from './late-faults.ts';
 import { lengthened } from './lists.ts';
-import type { Place, Steps } from './places.ts';
+import type { Place } from './places.ts';
 
 const mostItems = 1_000;
-/** As many are looked at one by one, if any are. */
-const many = 5;
 
 export function* listFaults({ schemas, path, value }: Place): Generator<Proposal> {
   const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
@@ -37,22 +37,18 @@ export function* listFaults({ schemas, path, value }: Place): Generator<Proposal
       );
     if (uniqueItems !== true) continue;
     yield fault([first, first], 'uniqueItems', 1);
+    // Equal is what means the same: whatever comes first in an object, and however a number is written.
+    const turned = isObject(first) ? Object.fromEntries(Object.entries(first).toReversed()) : undefined;
+    if (turned !== undefined && Object.keys(turned).length > 1) yield fault([first, turned], 'uniqueItems', 2);
+    if (typeof first === 'number' && Number.isSafeInteger(first))
+      yield { ...fault([first, new ExactNumber(`${first}.0`)], 'uniqueItems', 9), fault: 'lenient' };
     // Who compares neighbours alone does not see it.
     const second = items?.[1];
     if (second !== undefined) yield fault([first, second, first], 'uniqueItems', 1);
     if (!holdsTemplate(first)) yield fault([...lengthened([first], many, true), first], 'uniqueItems', 2);
   }
-  yield* lateFaults(path, schemas, items);
   // The first item is wrong in its own place: here it is a later one, behind what is right.
   if (items !== undefined && items.length > 0)
     for (const put of [mapping, list])
       yield { fault: 'items', path: [...path, Math.max(1, items.length - 1)], put, keywords: [], rank: 2 };
-}
-
-/** Who looks at the first few entries alone does not see what is wrong with the last of many. */
-function* lateFaults(path: Steps, schemas: Place['schemas'], items: readonly Json[] | undefined): Generator<Proposal> {
-  if (items === undefined || items.length === 0 || items.length > many || items.some(holdsTemplate)) return;
-  const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true);
-  const put = [...lengthened(items, many, isUnique), mapping];
-  yield { fault: 'items', path: [...path, many], put: mapping, keywords: [], rank: 2, also: { path, put } };
 }

@@ -73,6 +73,21 @@ function typeOf(type: Json | undefined): Json | undefined {
   return others.length === 1 ? others[0] : undefined;
 }
 
+/** Words of a form of its own. */
+const binding = ['enum', 'const', 'pattern', 'format', 'not', 'if', 'anyOf', 'oneOf', 'contentEncoding'];
+
+/** A text of a person's words: neither of a form of its own nor one that refers to something. */
+export const isOfWords = ({ schemas, value, path }: Place): boolean => {
+  const name = path.at(-1);
+  const isText = schemas.some(({ type }) => type === 'string') && (value === undefined || typeof value === 'string');
+  return (
+    isText &&
+    typeof name === 'string' &&
+    !telling.test(name) &&
+    !schemas.some((schema) => binding.some((word) => Object.hasOwn(schema, word)))
+  );
+};
+
 function text({ minLength, maxLength }: Schema): Json | undefined {
   const least = typeof minLength === 'number' ? minLength : 0;
   const most = typeof maxLength === 'number' ? maxLength : words.length;

@@ -60,3 +60,24 @@ test('addresses of sources stay what they are', () => {
   const schema = object({ urls: { type: 'array', items: { type: 'string' } } });
   expect(of(schema, { urls: ['{{source.ok}}'] }, 'urls')).toEqual([]);
 });
+
+test('an apostrophe in what people write, and in nothing that refers to something', () => {
+  const schema = object({
+    note: { type: 'string', maxLength: 40 },
+    reply: { type: 'string' },
+    token: { type: 'string' },
+    code: { type: 'string', pattern: '^[a-z]+$' },
+  });
+  const changes = (field: string): string[] => of(schema, { note: 'come in', token: 'a', code: 'a' }, field);
+  expect(changes('note')).toContain('with an apostrophe: "come in it\'s"');
+  expect(changes('reply')).toContain('with an apostrophe: "plain words it\'s"');
+  for (const field of ['token', 'code']) expect(changes(field).join()).not.toContain('apostrophe');
+});
+
+test('a text without a bound may be long, whatever patterns others have', () => {
+  const properties = { text: { type: 'string' }, code: { type: 'string', pattern: '^[a-z]+$' } };
+  const long = (more: object): boolean =>
+    admittedBy(object(properties, more), { text: 'a', code: 'a' }).some(({ change }) => change.includes('70,000'));
+  expect(long({})).toBe(true);
+  expect(long({ if: { properties: { text: { maxLength: 9_000 } } } })).toBe(false);
+});

@@ -3,7 +3,7 @@ import type { Json } from '../../model/json.ts';
 import { holdsTemplate } from '../templates.ts';
 import type { Proposal } from './admitted.ts';
 import type { Schema } from './keywords.ts';
-import { ordinaryFor } from './ordinary.ts';
+import { isOfWords, ordinaryFor } from './ordinary.ts';
 import type { Place } from './places.ts';
 
 /** More of an enumeration say nothing new. */
@@ -36,6 +36,17 @@ export function* otherValuesOf(place: Place): Generator<Proposal> {
   }
   if (isNullable(schemas) && value !== null && value !== undefined) yield { change: 'as null', put: null };
   yield* value === undefined ? absent(place) : present(schemas, value);
+  yield* quoted(place);
+}
+
+/** Who puts texts into a query or a command by hand breaks there. */
+function* quoted(place: Place): Generator<Proposal> {
+  if (!isOfWords(place)) return;
+  const { value, required } = place;
+  const [ordinary] = ordinaryFor(place);
+  const own = value === undefined ? (required ? undefined : ordinary?.put) : value;
+  if (typeof own !== 'string' || own === '') return;
+  yield { change: 'with an apostrophe', put: `${own} it's`, inside: `${own} its`, madeUp: true };
 }
 
 /** Only its type, its bounds and what others might give speak for these. */

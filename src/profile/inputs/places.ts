@@ -85,6 +85,10 @@ function* inside(root: Schema, place: Place): Generator<Place> {
   }
 }
 
+/** The first entry of a list, and what is directly inside of it. */
+export const placesOfEntry = (root: Schema, list: Place): readonly Place[] =>
+  [...inside(root, list)].flatMap((entry) => [entry, ...inside(root, entry)]);
+
 /** A copy with another value at a place; `undefined` takes it away. Everything else is shared. */
 export function withValue(whole: Json | undefined, path: Steps, value: Json | undefined): Json {
   const [step, ...rest] = path;

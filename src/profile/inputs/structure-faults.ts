@@ -16,12 +16,19 @@ export function* structureFaults(root: Schema, place: Place): Generator<Proposal
     if (place.value === undefined) yield* leftOutLists(root, place, schema);
     if (!isObject(value)) continue;
     const inner: Inner = { root, schemas: place.schemas, path: place.path, value };
+    yield* emptied(inner, schema);
     yield* choices(inner, schema);
     yield* conditions(inner, schema);
     yield* dependents(inner, schema);
     yield* numbers(inner, schema);
     yield* otherMembers(inner, schema);
   }
+}
+
+/** Nothing in it, and something demanded: many a service takes that for an object that was not given at all. */
+function* emptied({ path }: Inner, schema: Schema): Generator<Proposal> {
+  const demanded = namesIn(schema);
+  if (demanded.length > 0) yield proposal(path, {}, ['required', 'minProperties'], 'members', demanded);
 }
 
 /** A list that the valid input leaves out is bound as well, should it be there. */
@@ -41,6 +48,7 @@ function* leftOutLists(
   });
   yield list([{ not: 'expected' }], 'type', 'items');
   yield list([['not', 'expected']], 'type', 'items');
+  yield list([{}], 'required');
   const sample = sampleOf(root, [items]);
   if (sample === undefined) return;
   if (uniqueItems === true) yield list([sample, sample], 'uniqueItems');

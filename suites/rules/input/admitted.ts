@@ -54,6 +54,16 @@ const isHarmless: ReadonlySet<string> = new Set<Admitted['change']>([
   'as short as it may be',
 ]);
 
+/** Nothing but its length or a letter is new: where the same without that is taken, nothing asked for a failure. */
+const ofTexts: ReadonlySet<string> = new Set<Admitted['change']>([
+  'with an apostrophe',
+  'as long as it may be',
+  'as long as it may be, in letters beyond ASCII',
+  'as long as it may be, in emoji',
+  'of 4,000 characters',
+  'of 70,000 characters',
+]);
+
 export const schemaAdmits = rule({
   id: 'input.schema-admits',
   eachKey: true,
@@ -69,11 +79,15 @@ export const schemaAdmits = rule({
   }),
   async ask({ run, case: { admitted } }) {
     const exchange = await run({ input: admitted.input });
-    const refused = statusFits(exchange, refusals) && admitted.beside !== undefined;
-    return { exchange, beside: refused ? await run({ input: admitted.beside }) : null };
+    const isTelling = statusFits(exchange, refusals) || (statusFits(exchange, 500) && ofTexts.has(admitted.change));
+    return {
+      exchange,
+      beside: isTelling && admitted.beside !== undefined ? await run({ input: admitted.beside }) : null,
+    };
   },
   judge: ({ exchange, beside }, { field, change, madeUp }) => {
-    if (statusFits(exchange, 500) && isHarmless.has(change))
+    const isItsOwn = beside !== null && succeeded(beside) && ofTexts.has(change);
+    if (statusFits(exchange, 500) && (isHarmless.has(change) || isItsOwn))
       return [warning(exchange, `an input with \`${field}\` ${change} to cause no failure of the service`, '500')];
     return statusFits(exchange, refusals) ? [refusedWrongly(exchange, beside, field, change, madeUp)] : [];
   },

@@ -40,7 +40,9 @@ const withViolation = {
     yield { exchange };
     yield { trims: succeeded(exchange) && mutant.trims !== undefined ? await run({ input: mutant.trims }) : null };
     const beyond: Exchange[] = [];
-    if (statusFits(exchange, refusals)) for (const input of mutant.beyond ?? []) beyond.push(await run({ input }));
+    // Who takes one of them is not given a larger one.
+    for (const input of mutant.beyond ?? [])
+      if (statusFits(beyond.at(-1) ?? exchange, refusals)) beyond.push(await run({ input }));
     yield { beyond };
   },
 };
