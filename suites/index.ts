@@ -21,6 +21,7 @@ import * as adminOdd from './rules/admin/odd-records.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
 import * as adminRevoked from './rules/admin/revoked.ts';
+import * as adminStays from './rules/admin/stays-revoked.ts';
 import * as adminStored from './rules/admin/stored.ts';
 import * as admin from './rules/admin/tokens.ts';
 import * as authRestart from './rules/auth/after-restart.ts';
@@ -105,6 +106,7 @@ export const catalogue: readonly Rule[] = [
     adminPayloads,
     adminRecords,
     adminRevoked,
+    adminStays,
     adminStored,
   ),
   ...rulesIn(disabled),

@@ -70,6 +70,7 @@ function expendableOf(profile: Profile): Pick<AdminSubject, 'expendable'> {
 const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[], profile: Profile): AdminSubject => ({
   chooses: { create: chosenIn(admin.create), change: chosenIn(admin.change) },
   features: admin.features,
+  ...(admin.featuresUnknown ? { featuresUnknown: true as const } : {}),
   tiers: profile.tierOrder,
   grants: profile.grants,
   ...expendableOf(profile),

@@ -1,10 +1,15 @@
 /** The input of an actor that reads sources, with other lists of them. Templates such as `{{source.ok3}}` stand for addresses. */
+
+import { workingSlots } from '../model/ask.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { Actor, SourceLists } from '../model/subject.ts';
-import { filledIn, violationsOf } from '../profile/inputs/index.ts';
+import { chosenIn, filledIn, violationsOf } from '../profile/inputs/index.ts';
 
 const both = ['{{source.ok}}', '{{source.ok2}}'];
-const further = Array.from({ length: 10 }, (_, at) => `{{source.ok${at + 3}}}`);
+const further = workingSlots.slice(both.length).map((slot) => `{{source.${slot}}}`);
+/** More than five of them, and no more than a dozen, is a long list; more than 32 are a crowd. */
+const longList = { least: 4, most: 10 };
+const leastOfCrowd = 31;
 
 /** As many sources as the schema admits; without one, the run shows whether they are taken. */
 export function sourcesOf(
@@ -26,14 +31,18 @@ export function sourcesOf(
   };
   const many = upTo(1, 3);
   const onlyFirst = withList(plain, both, (list) => list.filter((each) => each !== both[1]));
-  const filled = schema === undefined || withMore(plain, [], both) === undefined ? undefined : filledIn(schema, plain);
-  const lists: { [Name in keyof SourceLists]: Json | undefined } = {
+  const ofTwo = schema !== undefined && withMore(plain, [], both) !== undefined;
+  const filled = ofTwo ? filledIn(schema, plain) : undefined;
+  const chosen = ofTwo ? chosenIn(schema, filled ?? plain) : [];
+  const lists: { [Name in keyof SourceLists]: SourceLists[Name] | undefined } = {
     one: onlyFirst === undefined || !admits(onlyFirst) ? undefined : onlyFirst,
     pair: listed([], both) ?? listed(['{{source.ok2}}'], ['{{source.ok}}']),
     three: listed(further.slice(0, 1)),
     twice: listed(['{{source.ok2}}']),
-    most: many === undefined ? undefined : upTo(4, further.length),
+    most: many === undefined ? undefined : upTo(longList.least, longList.most),
+    crowd: many === undefined ? undefined : upTo(leastOfCrowd, further.length),
     filled,
+    chosen: chosen.length === 0 ? undefined : chosen,
   };
   const found = Object.entries(lists).filter(([, list]) => list !== undefined);
   return {

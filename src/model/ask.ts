@@ -39,12 +39,15 @@ export type SourceBehaviour =
   /** Answers, but with that status; 429 and 503 with Retry-After. */
   | `status-${number}`;
 
-/** Those that work where a rule says nothing else: as many as a list of sources has at most. */
-export const workingSlots = [
-  ...(['ok', 'ok2', 'ok3', 'ok4', 'ok5', 'ok6', 'ok7', 'ok8', 'ok9', 'ok10', 'ok11', 'ok12'] as const),
-] as const;
+type WorkingSlot = 'ok' | `ok${number}`;
 
-export type SourceSlot = (typeof workingSlots)[number] | 'slow' | 'broken';
+/** Those that work where a rule says nothing else: as many as a list of sources has at most. Bits of an integer are fewer. */
+export const workingSlots: readonly WorkingSlot[] = [
+  'ok',
+  ...Array.from({ length: 39 }, (_, at) => `ok${at + 2}` as const),
+];
+
+export type SourceSlot = WorkingSlot | 'slow' | 'broken';
 
 /** A connection that a rule keeps for itself. Its exchanges are sequential. */
 export interface Line {

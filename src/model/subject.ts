@@ -75,8 +75,12 @@ export interface SourceLists {
   readonly twice?: Json;
   /** As many as it may have, and no more than a dozen; absent where that is no more than five. */
   readonly most?: Json;
+  /** More than an integer has bits. */
+  readonly crowd?: Json;
   /** The two of the profile, with a value in each field that is optional. */
   readonly filled?: Json;
+  /** The same with other choices in the fields that have several: of an enumeration, or yes and no. */
+  readonly chosen?: readonly Json[];
 }
 
 export interface Actor {
@@ -124,6 +128,8 @@ export interface AdminSubject {
   readonly chooses: { readonly create: readonly Chosen[]; readonly change: readonly Chosen[] };
   /** The features that new keys are asked for where a rule does not care. */
   readonly features: readonly string[];
+  /** No request chooses them, and the profile does not say which ones the service chooses. */
+  readonly featuresUnknown?: true;
   /** From the lowest to the highest; empty where the profile lists none. */
   readonly tiers: readonly string[];
   /** What each tier grants by itself. */

@@ -89,6 +89,7 @@ describe('a full profile', () => {
         at: { key: '/key', id: '/id', tier: '/tier', hash: '/hash' },
         tier: 'pro',
         features: ['geo'],
+        featuresUnknown: true,
         environments: { live: 'live', test: 'test' },
       },
       disabled: { origin: 'http://127.0.0.1:8081', basePath: '', key: '«disabled-key»' },

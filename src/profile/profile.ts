@@ -55,6 +55,8 @@ export interface ProfileAdmin {
   /** The tier and the features that created keys get when a rule does not care. */
   readonly tier?: string;
   readonly features: readonly string[];
+  /** The features of created keys are the service's choice, and the profile does not say which it makes. */
+  readonly featuresUnknown?: true;
   readonly environments: { readonly live: Json; readonly test: Json };
 }
 

@@ -152,6 +152,7 @@ function resolveAdmin(admin: WrittenAdmin, needed: readonly string[]): ProfileAd
   const operation = (written: WrittenOperation | undefined, method: string, usual: string) =>
     written === undefined ? undefined : resolveOperation(written, method, usual, path);
   const { create } = admin;
+  const choosesFeatures = JSON.stringify(create ?? null).includes('{features}');
   return present({
     path,
     header: admin.header ?? 'X-Admin-Token',
@@ -164,6 +165,7 @@ function resolveAdmin(admin: WrittenAdmin, needed: readonly string[]): ProfileAd
     at: present({ key: create?.key ?? '/key', id: create?.id, tier: create?.show_tier, hash: create?.hash }),
     tier: admin.tier,
     features: admin.features ?? needed,
+    featuresUnknown: (admin.features === undefined && !choosesFeatures) || undefined,
     environments: { live: admin.environments?.live ?? 'live', test: admin.environments?.test ?? 'test' },
   }) as ProfileAdmin;
 }

@@ -1,16 +1,13 @@
 /** The templates that an actor's input may hold, and what stands for them until a request fills them in. */
+import { workingSlots } from '../model/ask.ts';
 import { isObject, type Json } from '../model/json.ts';
 
 export const templateNames = ['nonce', 'source.ok', 'source.ok2', 'source.slow', 'source.broken'] as const;
 
 const stand: Readonly<Record<string, string>> = {
   nonce: 'n0c3a1b2c3d4e5f60718',
-  'source.ok': 'http://127.0.0.1:9/s/ok',
-  'source.ok2': 'http://127.0.0.1:9/s/ok2',
-  // Put next to these two by the run itself, where a list has room for more.
-  ...Object.fromEntries(
-    Array.from({ length: 10 }, (_, at) => [`source.ok${at + 3}`, `http://127.0.0.1:9/s/ok${at + 3}`]),
-  ),
+  // Behind the first two the run itself puts the others, where a list has room for more.
+  ...Object.fromEntries(workingSlots.map((slot) => [`source.${slot}`, `http://127.0.0.1:9/s/${slot}`])),
   'source.slow': 'http://127.0.0.1:9/s/slow',
   'source.broken': 'http://127.0.0.1:9/s/broken',
 };

@@ -7,7 +7,7 @@ import type { Planted } from '../model/exchange.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { Sources } from './sources.ts';
 
-const template = /\{\{(\{\{[^{}]*\}\})\}\}|\{\{\s*(nonce|source\.(ok(?:[2-9]|1[0-2])?|slow|broken))\s*\}\}/g;
+const template = /\{\{(\{\{[^{}]*\}\})\}\}|\{\{\s*(nonce|source\.(ok(?:[2-9]|[123][0-9]|40)?|slow|broken))\s*\}\}/g;
 
 const usual = (slot: SourceSlot): SourceBehaviour => (slot === 'slow' ? 'slow' : slot === 'broken' ? 'refused' : 'ok');
 

@@ -80,12 +80,13 @@ export function cellsOf(
   return wanted.flatMap(([what, each]) => {
     const tier = each.tier ?? admin.tier;
     const granted = tier === undefined ? [] : (admin.grants[tier] ?? []);
-    const asked = each.features ?? admin.features;
+    const asked = each.features ?? (admin.featuresUnknown ? undefined : admin.features);
+    const isGranted = features.every((feature) => granted.includes(feature));
     const may = mayRun(
       { features, ...(tiers === undefined ? {} : { tiers }) },
       {
         ...(tier === undefined ? {} : { tier }),
-        features: [...asked, ...granted],
+        ...(asked === undefined && !isGranted ? {} : { features: [...(asked ?? []), ...granted] }),
       },
     );
     return may === undefined ? [] : [{ what, wanted: each, may }];

@@ -1,5 +1,14 @@
 /** Which exchanges of a whole run a rule about "every answer" looks at. */
-import { type Exchange, isObject, jsonOf, member, type Scene, statusOf, withoutPercent } from '../../src/vocabulary.ts';
+import {
+  type Exchange,
+  headerValues,
+  isObject,
+  jsonOf,
+  member,
+  type Scene,
+  statusOf,
+  withoutPercent,
+} from '../../src/vocabulary.ts';
 
 /** The methods of the interface. HEAD has no body by right, and OPTIONS is often answered by a proxy for browsers. */
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -90,4 +99,10 @@ export function oddActorNamed(exchange: Exchange): string | undefined {
     member(exchange, 'actor') !== ''
     ? name
     : undefined;
+}
+
+/** The tag by which a caller may ask whether what it has is still so. */
+export function tagIn(exchange: Exchange): string | undefined {
+  const [tag] = headerValues(exchange, 'etag');
+  return tag !== undefined && /^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(tag) ? tag : undefined;
 }

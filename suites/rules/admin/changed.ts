@@ -1,6 +1,17 @@
 /** What a change of its tier makes of a key: the tier that was asked for last, and nothing else of any other key. */
-import { type Exchange, isObject, type Json, member, rule, statusFits, succeeded } from '../../../src/vocabulary.ts';
+import {
+  type Exchange,
+  isObject,
+  type Json,
+  member,
+  rule,
+  statusFits,
+  succeeded,
+  violation,
+  whatCame,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { tagIn } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { expectTier, expectVerified, expectVerifiedWithTier, isSameTier } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
@@ -50,6 +61,12 @@ export const changedTier = rule({
     };
     const [changed, after] = await change(anotherTier(subject));
     yield { changed, after };
+    const tag = tagIn(before);
+    const isOther = !isSameTier(member(before, 'tier'), member(after, 'tier'));
+    const asking = () => verify({ key, headers: [['If-None-Match', tag ?? '']] });
+    yield {
+      tagged: tag !== undefined && isOther ? await settling(ask)(asking, (answer) => !statusFits(answer, 304)) : null,
+    };
     yield { neighbour: beside && neighbour ? { before: beside, after: await verify({ key: neighbour }) } : null };
     const again = yetAnotherTier(subject);
     yield { again: again === undefined ? null : await change(again) };
@@ -69,7 +86,8 @@ export const changedTier = rule({
       'the change that the profile describes does not change the tier',
     ),
   ],
-  judge({ before, changed, after, neighbour = null, again = null }, { tier, tiers, ofTest = false }) {
+  // Runs of other times had no tags.
+  judge({ before, changed, after, tagged = null, neighbour = null, again = null }, { tier, tiers, ofTest = false }) {
     // Whether test keys have a tier of their own is not said; that they stay valid is.
     const hasOwn = ofTest && !isSameTier(member(before, 'tier'), tier ?? undefined);
     const expectChanged = (change: Exchange, answer: Exchange) =>
@@ -79,6 +97,9 @@ export const changedTier = rule({
       ...(neighbour === null || expectVerified(neighbour.before).length > 0
         ? []
         : expectTier(neighbour.after, String(member(neighbour.before, 'tier')))),
+      ...(tagged !== null && statusFits(tagged, 304)
+        ? [violation(tagged, 'the answer with the new tier, because the tag is that of the old one', whatCame(tagged))]
+        : []),
       // One change may be all that a service takes.
       ...(again !== null && succeeded(again[0]) ? expectChanged(again[0], again[1]) : []),
     ];

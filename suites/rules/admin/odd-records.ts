@@ -1,5 +1,14 @@
-/** Records that are not there, and changes that say nothing: bad input, and nothing that touches a key. */
-import { type Case, type Exchange, expectNoServerError, rule, Secret, type Subject } from '../../../src/vocabulary.ts';
+/** Records that are not there or not any more, and changes that say nothing: bad input, and nothing that touches a key. */
+import {
+  type AdminAsk,
+  type Case,
+  type Exchange,
+  expectNoServerError,
+  rule,
+  Secret,
+  type Subject,
+  succeeded,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
@@ -12,6 +21,8 @@ interface Odd extends Case {
   readonly id?: string;
   /** One that this run made and removed, if the new one's identifier begins with it. */
   readonly former?: true;
+  /** One that was revoked just before. */
+  readonly revoked?: true;
 }
 
 const oddIdentifiers = [
@@ -30,6 +41,9 @@ function oddRecords({ admin }: Subject): readonly Odd[] | string {
     ? 'the profile describes no operation on a record'
     : known.flatMap((operation): Odd[] => [
         { name: `${operation} of a record that is not there`, operation },
+        ...(known.includes('revoke')
+          ? [{ name: `${operation} of a record that was revoked`, operation, revoked: true as const }]
+          : []),
         ...oddIdentifiers.map(({ name, id }) => ({ name: `${operation} of a record ${name}`, operation, id })),
         ...(operation === 'revoke'
           ? [
@@ -41,6 +55,12 @@ function oddRecords({ admin }: Subject): readonly Odd[] | string {
             ]
           : []),
       ]);
+}
+
+/** What becomes of its record is not said. */
+async function aRevokedRecord(admin: AdminAsk): Promise<Secret | undefined> {
+  const spent = await admin.create();
+  return spent.id !== undefined && succeeded(await admin.revoke(spent)) ? spent.id : undefined;
 }
 
 /** Whoever verifies before may be asked whether it still does. */
@@ -62,19 +82,30 @@ export const oddRecord = rule({
   cases: oddRecords,
   async *ask(ask) {
     const { admin, verify } = ask;
-    const { operation, id, former: isFormer } = ask.case;
+    const { operation, id, former: isFormer, revoked } = ask.case;
     const { issued, key } = yield* aKey(ask);
     yield { before: await verify({ key }) };
-    const own = isFormer ? admin.former(issued) : id === undefined ? undefined : new Secret('odd-record', id);
+    const spent = revoked ? await aRevokedRecord(admin) : undefined;
+    const own = revoked
+      ? spent
+      : isFormer
+        ? admin.former(issued)
+        : id === undefined
+          ? undefined
+          : new Secret('odd-record', id);
     const exchange =
-      own === undefined ? (isFormer ? null : await admin.attempt(operation)) : await admin[operation]({ id: own });
+      own === undefined
+        ? isFormer || revoked
+          ? null
+          : await admin.attempt(operation)
+        : await admin[operation]({ id: own });
     yield { exchange };
     yield { after: await verify({ key }) };
   },
   given: ({ created, before, exchange }) => [
     showsKey(created),
     ...verifies(before),
-    inapplicableIf(exchange === null, 'no identifier of this run begins with an earlier one'),
+    inapplicableIf(exchange === null, 'this run has made no such record'),
   ],
   // What is done to nobody's record is done to nobody's key.
   judge: ({ exchange, after }) => [

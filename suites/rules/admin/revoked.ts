@@ -1,7 +1,9 @@
 /** A revoked key is refused: whatever kind of key it is, whatever was done with it before, at every actor, and from then on. */
 import {
+  type Ask,
   type Exchange,
   expectStatus,
+  type Key,
   otherActors,
   rule,
   type Subject,
@@ -12,9 +14,9 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything } from '../../language/asking.ts';
-import { expectNoValidKey } from '../../language/expectations.ts';
-import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import { everySource, everything, patience } from '../../language/asking.ts';
+import { expectNoValidKey, expectNoWork } from '../../language/expectations.ts';
+import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
   anotherTier,
@@ -23,11 +25,9 @@ import {
   kindsOfKeys,
   knownTiers,
   ofTier,
-  revokedKinds,
   settling,
+  sortsOfKeys,
   tierOfNewKeys,
-  verifyingUntilRefused,
-  wasRevoked,
 } from '../../language/issued-keys.ts';
 
 interface Revoking extends Kind {
@@ -37,6 +37,10 @@ interface Revoking extends Kind {
   /** And its record is changed after that. */
   readonly changedThen?: string;
   readonly byHead?: true;
+  /** While a run waits for a source that is too slow. */
+  readonly whileItRuns?: true;
+  /** Whether a run of it reaches a source is asked. */
+  readonly works?: true;
   readonly everyActor?: true;
   /** A service may have reasons not to make such a key. */
   readonly refusable?: true;
@@ -47,11 +51,17 @@ const manyUses = 8;
 
 function casesOf(subject: Subject): readonly Revoking[] {
   const changedThen = anotherTier(subject);
+  const sorts = sortsOfKeys(subject.admin).length;
   return [
-    ...kindsOfKeys(subject).map((kind, at): Revoking => ({ ...kind, ...(at === 0 && { byHead: true }) })),
+    ...kindsOfKeys(subject).map(
+      (kind, at): Revoking => ({ ...kind, ...(at === 0 && { byHead: true }), ...(at < sorts && { works: true }) }),
+    ),
     { name: 'a key that was used often', wanted: {}, uses: manyUses },
     { name: 'a key that is revoked twice', wanted: {}, twice: true },
     ...(changedThen === undefined ? [] : [{ name: 'a revoked key that is changed', wanted: {}, changedThen }]),
+    ...(subject.actors.sources.length === 0
+      ? []
+      : [{ name: 'a key that is revoked while it runs', wanted: {}, whileItRuns: true as const }]),
     ...withEveryFeature(subject),
     ...(otherActors(subject).length > 0
       ? [{ name: 'a key that may run every actor', wanted: forEveryActor(subject), everyActor: true as const }]
@@ -83,18 +93,43 @@ function forEveryActor(subject: Subject): Wanted {
   };
 }
 
+/** As many answers come while a run begins, be the service near or far away. */
+const answersMeanwhile = 4;
+
+/** Who writes down what a run has used may write back the record that it began with. */
+async function duringARun(
+  { run, verify, subject }: Pick<Ask<unknown>, 'run' | 'verify' | 'subject'>,
+  key: Key,
+  revoke: () => Promise<Exchange>,
+): Promise<Exchange> {
+  const { sources } = subject.actors;
+  const ofTwo = sources.find((each) => each.sources === 2);
+  const slow = ofTwo === undefined ? everySource('slow') : { ok2: 'slow' as const };
+  const revoking = async () => {
+    for (let turn = 0; turn < answersMeanwhile; turn += 1) await verify({ key });
+    return revoke();
+  };
+  // Its answer is no evidence: whether a run outlives its key is not said.
+  const [revoked] = await Promise.all([revoking(), run({ key, actor: ofTwo ?? sources[0]!, sources: slow })]);
+  return revoked;
+}
+
 export const revokedKey = rule({
   id: 'admin.revoked-key',
   clause: clauses.revokedKeyIsInvalid,
   needs: ['admin.create', 'admin.revoke'],
   without: everything,
   cases: casesOf,
-  about: ({ case: { everyActor, refusable = everyActor } }): { readonly refusable?: boolean } => ({
+  deadlineMs: (subject) => 2 * patience(subject),
+  about: ({
+    case: { everyActor, refusable = everyActor, whileItRuns },
+  }): { readonly refusable?: boolean; readonly whileItRuns?: boolean } => ({
     refusable: refusable === true,
+    whileItRuns: whileItRuns === true,
   }),
   async *ask(ask) {
     const { admin, verify, read, run, send, line, subject } = ask;
-    const { wanted, changedTo, uses = 1, twice, changedThen, byHead, everyActor } = ask.case;
+    const { wanted, changedTo, uses = 1, twice, changedThen, byHead, works, whileItRuns, everyActor } = ask.case;
     const { issued, key } = yield* aKey(ask, wanted);
     const [actor, ...cleanOnes] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
@@ -109,7 +144,11 @@ export const revokedKey = rule({
     for (let use = 1; use < uses; use += 1) await verify({ key, on });
     // The key may lack access to another actor, or its sources be out of reach.
     const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
-    yield { revoked: await admin.revoke(issued) };
+    const source = works ? subject.actors.sources[0] : undefined;
+    const worked = source && (await run({ key, actor: source }));
+    const reachedBefore = worked && succeeded(worked) ? await ask.reached(worked) : null;
+    const revoke = () => admin.revoke(issued);
+    yield { revoked: await (whileItRuns ? duringARun(ask, key, revoke) : revoke()) };
     const settle = settling(ask);
     const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
     const verified = await lastOf(() => verify({ key }));
@@ -119,6 +158,10 @@ export const revokedKey = rule({
       others.push(await lastOf(() => read({ key, actor })), await lastOf(() => run({ key, actor })));
     if (ranOther) others.push(await lastOf(() => run({ key, actor: other })));
     yield { verified, kept, others };
+    if (source !== undefined && reachedBefore !== null && reachedBefore.times > 0) {
+      const refused = await lastOf(() => run({ key, actor: source }));
+      yield { work: { refused, reached: await ask.reached(refused) } };
+    }
 
     const late: Exchange[] = [];
     if (twice) {
@@ -149,7 +192,7 @@ export const revokedKey = rule({
       });
     yield { late, elsewhere, byAnotherMethod };
   },
-  given: ({ created, valid, changed, revoked }, { refusable = false }) => [
+  given: ({ created, valid, changed, revoked }, { refusable = false, whileItRuns = false }) => [
     inapplicableIf(
       refusable && created !== undefined && statusFits(created.answer, [400, 403, 409, 422]),
       'the service makes no keys with all that its actors ask for',
@@ -158,12 +201,17 @@ export const revokedKey = rule({
     showsIdentifier(created),
     succeeds(valid, 'verifying a new key'),
     succeeds(changed, 'changing its tier'),
+    inapplicableIf(
+      whileItRuns && revoked !== undefined && statusFits(revoked, '4xx'),
+      'the service revokes no key that has a run under way',
+    ),
     succeeds(revoked, 'revoking it'),
   ],
   // Runs of other times looked at less.
-  judge: ({ verified, kept, others, late = [], elsewhere = [], byAnotherMethod = [] }) => [
+  judge: ({ verified, kept, others, work, late = [], elsewhere = [], byAnotherMethod = [] }) => [
     ...[verified, kept, ...late].flatMap(expectNoValidKey),
     ...others.flatMap((exchange) => expectStatus(exchange, 401)),
+    ...(work === undefined || succeeded(work.refused) ? [] : expectNoWork(work)),
     // Which refusal comes first is not said for a key that may lack access too.
     ...elsewhere.flatMap((exchange) => expectStatus(exchange, '4xx')),
     // A method that is answered to everybody says nothing about keys.
@@ -174,64 +222,4 @@ export const revokedKey = rule({
     ),
   ],
   fix: 'Read the record on every request, or drop cached data of a key when it is revoked.',
-});
-
-/** Longer than a short-lived cache or a second replica takes to bring a key back; the profile's bound may be longer. */
-const laterMs = 3500;
-const latestMs = 8000;
-/** Who lets each third use in shows it by a few. */
-const furtherUses = 6;
-
-export const revokedStays = rule({
-  id: 'admin.revoked-stays',
-  clause: clauses.revokedKeyIsInvalid,
-  needs: ['admin.create', 'admin.revoke'],
-  without: everything,
-  waits: 'apart',
-  async *ask(ask) {
-    const { admin, verify, send, sleep, subject } = ask;
-    const { issued, key } = yield* aKey(ask);
-    yield { valid: await verify({ key }) };
-    yield { revoked: await admin.revoke(issued) };
-    yield { settled: await verifyingUntilRefused(ask)(key) };
-    // Who refuses a revoked key from its second use on is found by the first.
-    const untouched = await revokedKinds(ask);
-    // Who keeps only the last revocation forgets this one.
-    const next = await admin.create();
-    if (next.id !== undefined) await admin.revoke(next);
-    const { revocationMs } = subject.bounds;
-    const waitMs = Math.max(laterMs, Math.min(latestMs, revocationMs));
-    await sleep(waitMs);
-    const lastOf = verifyingUntilRefused(ask);
-    yield { later: await lastOf(key) };
-    const isPast = revocationMs <= waitMs;
-    const further: Exchange[] = [];
-    if (isPast) {
-      for (let use = 0; use < furtherUses; use += 1) further.push(await verify({ key }));
-      further.push(await send({ method: 'GET', target: '/v1/auth/verify?page=1', key }));
-      if (subject.admin?.operations.includes('read')) {
-        await admin.read(issued);
-        further.push(await verify({ key }));
-      }
-    }
-    yield { further };
-    const others = [];
-    for (const { key: of, ...each } of untouched)
-      others.push({ ...each, later: isPast ? await verify({ key: of }) : await lastOf(of) });
-    yield { others };
-  },
-  given: ({ created, valid, revoked, settled }) => [
-    showsKey(created),
-    showsIdentifier(created),
-    succeeds(valid, 'verifying a new key'),
-    succeeds(revoked, 'revoking it'),
-    inconclusiveIf(!!settled && isLetIn(settled), 'it is not revoked at first either; another rule reports that'),
-  ],
-  // How it is refused is judged by another rule.
-  // Runs of other times looked at one key.
-  judge: ({ later, further = [], others = [] }) =>
-    [later, ...further, ...others.filter(wasRevoked).map((each) => each.later)]
-      .filter(isLetIn)
-      .flatMap(expectNoValidKey),
-  fix: 'A revocation is final: keep it in the store, and let no cache and no replica bring the key back.',
 });

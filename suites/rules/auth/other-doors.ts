@@ -18,6 +18,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { tagIn } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { type Door, doors } from '../../language/doors.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
@@ -51,9 +52,8 @@ function cookieOf(exchange: Exchange): string {
 }
 
 function tagOf(exchange: Exchange): string {
-  const [tag] = headerValues(exchange, 'etag');
-  if (tag === undefined || !/^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(tag))
-    throw new Inapplicable('the service shows no tag');
+  const tag = tagIn(exchange);
+  if (tag === undefined) throw new Inapplicable('the service shows no tag');
   return tag;
 }
 

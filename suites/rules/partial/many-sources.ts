@@ -27,8 +27,9 @@ const slots = ['ok', 'ok2', 'ok3', 'ok4', 'ok5'] as const satisfies readonly Sou
 interface SomeFail extends Case {
   /** How each of them behaves; those that are not named work. */
   readonly behaviours: Partial<Record<SourceSlot, SourceBehaviour>>;
-  /** Of as many as the actor takes, one near the end. */
-  readonly most?: true;
+  /** Of as many as the actor takes, one near the end or the last one; or the last one of a crowd. */
+  readonly list?: 'most' | 'crowd';
+  readonly isLast?: true;
 }
 
 const failing = (name: string, ...which: readonly (typeof slots)[number][]): SomeFail => ({
@@ -45,7 +46,14 @@ const someFail: readonly SomeFail[] = [
   failing('the first two fail', 'ok', 'ok2'),
   failing('all but the first fail', 'ok2', 'ok3', 'ok4', 'ok5'),
   failing('all but the third fail', 'ok', 'ok2', 'ok4', 'ok5'),
-  { name: 'one near the end of a long list fails', behaviours: {}, most: true },
+  // Each of them in a way of its own.
+  {
+    name: 'one is refused, and one answers 404',
+    behaviours: { ok2: 'refused', ok3: 'status-404', ok4: 'garbage' },
+  },
+  { name: 'one near the end of a long list fails', behaviours: {}, list: 'most' },
+  { name: 'the last one of a long list fails', behaviours: {}, list: 'most', isLast: true },
+  { name: 'the last one of a very long list fails', behaviours: {}, list: 'crowd', isLast: true },
 ];
 
 export const sourcesIn = (input: Json | undefined): number =>
@@ -56,13 +64,13 @@ const countOf = ({ actor }: Pick<Question, 'actor'>): { readonly wanted: number 
 });
 
 /** The input of a case, and what its sources do. */
-function askedOf({ actor, case: { behaviours, most } }: Question<SomeFail>) {
-  if (!most) return { input: actor.manySources ?? null, sources: behaviours };
-  const input = actor.sourceLists?.most;
+function askedOf({ actor, case: { behaviours, list, isLast } }: Question<SomeFail>) {
+  if (list === undefined) return { input: actor.manySources ?? null, sources: behaviours };
+  const input = actor.sourceLists?.[list];
   if (input === undefined) throw new Inapplicable('this actor takes no longer list of sources');
   // Behind the eighth, but not the last one if there are enough.
   const count = sourcesIn(input);
-  const failed = workingSlots[count > 9 ? count - 2 : count - 1]!;
+  const failed = workingSlots[count > 9 && !isLast ? count - 2 : count - 1]!;
   return { input, sources: { [failed]: 'refused' as const } };
 }
 
@@ -101,17 +109,23 @@ export const someOfMany = rule({
   needs: ['key', 'many-sources'],
   actor: 'sources',
   cases: () => someFail,
-  about: ({ actor, case: { most = false } }) => ({
-    most,
-    wanted: sourcesIn(most ? actor.sourceLists?.most : actor.manySources),
+  about: ({ actor, case: { list } }) => ({
+    most: list !== undefined,
+    crowd: list === 'crowd',
+    wanted: sourcesIn(list === undefined ? actor.manySources : actor.sourceLists?.[list]),
   }),
   async *ask(ask) {
     const { input, sources } = askedOf(ask);
     yield* cleanRunOf({ run: () => ask.run({ input }), reached: ask.reached });
     yield { exchange: await ask.run({ input, sources }) };
   },
-  given: ({ clean, reachedByClean }, { most, wanted }) => [
+  // Runs of other times asked no crowd.
+  given: ({ clean, reachedByClean }, { most, wanted, crowd = false }) => [
     most ? takesLongList(clean) : undefined,
+    inapplicableIf(
+      crowd && !!reachedByClean && reachedByClean.times < wanted,
+      'the service does not read a list of that length to its end',
+    ),
     reaches(clean, reachedByClean, wanted),
   ],
   judge: ({ clean, exchange }) => [...expectPartial(exchange, true), ...missingItems(clean, exchange)],

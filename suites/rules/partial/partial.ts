@@ -9,9 +9,7 @@ import {
   member,
   type RunOptions,
   rule,
-  type SourceBehaviour,
   type SourceLists,
-  type Subject,
   statusFits,
   succeeded,
   sweep,
@@ -19,7 +17,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
-import { allButActor, cleanRunOf, everySource, patience, runnableRestricted } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
 import { expectFailureOfSources, expectPartial, expectUsableItems, isPartial } from '../../language/expectations.ts';
 import {
   inapplicableIf,
@@ -30,74 +28,23 @@ import {
   reachesTwo,
   succeeds,
 } from '../../language/gates.ts';
-
-type Slot = 'ok' | 'ok2';
-
-interface Failing extends Case {
-  readonly behaviour: SourceBehaviour;
-  /** Which of the two sources fails: the second by default. */
-  readonly slot?: Slot;
-  /** Another input than the profile's. */
-  readonly list?: 'filled' | 'pair';
-  /** Its body is sent in chunks of so many bytes. */
-  readonly chunkBytes?: number;
-}
-
-/** With a value in each field that is optional: who is asked for more may look at the sources elsewhere. */
-const withAllFields = ({ actors }: Subject): readonly Failing[] =>
-  actors.sources.flatMap((actor): Failing[] =>
-    actor.sourceLists?.filled === undefined
-      ? []
-      : [
-          {
-            name: `${actor.name}: a refused connection, all fields given`,
-            behaviour: 'refused',
-            actor,
-            list: 'filled',
-          },
-        ],
-  );
-
-const ofRestricted = (subject: Subject): readonly Failing[] =>
-  runnableRestricted(subject)
-    .filter(({ actor }) => actor.sourceLists?.pair !== undefined)
-    .map((each) => ({ ...each, name: `${each.actor.name}: a refused connection`, behaviour: 'refused', list: 'pair' }));
-
-/** Everybody would call such a source failed. */
-const broken: readonly Failing[] = [
-  { name: 'a refused connection', behaviour: 'refused' },
-  { name: 'a reset connection', behaviour: 'reset' },
-  { name: 'garbage for an answer', behaviour: 'garbage' },
-  { name: 'a refused connection of the first source', behaviour: 'refused', slot: 'ok' },
-];
-
-/** An actor might make items of these, or take them for an empty source. */
-const doubtful: readonly Failing[] = [
-  { name: 'an answer of 500', behaviour: 'status-500' },
-  { name: 'an answer cut off', behaviour: 'cut-off' },
-];
-
-/** Who does not know the length of a body may read it elsewhere. */
-const inChunks: Failing = { name: 'a refused connection, the body in chunks', behaviour: 'refused', chunkBytes: 16 };
-
-const failing = ({ behaviour, slot = 'ok2' }: Failing) => ({ [slot]: behaviour });
+import { broken, failing, waysToFail } from './failing.ts';
 
 export const status = rule({
   id: 'partial.status',
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'two-sources'],
   actor: 'sources',
-  cases: (subject) => [
-    ...[...broken, inChunks, ...withAllFields(subject), ...ofRestricted(subject)].map((one) => ({
-      ...one,
-      sure: true,
-    })),
-    ...doubtful.map((each) => ({ ...each, sure: false })),
-  ],
-  about: ({ case: { sure, list, chunkBytes } }) => ({ sure, list: list ?? null, inChunks: chunkBytes !== undefined }),
+  cases: waysToFail,
+  about: ({ case: { sure, list, chunkBytes, chosen } }) => ({
+    sure,
+    list: list ?? null,
+    inChunks: chunkBytes !== undefined,
+    isChosen: chosen !== undefined,
+  }),
   async *ask(ask) {
-    const { list, chunkBytes } = ask.case;
-    const input = list === undefined ? ask.actor.input : listOf(ask, list);
+    const { list, chunkBytes, chosen } = ask.case;
+    const input = chosen ?? (list === undefined ? ask.actor.input : listOf(ask, list));
     // Whatever chunks leave behind on a connection is asked elsewhere.
     const sent = () => (chunkBytes === undefined ? {} : { chunkBytes, on: ask.line() });
     const run = (options: RunOptions = {}) =>
@@ -106,29 +53,36 @@ export const status = rule({
     yield { exchange: await run({ sources: failing(ask.case) }) };
   },
   // Fields that nobody gives together may not be taken together, nor sources that the profile does not name.
-  given: (so, { list, inChunks }) => [
+  // Runs of other times chose nothing.
+  given: (so, { list, inChunks, isChosen = false }) => [
     inapplicableIf(
-      (typeof list === 'string' || inChunks) && so.clean !== undefined && !succeeded(so.clean),
+      (typeof list === 'string' || inChunks || isChosen) && so.clean !== undefined && !succeeded(so.clean),
       'a clean run with another input than that of the profile, or in chunks, does not succeed',
     ),
     inapplicableIf(
       list === 'pair' && !!so.reachedByClean && so.reachedByClean.times < 2,
       'the actor does not read a second source that the profile does not name',
     ),
+    inapplicableIf(
+      isChosen && !!so.reachedByClean && (so.reachedByClean.times < 2 || !holdsBoth(so.reachedByClean.of)),
+      'a clean run with other choices does not give the items of both sources',
+    ),
     ...reachesTwo(so),
   ],
-  judge: ({ exchange }, { sure }) => expectPartial(exchange, sure),
+  // A caller may choose that one failure ends the run.
+  judge: ({ exchange }, { sure, isChosen = false }) =>
+    expectPartial(exchange, sure && !(isChosen && statusFits(exchange, [502, 504]))),
   fix: 'If a source failed, return the items of the others with `"status": "PARTIAL"`, in capitals.',
 });
 
 /** What works in a list of two works in every other; that an address stands in it twice makes no source fail. */
-const lists: readonly (Case & { readonly list?: keyof SourceLists })[] = [
+const lists: readonly (Case & { readonly list?: 'three' | 'twice' })[] = [
   { name: 'the sources of the profile' },
   { name: 'three sources', list: 'three' },
   { name: 'the same source twice', list: 'twice' },
 ];
 
-function listOf({ actor }: Pick<Ask<Case>, 'actor'>, which: keyof SourceLists): Json {
+function listOf({ actor }: Pick<Ask<Case>, 'actor'>, which: Exclude<keyof SourceLists, 'chosen'>): Json {
   const input = actor.sourceLists?.[which];
   if (input === undefined) throw new Inapplicable('the schema of this actor has no room for that');
   return input;
@@ -163,7 +117,11 @@ export const hasItems = sweep({
   clause: clauses.partialHasUsableItems,
   needs: ['key', 'two-sources'],
   actor: 'sources',
-  provoke: async ({ run }) => ({ exchange: await run({ sources: { ok2: 'refused' } }) }),
+  provoke: async ({ run }) => ({
+    exchange: await run({ sources: { ok2: 'refused' } }),
+    // Beside a source that works and says nothing.
+    beside: await run({ sources: { ok: 'empty', ok2: 'refused' } }),
+  }),
   given: ({ exchange }) => [isPartialRun(exchange)],
   // An answer of another kind may have a `status` of its own.
   includes: (exchange) => isRun(exchange) && isPartial(exchange),

@@ -7,6 +7,7 @@ import {
   member,
   type RunOptions,
   rule,
+  type SourceBehaviour,
   succeeded,
   violation,
   workingSlots,
@@ -20,11 +21,14 @@ import { holdsAll, plantedIn, sourcesIn, takesLongList } from './many-sources.ts
 interface Slow extends Case {
   /** Of as many as a list may hold. */
   readonly many: boolean;
+  /** Another one fails in another way. */
+  readonly beside?: SourceBehaviour;
 }
 
 const slow: readonly Slow[] = [
   { name: 'one of two', many: false },
   { name: 'the last of many', many: true },
+  { name: 'the last of many, beside one that is refused', many: true, beside: 'refused' },
 ];
 
 const tokensOf = (exchange: Exchange, worked: (behaviour: string) => boolean): readonly string[] =>
@@ -60,17 +64,18 @@ export const slowSource = rule({
   cases: () => slow,
   deadlineMs: (subject) => 2 * patience(subject),
   about: ({ actor, case: { many } }) => ({ many, wanted: many ? sourcesIn(actor.manySources) : 2 }),
-  async *ask({ run, reached, actor, case: { many } }) {
+  async *ask({ run, reached, actor, case: { many, beside } }) {
     if (many && actor.manySources === undefined) throw new Inapplicable('this actor takes no longer list of sources');
     const input: RunOptions = many ? { input: actor.manySources ?? null } : {};
     const clean = await run(input);
     yield { clean };
     yield { reachedByClean: succeeded(clean) ? await reached(clean) : null };
-    const fails: RunOptions = { ...input, sources: { [many ? lastOf(clean) : 'ok2']: 'slow' } };
+    const others = beside === undefined ? {} : { ok2: beside };
+    const fails: RunOptions = { ...input, sources: { ...others, [many ? lastOf(clean) : 'ok2']: 'slow' } };
     const exchange = await run(fails);
     yield { exchange };
     // A busy machine may make a service give up a source that works; hardly twice.
-    const again = many && lacksItems(clean, exchange) ? await run(fails) : null;
+    const again = many && !beside && lacksItems(clean, exchange) ? await run(fails) : null;
     yield { again };
     yield { reachedAgain: again === null ? null : await reached(again) };
   },

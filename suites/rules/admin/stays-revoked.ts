@@ -1,0 +1,67 @@
+/** A revoked key stays refused: later on, and whatever else is done with it. */
+import { type Exchange, rule } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { expectNoValidKey } from '../../language/expectations.ts';
+import { inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import { aKey, isLetIn, revokedKinds, verifyingUntilRefused, wasRevoked } from '../../language/issued-keys.ts';
+
+/** Longer than a short-lived cache or a second replica takes to bring a key back; the profile's bound may be longer. */
+const laterMs = 3500;
+const latestMs = 8000;
+/** Who lets each third use in shows it by a few. */
+const furtherUses = 6;
+
+export const revokedStays = rule({
+  id: 'admin.revoked-stays',
+  clause: clauses.revokedKeyIsInvalid,
+  needs: ['admin.create', 'admin.revoke'],
+  without: everything,
+  waits: 'apart',
+  async *ask(ask) {
+    const { admin, verify, send, sleep, subject } = ask;
+    const { issued, key } = yield* aKey(ask);
+    yield { valid: await verify({ key }) };
+    yield { revoked: await admin.revoke(issued) };
+    yield { settled: await verifyingUntilRefused(ask)(key) };
+    // Who refuses a revoked key from its second use on is found by the first.
+    const untouched = await revokedKinds(ask);
+    // Who keeps only the last revocation forgets this one.
+    const next = await admin.create();
+    if (next.id !== undefined) await admin.revoke(next);
+    const { revocationMs } = subject.bounds;
+    const waitMs = Math.max(laterMs, Math.min(latestMs, revocationMs));
+    await sleep(waitMs);
+    const lastOf = verifyingUntilRefused(ask);
+    yield { later: await lastOf(key) };
+    const isPast = revocationMs <= waitMs;
+    const further: Exchange[] = [];
+    if (isPast) {
+      for (let use = 0; use < furtherUses; use += 1) further.push(await verify({ key }));
+      further.push(await send({ method: 'GET', target: '/v1/auth/verify?page=1', key }));
+      if (subject.admin?.operations.includes('read')) {
+        await admin.read(issued);
+        further.push(await verify({ key }));
+      }
+    }
+    yield { further };
+    const others = [];
+    for (const { key: of, ...each } of untouched)
+      others.push({ ...each, later: isPast ? await verify({ key: of }) : await lastOf(of) });
+    yield { others };
+  },
+  given: ({ created, valid, revoked, settled }) => [
+    showsKey(created),
+    showsIdentifier(created),
+    succeeds(valid, 'verifying a new key'),
+    succeeds(revoked, 'revoking it'),
+    inconclusiveIf(!!settled && isLetIn(settled), 'it is not revoked at first either; another rule reports that'),
+  ],
+  // How it is refused is judged by another rule.
+  // Runs of other times looked at one key.
+  judge: ({ later, further = [], others = [] }) =>
+    [later, ...further, ...others.filter(wasRevoked).map((each) => each.later)]
+      .filter(isLetIn)
+      .flatMap(expectNoValidKey),
+  fix: 'A revocation is final: keep it in the store, and let no cache and no replica bring the key back.',
+});
