@@ -126,30 +126,22 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
     const half = types.length === 1 && types[0] === 'number' ? [0.5] : [];
     // Kept in 32 bits they are what the valid input has. A service without bounds would take it for that many items, so only
     // who refuses one too many is asked.
-    const wraps =
-      integral && typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? [2 ** 32] : [];
+    const own = [value, minimum, maximum].find((each) => Number.isInteger(each) && Math.abs(Number(each)) < 2 ** 31);
+    const wraps = integral && own !== undefined ? [Number(own)] : [];
+    const below = wraps.map((each) => each - 2 ** 32);
+    const above = wraps.map((each) => each + 2 ** 32);
     if (typeof minimum === 'number')
-      yield bound(
-        Math.floor(minimum) - 1,
-        'minimum',
-        ...half.map((more) => minimum - more),
-        ...wraps.map((more) => Number(value) - more),
-      );
+      yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more), ...below);
     if (typeof maximum === 'number')
-      yield bound(
-        Math.ceil(maximum) + 1,
-        'maximum',
-        ...half.map((more) => maximum + more),
-        ...wraps.map((more) => Number(value) + more),
-      );
+      yield bound(Math.ceil(maximum) + 1, 'maximum', ...half.map((more) => maximum + more), ...above);
     if (typeof maximum === 'number' && integral && Number.isInteger(value))
       if (maximum < 256)
         // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.
         yield bound(Number(value) + 256, 'maximum');
     if (typeof exclusiveMinimum === 'number')
-      yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum');
+      yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum', ...below);
     if (typeof exclusiveMaximum === 'number')
-      yield bound(integral ? Math.ceil(exclusiveMaximum) : exclusiveMaximum, 'exclusiveMaximum');
+      yield bound(integral ? Math.ceil(exclusiveMaximum) : exclusiveMaximum, 'exclusiveMaximum', ...above);
     if (
       typeof multipleOf === 'number' &&
       multipleOf >= leastFraction &&

@@ -88,3 +88,20 @@ test('texts that are too long by their blanks alone, and equal entries in anothe
   expect(texts.some((text) => text.startsWith('lenient') && text.includes('[2,2.0]'))).toBe(true);
   expect(texts.some((text) => text.includes('[{"wide":1,"high":3},{"high":3,"wide":1}]'))).toBe(true);
 });
+
+test('a list and a number that the valid input leaves out', () => {
+  const properties = {
+    tags: { type: 'array', maxItems: 20, uniqueItems: true, items: { type: 'string', minLength: 1, maxLength: 9 } },
+    count: { type: 'integer', minimum: 1, maximum: 50 },
+    size: { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 9 },
+  };
+  const found = mutantsOf(object(properties), { size: 3 }, 500);
+  const lists = found.flatMap(({ input }) => [(input as Record<string, readonly Json[]>).tags ?? []]);
+  expect(lists.filter((list) => list.length === 20 && isMapping(list.at(-1)))).toHaveLength(1);
+  expect(lists.filter((list) => list.length === 12).map((list) => list.at(-1))).toContain('');
+  const beyond = found.flatMap((each) => each.beyond ?? []);
+  expect(beyond).toContainEqual({ size: 3, count: 2 ** 32 + 1 });
+  expect(beyond).toContainEqual({ size: 2 ** 32 + 3 });
+});
+
+const isMapping = (value: Json | undefined): boolean => typeof value === 'object' && !Array.isArray(value);

@@ -1,10 +1,11 @@
 /** What can be wrong far behind in a list: who looks at the first few entries alone does not see it. */
-import type { Json } from '../../model/json.ts';
+import { isObject, type Json } from '../../model/json.ts';
 import { holdsTemplate } from '../templates.ts';
 import { faultsAt, list, mapping, type Proposal } from './faults.ts';
 import type { Schema } from './keywords.ts';
 import { lengthened } from './lists.ts';
 import { type Place, placesOfEntry, type Steps, withValue } from './places.ts';
+import { sampleOf } from './samples.ts';
 
 /** As many are looked at one by one, if any are. */
 export const many = 5;
@@ -22,7 +23,8 @@ const kinds: ReadonlySet<string> = new Set([
 const ofTypes: ReadonlySet<string> = new Set(['items', 'wrong-type']);
 
 export function* lateFaults(root: Schema, place: Place): Generator<Proposal> {
-  const { schemas, path, value } = place;
+  const { schemas, path } = place;
+  const value = place.value ?? ofOne(root, place);
   if (!Array.isArray(value) || value.length === 0 || value.length > many) return;
   const items = value as readonly Json[];
   const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true);
@@ -38,10 +40,10 @@ export function* lateFaults(root: Schema, place: Place): Generator<Proposal> {
     if (most >= dozen && areSources(items)) for (const put of [mapping, list]) yield late(dozen - 1, [], put, [], 3);
     return;
   }
-  yield late(many, [], mapping, [], 2);
+  if (place.value !== undefined) yield late(many, [], mapping, [], 2);
   if (most <= many + 1) return;
   const tried = new Set<string>();
-  for (const inner of placesOfEntry(root, place))
+  for (const inner of placesOfEntry(root, { ...place, value }))
     for (const { fault, path: where, put, keywords, also, among, rank } of faultsAt(root, inner)) {
       const kind = fault === 'items' && where.length > path.length + 1 ? 'wrong-type' : fault;
       if (!kinds.has(kind) || rank > 1 || also !== undefined || among !== undefined || tried.has(kind)) continue;
@@ -50,6 +52,13 @@ export function* lateFaults(root: Schema, place: Place): Generator<Proposal> {
       for (const length of new Set(lengths)) yield late(length - 1, where.slice(path.length + 1), put, keywords, 3);
     }
   if (isUnique) yield late(Math.min(most, dozen) - 1, [], items[0], ['uniqueItems'], 3);
+}
+
+/** For a list that the valid input leaves out. */
+function ofOne(root: Schema, { schemas }: Place): Json | undefined {
+  const items = schemas.flatMap(({ type, items }) => (type === 'array' && isObject(items) ? [items] : []));
+  const sample = items.length === 0 ? undefined : sampleOf(root, items);
+  return sample === undefined ? undefined : [sample];
 }
 
 const areSources = (items: readonly Json[]): boolean =>

@@ -41,10 +41,10 @@ export function* lenientFaults({ schemas, value, path, required }: Place): Gener
   for (const { const: only, maxLength } of schemas) {
     if (typeof only === 'string' && only.trim() !== '')
       yield { fault: 'lenient', path, put: ` ${only} `, keywords: ['const'], rank: wrong.length };
-    if (typeof maxLength !== 'number' || maxLength < 1 || maxLength > longestText || typeof value !== 'string')
+    if (typeof maxLength !== 'number' || maxLength < 1 || maxLength > longestText || !types.includes('string'))
       continue;
-    const long =
-      fillPlausibly(value) === value ? value.slice(0, maxLength).padEnd(maxLength, 'x') : 'x'.repeat(maxLength);
+    const own = typeof value === 'string' && fillPlausibly(value) === value ? value : '';
+    const long = own.slice(0, maxLength).padEnd(maxLength, 'x');
     yield { fault: 'lenient', path, put: ` ${long} `, keywords: ['maxLength'], rank: wrong.length };
   }
 }

@@ -51,7 +51,8 @@ test.each<[fault: string, field: string, part: Json]>([
   ['items', 'urls', { ...(valid as object), urls: ['{{source.ok}}', '{{source.ok}}', '{{source.ok}}'] }],
   ['additional', 'unlisted_member', { ...(valid as object), unlisted_member: true }],
 ])('%s of %s', (fault, field, input) => {
-  expect(mutants).toContainEqual({ fault, field, input });
+  // Some hold other values that are as wrong.
+  expect(mutants.map(({ beyond: _, ...each }) => each)).toContainEqual({ fault, field, input });
 });
 
 test('numbers just beyond a bound are kept beside the first', () => {

@@ -28,7 +28,8 @@ export function* structureFaults(root: Schema, place: Place): Generator<Proposal
 /** Nothing in it, and something demanded: many a service takes that for an object that was not given at all. */
 function* emptied({ path }: Inner, schema: Schema): Generator<Proposal> {
   const demanded = namesIn(schema);
-  if (demanded.length > 0) yield proposal(path, {}, ['required', 'minProperties'], 'members', demanded);
+  if (demanded.length > 0)
+    yield proposal(path, {}, ['required', 'minProperties', 'anyOf', 'oneOf'], 'members', demanded);
 }
 
 /** A list that the valid input leaves out is bound as well, should it be there. */
