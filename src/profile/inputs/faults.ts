@@ -124,24 +124,22 @@ function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
     });
     // Whoever compares whole parts takes the one for the other.
     const half = types.length === 1 && types[0] === 'number' ? [0.5] : [];
-    // Kept in 32 bits they are what the valid input has. A service without bounds would take it for that many items, so only
-    // who refuses one too many is asked.
+    // Kept in 32 bits it is what the valid input has. Not above: a service whose bounds fail now and then would take it for
+    // that many items.
     const own = [value, minimum, maximum].find((each) => Number.isInteger(each) && Math.abs(Number(each)) < 2 ** 31);
-    const wraps = integral && own !== undefined ? [Number(own)] : [];
-    const below = wraps.map((each) => each - 2 ** 32);
-    const above = wraps.map((each) => each + 2 ** 32);
+    const wrapped = integral && own !== undefined ? [Number(own) - 2 ** 32] : [];
     if (typeof minimum === 'number')
-      yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more), ...below);
+      yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more), ...wrapped);
     if (typeof maximum === 'number')
-      yield bound(Math.ceil(maximum) + 1, 'maximum', ...half.map((more) => maximum + more), ...above);
+      yield bound(Math.ceil(maximum) + 1, 'maximum', ...half.map((more) => maximum + more));
     if (typeof maximum === 'number' && integral && Number.isInteger(value))
       if (maximum < 256)
         // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.
         yield bound(Number(value) + 256, 'maximum');
     if (typeof exclusiveMinimum === 'number')
-      yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum', ...below);
+      yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum', ...wrapped);
     if (typeof exclusiveMaximum === 'number')
-      yield bound(integral ? Math.ceil(exclusiveMaximum) : exclusiveMaximum, 'exclusiveMaximum', ...above);
+      yield bound(integral ? Math.ceil(exclusiveMaximum) : exclusiveMaximum, 'exclusiveMaximum');
     if (
       typeof multipleOf === 'number' &&
       multipleOf >= leastFraction &&
