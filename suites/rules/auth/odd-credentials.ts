@@ -2,6 +2,7 @@
 import {
   type Case,
   type Credential,
+  type Exchange,
   expectNoServerError,
   rule,
   type Secret,
@@ -12,6 +13,7 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf } from '../../language/gates.ts';
+import { wrongInTheMiddle } from '../../language/near-misses.ts';
 import { plainVerify } from '../../language/twins.ts';
 
 interface Odd extends Case {
@@ -66,25 +68,33 @@ export const oddCredentials = rule({
   twin: plainVerify,
   byStatus: true,
   about: ({ case: { refused = false } }): { readonly refused?: boolean } => ({ refused }),
-  async ask({ admin, verify, read, run, key, subject, case: { call, of, twice } }) {
+  async *ask({ admin, verify, read, run, key, subject, case: { call, of, twice, refused } }) {
     const [actor] = subject.actors.clean;
     const token = subject.admin?.token;
     const again = (header: string, value: Credential) =>
       twice && typeof value === 'string' ? [[header, value] as const] : [];
-    if (call === 'list' && token !== undefined) {
-      const wrong = of(token);
-      return { exchange: await admin.list({ token: wrong, headers: again('X-Admin-Token', wrong) }) };
-    }
-    const wrong = of(key.secret);
-    const how = { key: wrong, headers: again('X-API-Key', wrong) };
-    const asked = call === 'read' ? read : run;
-    return {
-      exchange: await (call === 'verify' || actor === undefined ? verify(how) : asked({ ...how, actor })),
+    const ask = async (wrongOf: (right: Secret) => Credential): Promise<Exchange> => {
+      if (call === 'list' && token !== undefined) {
+        const wrong = wrongOf(token);
+        return admin.list({ token: wrong, headers: again('X-Admin-Token', wrong) });
+      }
+      const wrong = wrongOf(key.secret);
+      const how = { key: wrong, headers: again('X-API-Key', wrong) };
+      const asked = call === 'read' ? read : run;
+      return call === 'verify' || actor === undefined ? verify(how) : asked({ ...how, actor });
     };
+    const exchange = await ask(of);
+    yield { exchange };
+    // Who lets in whatever is sent has changed nothing.
+    yield { control: refused && succeeded(exchange) ? await ask(wrongInTheMiddle.of) : null };
   },
-  given: ({ exchange }, { refused = false }) => [
+  // Runs of other times asked nobody who is let in for a control.
+  given: ({ exchange, control = null }, { refused = false }) => [
     inapplicableIf(
-      !refused && exchange !== undefined && succeeded(exchange) && expectNoValidKey(exchange).length > 0,
+      (!refused || (control !== null && succeeded(control))) &&
+        exchange !== undefined &&
+        succeeded(exchange) &&
+        expectNoValidKey(exchange).length > 0,
       'such a credential is not refused; other rules report what is wrong with that',
     ),
   ],
