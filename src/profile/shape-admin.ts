@@ -63,7 +63,7 @@ export const adminShape = record({
     .array(text('the name of a feature'), { error: 'a list of features' })
     .optional()
     .describe(
-      'The features of keys that the run creates, unless a rule needs others. Default: those that the actors need.',
+      'The features of keys that the run creates, unless a rule needs others. Default: those that the actors need, where a request chooses features; unknown where none does.',
     ),
   environments: record({
     live: json('For a live key: text, true, or any other JSON value. Default: "live".').optional(),

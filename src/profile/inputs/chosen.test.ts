@@ -32,3 +32,13 @@ it('takes no choice that the schema refuses beside the others', () => {
     unique: false,
   });
 });
+
+it('chooses nothing about failures, which may then be what a caller wants', () => {
+  const properties = {
+    ...schema.properties,
+    fail_fast: { type: 'boolean' },
+    mode: { type: 'string', enum: ['all', 'ignore-errors', 'newest'] },
+  };
+  const input = { urls, fail_fast: false, mode: 'all' };
+  expect(chosenIn({ ...schema, properties }, input)).toEqual([{ ...input, mode: 'newest' }]);
+});

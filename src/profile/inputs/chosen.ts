@@ -33,9 +33,16 @@ interface Choice {
   readonly others: readonly Json[];
 }
 
+/** Choices about failures: who chooses that they are ignored, or end the run, gets what it chose. */
+const aboutFailures = /err|fail|partial|strict|ignor|skip|toler|abort|stop|fall|cache|stale|retr|dry|optional/i;
+
 function choicesAt({ schemas, value, path }: Place): readonly Choice[] {
   if (path.some((step) => typeof step === 'number') || value === undefined || holdsTemplate(value)) return [];
+  if (path.some((step) => aboutFailures.test(String(step)))) return [];
   const listed = schemas.flatMap(({ enum: values }) => (Array.isArray(values) ? (values as readonly Json[]) : []));
-  const others = typeof value === 'boolean' ? [!value] : listed.filter((each) => each !== value && each !== null);
+  const others =
+    typeof value === 'boolean'
+      ? [!value]
+      : listed.filter((each) => each !== value && each !== null && !aboutFailures.test(String(each)));
   return others.length === 0 || typeof value === 'object' ? [] : [{ path, others }];
 }
