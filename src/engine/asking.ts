@@ -100,8 +100,7 @@ export async function askAll(
     }
   }
   await Promise.all([...waiting, ...waitingApart]);
-  const [starting, calm] = parted(restarting, (step) => step.rule.needs.includes('admin.restart'));
-  await inParallel([...calm, ...starting], 1, one);
+  await inParallel(parted(restarting, (step) => !step.rule.needs.includes('admin.restart')).flat(), 1, one);
   if (probing.length > 0) {
     await beforeProbing();
     const [late, early] = parted(probing, (step) => step.rule.late === true);

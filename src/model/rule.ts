@@ -171,9 +171,8 @@ export interface Observation<
 export interface Scene {
   /** To which exchange each nonce and each source belongs. */
   readonly planted: ReadonlyMap<string, number>;
-  /** The first run, by its target, that was a whole success with sources that all worked. */
+  /** The first run, by its target, that was a whole success with sources that all worked; and the first success of any kind. */
   readonly worked: ReadonlyMap<string, number>;
-  /** The first run, by its target, that was a success of any kind. */
   readonly served: ReadonlyMap<string, number>;
   /** The names of the profile's actors, as its header says. */
   readonly actors: readonly string[];
