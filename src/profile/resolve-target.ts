@@ -52,16 +52,10 @@ function environment(written: WrittenTarget['env'], path: readonly string[], raw
   return Object.fromEntries(
     Object.entries(written ?? {}).map(([name, value]) => [
       name,
-      value !== null && raw.has(pathKey([...path, name])) && !isPlainPath(name, value)
-        ? new Secret(`env:${name}`, value)
-        : value,
+      value !== null && raw.has(pathKey([...path, name])) ? new Secret(`env:${name}`, value) : value,
     ]),
   );
 }
-
-/** The path of a folder would be hidden wherever a path begins with it, and no command could be copied. */
-const isPlainPath = (name: string, value: string): boolean =>
-  !/key|token|secret|pass|auth|cred|salt|seed/i.test(name) && /^(?:\/[\w.-]{1,24}){2,}\/?$/.test(value);
 
 const resolveSecond = (second: NonNullable<WrittenTarget['second']>, raw: Raw) =>
   typeof second === 'boolean' ? (false as const) : { env: environment(second.env, ['target', 'second', 'env'], raw) };

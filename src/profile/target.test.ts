@@ -31,20 +31,6 @@ target:
   expect(JSON.stringify(target)).not.toContain(env.TOKEN);
 });
 
-test('the path of a folder from outside is no secret, unless its name says so', () => {
-  const { target } = parseProfile(
-    `target: { command: [./service, "{port}"], env: { DATA: "\${env:DATA}", TOKEN_FILE: "\${env:DATA}", SALTED: "\${env:ODD}" } }`,
-    { source: 'p.yaml', env: { DATA: '/srv/data/run-1', ODD: '/srv/a+b=/x' }, readFile: () => '' },
-  );
-  expect(target).toMatchObject({
-    env: {
-      DATA: '/srv/data/run-1',
-      TOKEN_FILE: new Secret('env:TOKEN_FILE', '/srv/data/run-1'),
-      SALTED: new Secret('env:SALTED', '/srv/a+b=/x'),
-    },
-  });
-});
-
 test('a container and a compose project', () => {
   expect(parse('target: { container: "a:1", memory: 2GiB, cpus: 1.5, port: "${env:PORT}" }').target).toMatchObject({
     kind: 'container',

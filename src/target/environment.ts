@@ -1,6 +1,6 @@
 /** The variables that a service is started with. The one place where they are opened. */
 import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import { Secret } from '../model/secret.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ProfileTarget } from '../profile/profile-target.ts';
@@ -85,8 +85,15 @@ export function secretsOf(profile: Profile): Secret[] {
   ].filter((each) => each instanceof Secret);
 }
 
-/** A file or folder is no secret: where a service keeps its data, the path of a report would be masked too. */
+/**
+ * A file or folder is no secret, be it still to be made: where a service keeps its data, the path of a report would be masked too.
+ * A token may begin with a slash, but hardly with a folder of this machine.
+ */
 function isPlace(value: string, target: ProfileTarget | undefined): boolean {
   const from = target?.store?.from;
-  return (isAbsolute(value) && existsSync(value)) || (from !== undefined && 'path' in from && from.path === value);
+  const [, top = ''] = value.split(sep);
+  return (
+    (isAbsolute(value) && top !== '' && existsSync(sep + top)) ||
+    (from !== undefined && 'path' in from && from.path === value)
+  );
 }
