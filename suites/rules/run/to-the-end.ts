@@ -4,6 +4,7 @@ import {
   type Ask,
   type Exchange,
   expectStatus,
+  type Key,
   statusFits,
   succeeded,
   sweep,
@@ -20,12 +21,12 @@ const isUnanswered = ({ response, failure }: Exchange): boolean =>
   response === undefined && failure?.kind === 'too-slow';
 
 /** A service may fail once, and tell who asks too fast to come back later. */
-async function patiently({ run, sleep, key }: Ask, actor: Actor, by = key): Promise<Exchange> {
-  let last = await run({ actor, key: by });
+async function patiently({ run, sleep }: Ask, actor: Actor, key: Key): Promise<Exchange> {
+  let last = await run({ actor, key });
   for (const pause of pausesMs) {
     if (!statusFits(last, broken) && !isUnanswered(last)) break;
     await sleep(pause);
-    last = await run({ actor, key: by });
+    last = await run({ actor, key });
   }
   return last;
 }
@@ -38,13 +39,16 @@ export const worksToTheEnd = sweep({
   // After all others, before the service is started anew: what they left behind is there.
   alone: 'last',
   answering: true,
-  deadlineMs: ({ bounds }) => mostActors * ((pausesMs.length + 1) * bounds.timeoutMs + 10_000),
+  deadlineMs: ({ bounds }) => (mostActors + pausesMs.length) * bounds.timeoutMs + 60_000,
   async *provoke(ask) {
     const { clean } = ask.subject.actors;
     const last: Exchange[] = [];
-    for (const actor of clean.slice(0, mostActors / 2)) last.push(await patiently(ask, actor));
-    for (const { actor, key } of runnableRestricted(ask.subject).slice(0, mostActors / 2))
+    const plain = clean.slice(0, mostActors / 2).map((actor) => ({ actor, key: ask.key }));
+    for (const { actor, key } of [...plain, ...runnableRestricted(ask.subject).slice(0, mostActors / 2)]) {
       last.push(await patiently(ask, actor, key));
+      // Who answers nobody any more is waited for once.
+      if (last.some(isUnanswered)) break;
+    }
     yield { last };
   },
   /** A run that never worked shows nothing. */
