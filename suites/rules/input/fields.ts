@@ -29,8 +29,20 @@ const refusals = [400, 422];
 
 const withFault = {
   about: ({ case: { mutant } }: Question<FieldCase>) => ({ field: mutant.field, fault: mutant.fault }),
-  ask: async ({ run, case: { mutant } }: Ask<FieldCase>) => ({ exchange: await run({ input: mutant.input }) }),
+  ask: async ({ run, case: { mutant, headers = [] } }: Ask<FieldCase>) => ({
+    exchange: await run({ input: mutant.input, headers }),
+  }),
 };
+
+/** The first case once more: people may be told in their language, but a field has one name. */
+function inGermanToo(cases: ReturnType<typeof fieldCases>): ReturnType<typeof fieldCases> {
+  const [first] = typeof cases === 'string' ? [] : cases;
+  if (typeof cases === 'string' || first === undefined) return cases;
+  return [
+    ...cases,
+    { ...first, name: `${first.name}, asked in German`, headers: [['Accept-Language', 'de-DE,de;q=0.9']] },
+  ];
+}
 
 /** A text with white space behind it, taken: whether the service only trims. A number, refused: whether others are, too. */
 const withViolation = {
@@ -53,7 +65,7 @@ export const missingField = rule({
   clause: clauses.missingFieldIsNamed,
   needs: ['key'],
   without: ['actor'],
-  cases: (subject) => fieldCases(subject, ['missing', 'other-case', 'other-name']),
+  cases: (subject) => inGermanToo(fieldCases(subject, ['missing', 'other-case', 'other-name'])),
   twin: cleanRun,
   answering: true,
   ...withFault,
