@@ -51,7 +51,8 @@ export class MemoryTransport implements Transport {
       );
     const written = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
     const requestHead = mannered(written, { ...request, headers: [] });
-    const came = request.order === undefined ? headers : headersOf(requestHead.slice(0, -4));
+    const isAsWritten = request.order === undefined && request.host === undefined;
+    const came = isAsWritten ? headers : headersOf(requestHead.slice(0, -4));
     const remoteAddress = route.localAddress ?? '127.0.0.1';
     const about = { number: connection.id, use: connection.uses, localAddress: remoteAddress };
     const service = this.#services.get(route.origin);

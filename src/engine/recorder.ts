@@ -138,7 +138,10 @@ export class Recorder {
       if (typeof value !== 'string' && !this.#options.keyring.holds(value)) passing.push(value);
       return Secret.reveal(value);
     };
-    const all = dressed(sending.stack, [...sending.headers, ...addedHeaders]);
+    const isHost = ([name]: readonly [string, unknown]): boolean => name.toLowerCase() === 'host';
+    const host = sending.headers.find(isHost)?.[1];
+    const own = sending.headers.filter((each) => !isHost(each));
+    const all = dressed(sending.stack, [...own, ...addedHeaders]);
     const headers = all.map(([name, value]): Header => [name, shown(value)]);
     const outcome = await transport.send(
       {
@@ -151,6 +154,7 @@ export class Recorder {
         ...(sending.body === undefined ? {} : { body: sending.body }),
         ...(sending.chunkBytes === undefined ? {} : { chunkBytes: sending.chunkBytes }),
         ...(sending.version === undefined ? {} : { version: sending.version }),
+        ...(host === undefined ? {} : { host: shown(host) }),
       },
       {
         origin: instance.origin,

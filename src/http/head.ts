@@ -24,7 +24,7 @@ export function intendedHead(request: WireRequest, origin: string, kept: boolean
   const length = request.body?.byteLength ?? 0;
   const lines = [
     `${request.method} ${request.target} HTTP/${request.version ?? '1.1'}`,
-    `host: ${own('host') ?? authorityOf(origin)}`,
+    `host: ${request.host ?? own('host') ?? authorityOf(origin)}`,
     `connection: ${kept ? 'keep-alive' : 'close'}`,
   ];
   for (const [name, value] of request.headers) {

@@ -41,3 +41,8 @@ test('what undici refuses to write is written all the same, with or without a bo
   expect(mannered(head(written), { headers })).toBe(head([...written, 'Upgrade: h2c']));
   expect(mannered(head(written, '\r\n'), { headers })).toBe(head([...written, 'Upgrade: h2c'], '\r\n'));
 });
+
+test('a host of another name stands in the place of the own one', () => {
+  const other = written.map((line) => (line.startsWith('host') ? 'host: b$&' : line));
+  expect(mannered(head(written), { headers: [], host: 'b$&' })).toBe(head(other));
+});

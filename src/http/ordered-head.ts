@@ -1,12 +1,13 @@
 /** A head in the order and case of another client than the one that writes it. Pure. */
 import type { WireRequest } from './transport.ts';
 
-export type Manner = Pick<WireRequest, 'headers' | 'order' | 'version'>;
+export type Manner = Pick<WireRequest, 'headers' | 'host' | 'order' | 'version'>;
 
 /** Lines that undici writes for nobody. */
 export const isOursToWrite = (name: string): boolean => name.toLowerCase() === 'upgrade';
 
-export function mannered(head: string, { headers, order, version }: Manner): string {
+export function mannered(written: string, { headers, host, order, version }: Manner): string {
+  const head = host === undefined ? written : written.replace(/^(host: ).*$/im, (_, name: string) => name + host);
   const ours = headers.filter(([name]) => isOursToWrite(name)).map(([name, value]) => `${name}: ${value}\r\n`);
   // The empty line may follow with the body.
   const at = head.endsWith('\r\n\r\n') ? head.length - 2 : head.length;

@@ -9,6 +9,8 @@ export interface WireRequest {
   readonly headers: readonly Header[];
   /** All lines of the head in their order and case, the transport's own among them; if omitted: as the transport writes them. */
   readonly order?: readonly string[];
+  /** Another name than that of the address; the connection, and what TLS asks for on it, stay as they are. */
+  readonly host?: string;
   /** As old proxies and checks of health speak; if omitted: HTTP/1.1. */
   readonly version?: '1.0';
   readonly body?: Uint8Array;

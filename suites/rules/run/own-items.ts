@@ -64,7 +64,9 @@ export const everyFieldIsItsOwn = rule({
   about: ({ case: { way } }) => ({ way }),
   async *ask({ run, line, key, subject, random, case: { actor, way } }) {
     if (way === 'nearly the same') {
-      yield { near: await nearlyAlike({ run, random, actor }) };
+      // So many in a row, an ordinary caller asks on one connection.
+      const on = line();
+      yield { near: await nearlyAlike({ run: (options) => run({ ...options, on }), random, actor }) };
       return;
     }
     let inputs: readonly Json[] = [];
