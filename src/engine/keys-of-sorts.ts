@@ -143,8 +143,7 @@ export async function administering(session: Session, spend: Spend): Promise<rea
     if (described?.operations.includes('list')) seen.push(await admin.list());
     if (!described?.operations.includes('change') || !makesKeys(session.subject)) return seen;
     const { key, id } = await admin.create();
-    if (key !== undefined && id !== undefined)
-      for (const choice of otherTiers(session, key).slice(0, 1)) seen.push(await admin.change({ id }, choice));
+    if (key !== undefined && id !== undefined) seen.push(await admin.change({ id }, otherTiers(session, key)[0]));
     return seen;
   } finally {
     await removeMade(session, mine);
