@@ -25,11 +25,14 @@ export function limitsAsker(session: Session): LimitsAsk {
   };
 }
 
-/** A target on this machine is called from several of its addresses, where the system has them. */
-const ownAddresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
+/**
+ * A target on this machine is called from several of its addresses, where the system has them. Of the first, the second has the
+ * network, and the last has the end.
+ */
+const ownAddresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.5.1'];
 
 /** Documentation addresses: nobody's. Only sent to a service that trusts the header. */
-const toldAddresses = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'];
+const toldAddresses = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '203.0.113.1'];
 
 function placesOf({ profile: { origin, limits } }: Session): readonly [Place, ...Place[]] {
   const { addresses, trustedHeader } = limits;

@@ -85,8 +85,8 @@ export interface RunOptions extends RequestOptions {
   readonly contentType?: string | null;
   /** How many spaces before the end of the input: a larger body with the same meaning. */
   readonly padding?: number;
-  /** The same input in another spelling of its JSON. */
-  readonly rewrite?: (json: string) => string;
+  /** The same input in another spelling of its JSON, or in a coding. */
+  readonly rewrite?: (json: string) => string | Uint8Array;
   /** The body is sent in chunks of this many bytes, without its length. */
   readonly chunkBytes?: number;
   /**

@@ -47,7 +47,7 @@ export const limitsShape = record({
     .max(64, { error: 'at most 64 addresses' })
     .optional()
     .describe(
-      'Addresses of this machine to call from, which the service sees as different callers. Default on loopback: 127.0.0.1 to 127.0.0.4.',
+      'Addresses of this machine to call from, which the service sees as different callers. Default on loopback: 127.0.0.1, 127.0.0.2, 127.0.0.3 and 127.0.5.1.',
     ),
   trusted_header: text('the name of a header')
     .refine(isToken, { error: 'the name of a header' })

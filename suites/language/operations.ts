@@ -68,7 +68,7 @@ export async function* refusedBeside(
   ask: Performing,
   operation: AdminOperation,
   token: Credential,
-  elsewhere: Pick<AdminOptions, 'query'> = {},
+  elsewhere: Pick<AdminOptions, 'query' | 'headers'> = {},
 ) {
   const on = ask.line();
   const record = await recordFor(ask, operation);

@@ -146,8 +146,8 @@ export function survey(options: SurveyOptions): Surveyed {
       throw new Inapplicable('there is only one client address; add limits: { addresses: […] }');
     if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
     const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
-    // Callers without a key may share one account.
-    const strangersRounds = await strangersElsewhere(elsewhere).catch(() => []);
+    // Callers without a key may share one account. They call from the address that is most like the first.
+    const strangersRounds = await strangersElsewhere(options.places[1] ?? elsewhere).catch(() => []);
     return { rounds: [...(await neighbours(on, others)), ...strangersRounds], seesApart: options.seesApart };
   });
 

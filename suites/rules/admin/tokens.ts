@@ -1,12 +1,14 @@
 /** Who may manage keys. What then happens to the keys is in `keys.ts`. */
 import {
   type AdminOperation,
+  type AdminOptions,
   type Case,
   type Credential,
   expectErrorBody,
   expectStatus,
   type Key,
   rule,
+  type Secret,
   type Subject,
   succeeded,
   sweep,
@@ -38,12 +40,27 @@ const operationCases = (subject: Subject): readonly Operation[] | string => {
 };
 
 interface Tokenless extends Operation {
-  /** The name in the query under which the right token stands instead. */
-  readonly query?: string;
+  /** Where the right token stands instead. */
+  readonly elsewhere?: (token: Secret) => Pick<AdminOptions, 'query' | 'headers'>;
 }
 
 /** What is in a query is in logs, too. */
 const namesInQueries = ['token', 'admin_token'];
+
+const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
+
+const places: readonly (Case & Required<Pick<Tokenless, 'elsewhere'>>)[] = [
+  ...namesInQueries.map((name) => ({
+    name: `in the query, as ${name}`,
+    elsewhere: (token: Secret) => ({ query: [name, token] as const }),
+  })),
+  {
+    name: 'as the password of a user',
+    elsewhere: (token) => ({
+      headers: [['Authorization', token.derive('basic', (value) => `Basic ${base64(`admin:${value}`)}`)]],
+    }),
+  },
+];
 
 function tokenless(subject: Subject): readonly Tokenless[] | string {
   const all = operationCases(subject);
@@ -51,11 +68,7 @@ function tokenless(subject: Subject): readonly Tokenless[] | string {
   if (typeof all === 'string' || operation === undefined) return all;
   return [
     ...all,
-    ...namesInQueries.map((query) => ({
-      name: `${operation} with the token in the query, as ${query}`,
-      operation,
-      query,
-    })),
+    ...places.map(({ name, elsewhere }) => ({ name: `${operation} with the token ${name}`, operation, elsewhere })),
   ];
 }
 
@@ -65,13 +78,14 @@ export const withoutToken = rule({
   needs: ['admin.token'],
   without: everything,
   cases: tokenless,
-  about: ({ case: { operation, query } }): { readonly operation: AdminOperation; readonly inQuery?: boolean } => ({
+  // Runs of other times know only of queries.
+  about: ({ case: { operation, elsewhere } }): { readonly operation: AdminOperation; readonly inQuery?: boolean } => ({
     operation,
-    inQuery: query !== undefined,
+    inQuery: elsewhere !== undefined,
   }),
   ask: (ask) => {
-    const { operation, query } = ask.case;
-    return refusedBeside(ask, operation, null, query === undefined ? {} : { query: [query, tokenOf(ask.subject)] });
+    const { operation, elsewhere } = ask.case;
+    return refusedBeside(ask, operation, null, elsewhere?.(tokenOf(ask.subject)));
   },
   given: (so, { operation }) => rightTokenWorks(so, operation),
   // That a key elsewhere is left open says nothing of tokens, but is a reason not to be strict.

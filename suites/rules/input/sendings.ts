@@ -1,4 +1,5 @@
 /** Inputs that are wrong in one field, sent in ways in which the same JSON may be sent. */
+import { gzipSync } from 'node:zlib';
 import {
   type Case,
   expectStatus,
@@ -15,7 +16,7 @@ import { cleanRun } from '../../language/twins.ts';
 import { type FieldCase, fieldCases, namesSource } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
-  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes' | 'query' | 'rewrite'>;
+  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes' | 'query' | 'rewrite' | 'headers'>;
 }
 
 /** More than servers read at once; who takes bodies of less only refuses the valid one too. */
@@ -33,6 +34,7 @@ const ways: readonly Way[] = [
   { name: 'without a content type', options: { contentType: null } },
   { name: 'as plain text', options: { contentType: 'text/plain' } },
   { name: 'with a query', options: { query: ['lang', 'en'] } },
+  { name: 'compressed', options: { rewrite: (json) => gzipSync(json), headers: [['Content-Encoding', 'gzip']] } },
 ];
 
 /** What a member of this name holds belongs to nobody's input, unless the language takes it for what all objects inherit. */
