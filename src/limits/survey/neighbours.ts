@@ -47,37 +47,56 @@ export async function neighbours(on: Ground, others: readonly Other[]): Promise<
   return rounds;
 }
 
-/** One call of each is enough to see that it has an account of its own; who is refused is looked at with care. */
+/** So many refusals in a row that whoever sheds callers because of one sheds some. */
+const insisting = 40;
+const asking = 2;
+
+/**
+ * One call of each is enough to see that it has an account of its own, however long the exhausted one insists; who is refused is looked
+ * at with care.
+ */
 export async function crossing(on: Ground, others: readonly Other[]): Promise<Round[]> {
   const rounds: Round[] = [];
   if (others.length === 0) return rounds;
   await on.prober.sleep(on.restMs);
-  for (const other of others) rounds.push(await roundOf(on, other, 1, []));
+  for (const other of others) rounds.push(await roundOf(on, other, 1, [], insisting));
   const refused = others.filter(({ name }) => cellOf(rounds, name) !== 'apart');
-  for (const other of refused.slice(0, atMost)) await carefully(on, other, 1, rounds);
+  for (const other of refused.slice(0, atMost)) await carefully(on, other, 1, rounds, insisting);
   return rounds;
 }
 
 /** More that share one account say nothing new. */
 const atMost = 2;
 
-export async function carefully(on: Ground, other: Other, size: number, rounds: Round[]): Promise<void> {
+export async function carefully(
+  on: Ground,
+  other: Other,
+  size: number,
+  rounds: Round[],
+  refusals = asking,
+): Promise<void> {
   const { prober, restMs, route } = on;
   for (let round = 0; round < carefulRounds; round += 1) {
     await prober.sleep(restMs);
     const twin = prober.of(await prober.probe(other.who, route).askMany(size));
     // The next caller to exhaust needs no rest; another one may have a lower limit.
     if (other.who.keys[0] !== on.who.keys[0]) await prober.sleep(restMs);
-    rounds.push(await roundOf(on, other, size, twin));
+    rounds.push(await roundOf(on, other, size, twin, refusals));
   }
 }
 
 /** The one is exhausted, then the other asks. */
-export async function roundOf(on: Ground, other: Other, size: number, twin: readonly Exchange[]): Promise<Round> {
+export async function roundOf(
+  on: Ground,
+  other: Other,
+  size: number,
+  twin: readonly Exchange[],
+  refusals = asking,
+): Promise<Round> {
   const { prober, route } = on;
   const exhausting = await exhaust(on);
   const own = prober.probe(on.who, route);
-  const before = prober.of(await own.askMany(2));
+  const before = prober.of(await own.askMany(refusals));
   const answers = prober.of(await prober.probe(other.who, route).askMany(size));
   const after = prober.of(await own.askMany(2));
   return { other: other.name, twin, exhausting, before, answers, after };
