@@ -12,6 +12,9 @@ import type { Waiter } from './waiters.ts';
 /** Profiles with hundreds of keys exist. */
 const mostOthers = 12;
 
+/** So many refusals in a row that whoever sheds callers because of one sheds some. */
+const insisting = 40;
+
 /** What keys of one sort and plan share by mistake, others do not show. */
 export const isAlike = (one: Key, other: Key): boolean => one.tier === other.tier && one.kind === other.kind;
 
@@ -102,9 +105,12 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     if (!isApart('another key at the same address') && !isApart('another key at another address')) return [];
     const [, ...others] = options.keys;
     const asked = others.slice(isAlike(on.key, others[0] ?? on.key) ? 1 : 0, mostOthers);
+    // An address may count refusals too: nobody else calls from where they were.
+    const isApartThere = elsewhere !== undefined && !on.who.spread?.some((each) => isDeepStrictEqual(each, elsewhere));
     return crossing(
       on,
       asked.map((key) => ({ name: `key ${key.name}`, who: whoIs(key, elsewhere) })),
+      isApartThere ? insisting : undefined,
     );
   });
 

@@ -47,21 +47,21 @@ export async function neighbours(on: Ground, others: readonly Other[]): Promise<
   return rounds;
 }
 
-/** So many refusals in a row that whoever sheds callers because of one sheds some. */
-const insisting = 40;
-const asking = 2;
+/** How many refusals show that the one is exhausted. */
+const usually = 2;
 
 /**
- * One call of each is enough to see that it has an account of its own, however long the exhausted one insists; who is refused is looked
- * at with care.
+ * One call of each is enough to see that it has an account of its own; who is refused is looked at with care. With another number of
+ * refusals before the first of them calls.
  */
-export async function crossing(on: Ground, others: readonly Other[]): Promise<Round[]> {
+export async function crossing(on: Ground, others: readonly Other[], refusals = usually): Promise<Round[]> {
   const rounds: Round[] = [];
   if (others.length === 0) return rounds;
   await on.prober.sleep(on.restMs);
-  for (const other of others) rounds.push(await roundOf(on, other, 1, [], insisting));
+  const before = (other: Other): number => (other === others[0] ? refusals : usually);
+  for (const other of others) rounds.push(await roundOf(on, other, 1, [], before(other)));
   const refused = others.filter(({ name }) => cellOf(rounds, name) !== 'apart');
-  for (const other of refused.slice(0, atMost)) await carefully(on, other, 1, rounds, insisting);
+  for (const other of refused.slice(0, atMost)) await carefully(on, other, 1, rounds, before(other));
   return rounds;
 }
 
@@ -73,7 +73,7 @@ export async function carefully(
   other: Other,
   size: number,
   rounds: Round[],
-  refusals = asking,
+  refusals = usually,
 ): Promise<void> {
   const { prober, restMs, route } = on;
   for (let round = 0; round < carefulRounds; round += 1) {
@@ -91,7 +91,7 @@ export async function roundOf(
   other: Other,
   size: number,
   twin: readonly Exchange[],
-  refusals = asking,
+  refusals = usually,
 ): Promise<Round> {
   const { prober, route } = on;
   const exhausting = await exhaust(on);
