@@ -38,6 +38,7 @@ import * as errorPlain from './rules/error/plain-answers.ts';
 import * as errorShapes from './rules/error/shapes.ts';
 import * as inputAdmitted from './rules/input/admitted.ts';
 import * as inputBodies from './rules/input/bodies.ts';
+import * as inputPlans from './rules/input/every-plan.ts';
 import * as input from './rules/input/fields.ts';
 import * as inputSendings from './rules/input/sendings.ts';
 import * as limitAsides from './rules/limit/asides.ts';
@@ -50,6 +51,7 @@ import * as limit from './rules/limit/refusals.ts';
 import * as limitStated from './rules/limit/stated.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
+import * as partialPlans from './rules/partial/every-plan.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as partialSlow from './rules/partial/slow.ts';
@@ -90,8 +92,8 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
   ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers, runToTheEnd),
-  ...rulesIn(input, inputAdmitted, inputBodies, inputSendings),
-  ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries),
+  ...rulesIn(input, inputAdmitted, inputBodies, inputSendings, inputPlans),
+  ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans),
   ...rulesIn(upstream, upstreamPrivate, upstreamStatuses, upstreamForms, upstreamLeaving, upstreamToTheEnd),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),

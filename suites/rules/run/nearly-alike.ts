@@ -43,7 +43,7 @@ export interface Near {
 type Asking = Pick<Ask<unknown>, 'run' | 'random'> & { readonly actor: Actor };
 
 const mostTexts = 3;
-const mostFields = 3;
+const mostFields = 4;
 /** More than a name of a run in a memory keeps of a text, the longest first: not every text may be so long. */
 const beginnings = [1100, 72, 0];
 
@@ -96,7 +96,27 @@ async function textsOf({ run, random, actor }: Asking): Promise<readonly Texts[]
     // Only who shows such letters at all owes them to everybody.
     made.push({ first, second, control: shows(second, at) ? second : await of(other.toUpperCase()) });
   }
-  return [...made, ...(await joinedOf({ run, random, actor }))];
+  return [...made, ...(await twinsOf({ run, random, actor })), ...(await joinedOf({ run, random, actor }))];
+}
+
+/** The same letters once blanks are removed, and the same once all but ASCII is. */
+const twins: readonly (readonly [string, string])[] = [
+  ['north wind', 'northw ind'],
+  ['дом', 'сад'],
+];
+
+async function twinsOf({ run, random, actor }: Asking): Promise<readonly Texts[]> {
+  const made: Texts[] = [];
+  const [at] = freeTexts(actor);
+  for (const [one, other] of at === undefined ? [] : twins) {
+    const beginning = `${leavesOf(actor.input).get(at!)} ${invented(random)} `;
+    const first = await run({ input: withLeaf(actor.input ?? {}, at!, beginning + one) });
+    if (!shows(first, at!)) continue;
+    const sent = String(inputOf(first).get(at!));
+    const input = withLeaf(sentIn(first), at!, sent.slice(0, -one.length) + other);
+    made.push({ first, second: await run({ again: first, input }), control: null });
+  }
+  return made;
 }
 
 /** A word moves from the end of one text to the beginning of the next: joined, they are the same. */
@@ -117,7 +137,16 @@ async function joinedOf({ run, random, actor }: Asking): Promise<readonly Texts[
   ];
 }
 
-/** Fields that may be given or changed: texts and numbers, for a truth value may ask for a failure. */
+/** A list of words. */
+function wordsIn(value: Json, at = ''): readonly (readonly [string, Json])[] {
+  if (Array.isArray(value)) {
+    const isOfWords = new Set(value).size > 1 && value.every((each) => typeof each === 'string' && !/\{\{/.test(each));
+    return isOfWords ? [[at, value.toReversed()]] : [];
+  }
+  return isObject(value) ? Object.entries(value).flatMap(([name, each]) => wordsIn(each, `${at}/${name}`)) : [];
+}
+
+/** Fields that may be given or changed: texts, numbers and the order of a list, for a truth value may ask for a failure. */
 function changes({ input, admitted, variants = [] }: Actor): readonly (readonly [string, Json])[] {
   const other = leavesOf(variants[0]?.[0]);
   const numbers = [...leavesOf(input)].flatMap(([at, value]): (readonly [string, Json])[] =>
@@ -127,7 +156,8 @@ function changes({ input, admitted, variants = [] }: Actor): readonly (readonly 
     const value = change === 'given' && isObject(with_) ? with_[field] : undefined;
     return typeof value === 'string' || typeof value === 'number' ? [[`/${field}`, value]] : [];
   });
-  return [...new Map([...given, ...numbers]).entries()].slice(0, mostFields);
+  const turned = wordsIn(input ?? null).slice(0, 1);
+  return [...new Map([...turned, ...given, ...numbers]).entries()].slice(0, mostFields);
 }
 
 const put = (input: Json, at: string, value: Json): Json =>
@@ -178,11 +208,11 @@ function judgeTexts({ first, second, control }: Texts): readonly Reason[] {
   const foreign = sent.get(at);
   const isForeign = succeeded(second) && !shows(second, at) && [...itemsOf(second).values()].includes(foreign ?? '');
   if (!isForeign || !shows(control ?? first, at)) return [];
-  const came = `those of another one: its \`${at.slice(1)}\` differs`;
+  const came = `those of another one, whose \`${at.slice(1)}\` is nearly the same`;
   // Nobody says that a text has case.
   return control === null
-    ? [violation(second, expected, `${came} behind its beginning`)]
-    : [warning(second, expected, `${came} in the case of letters`)];
+    ? [violation(second, expected, came)]
+    : [warning(second, expected, `${came}, but for the case of letters`)];
 }
 
 function judgeFields({ without, given, controls, again }: Fields): readonly Reason[] {

@@ -1,0 +1,49 @@
+/** Wrong inputs by keys of other plans: paying more makes no input right. */
+import { expectStatus, type Key, rule, type Subject, statusFits } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
+import { inapplicableIf, succeeds } from '../../language/gates.ts';
+import { type FieldCase, fieldCases, otherFaults } from '../../language/wrong-inputs.ts';
+
+const refusals = [400, 422];
+
+/** A field that is missing, and one that is wrong in another way: of actors that are open to all. */
+function wrongOnes(subject: Subject): readonly FieldCase[] {
+  return [['missing'], ['wrong-type'], [...otherFaults]].flatMap((faults) => {
+    const cases = fieldCases(subject, faults);
+    return typeof cases === 'string' ? [] : cases.filter(({ key }) => key === undefined).slice(0, 1);
+  });
+}
+
+function casesOf(subject: Subject): readonly (FieldCase & { readonly key: Key })[] | string {
+  const keys = furtherKeys(subject);
+  if (keys.length === 0) return noFurtherKey;
+  const wrong = wrongOnes(subject);
+  if (wrong.length === 0) return 'the schemas of actors that are open to all allow no wrong input';
+  return keys.flatMap((key) => wrong.map((each) => ({ ...each, name: `${each.name}, by the key ${key.name}`, key })));
+}
+
+export const validatedForEveryPlan = rule({
+  id: 'input.validated-for-every-plan',
+  clause: clauses.inputIsValidated,
+  needs: ['key'],
+  without: everything,
+  cases: casesOf,
+  async *ask({ run, subject, case: { mutant } }) {
+    const usual = usualKey(subject);
+    yield { clean: await run() };
+    yield { usual: await run({ input: mutant.input, ...(usual && { key: usual }) }) };
+    yield { exchange: await run({ input: mutant.input }) };
+  },
+  given: ({ clean, usual }) => [
+    isOpenTo(clean),
+    succeeds(clean, 'a run with such a key'),
+    inapplicableIf(
+      usual !== undefined && !statusFits(usual, refusals),
+      'the usual key is not refused either; another rule reports that',
+    ),
+  ],
+  judge: ({ exchange }) => expectStatus(exchange, refusals),
+  fix: 'Validate every input, whatever the plan of the key.',
+});
