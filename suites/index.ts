@@ -66,6 +66,7 @@ import * as run from './rules/run/run.ts';
 import * as runAgain from './rules/run/same-again.ts';
 import * as runTexts from './rules/run/texts.ts';
 import * as runToTheEnd from './rules/run/to-the-end.ts';
+import * as upstreamAddresses from './rules/upstream/addresses.ts';
 import * as upstreamForms from './rules/upstream/forms.ts';
 import * as upstreamLeaving from './rules/upstream/leaving.ts';
 import * as upstreamPrivate from './rules/upstream/private.ts';
@@ -94,7 +95,15 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers, runToTheEnd),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings, inputPlans),
   ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans),
-  ...rulesIn(upstream, upstreamPrivate, upstreamStatuses, upstreamForms, upstreamLeaving, upstreamToTheEnd),
+  ...rulesIn(
+    upstream,
+    upstreamPrivate,
+    upstreamStatuses,
+    upstreamForms,
+    upstreamAddresses,
+    upstreamLeaving,
+    upstreamToTheEnd,
+  ),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
   ...rulesIn(route),
   ...rulesIn(

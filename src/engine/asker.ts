@@ -120,8 +120,15 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
         if (count() === 0) await session.clock.sleep(lateWorkMs, session.signal);
         const heads = sources.flatMap(({ token }) => session.sources.heard(token)).join('\n');
-        const heard = namesIn(readable(session.keyring.redact(heads)));
-        return { of: exchange, times: count(), ...(heard.length === 0 ? {} : { heard }) };
+        const told = session.keyring.redact(heads);
+        const heard = namesIn(readable(told));
+        const queries = queriesIn(told);
+        return {
+          of: exchange,
+          times: count(),
+          ...(heard.length === 0 ? {} : { heard }),
+          ...(queries.length === 0 ? {} : { queries }),
+        };
       },
       async restart() {
         if (session.control.restart === undefined) throw new Inconclusive('this target cannot be restarted');
@@ -235,3 +242,13 @@ function companyOf(session: Session, choice: Random): () => Companion {
     };
   };
 }
+
+/** More of them say nothing new, and whoever asks is not to be trusted. */
+const mostQueries = 4;
+const longestQuery = 200;
+
+/** Of request lines, or of whole addresses. */
+const queriesIn = (heads: string): readonly string[] =>
+  [...new Set([...heads.matchAll(/^(?:[A-Z]+ )?\S*?\?(\S*)/gm)].map(([, query = '']) => query.slice(0, longestQuery)))]
+    .filter((query) => query !== '')
+    .slice(0, mostQueries);

@@ -19,8 +19,16 @@ import type {
   Waits,
 } from './limits-ask.ts';
 
-/** How often the sources that an exchange planted were reached, and the names of secrets that they were told: seen by our own source server. */
-export type Reached = { readonly of: Exchange; readonly times: number; readonly heard?: readonly string[] };
+/**
+ * How often the sources that an exchange planted were reached, the names of secrets that they were told, and the queries with which
+ * they were asked: seen by our own source server.
+ */
+export type Reached = {
+  readonly of: Exchange;
+  readonly times: number;
+  readonly heard?: readonly string[];
+  readonly queries?: readonly string[];
+};
 
 /** A key that was asked for: the answer, and the name under which its key is in everything that is written down. */
 export type Created = { readonly answer: Exchange; readonly name: string | null; readonly identified: boolean };

@@ -57,19 +57,59 @@ const spoilings: readonly Spoiling[] = [
   ['replacement characters in it', ofPlane('\uFFFD\uFFFD')],
 ];
 
+const verbs = /%\s?[a-z]/g;
+
+/** What a text becomes that is taken for a format, an address, a replacement or a literal: its reader may want that, but hardly. */
+const expansions: readonly Spoiling[] = [
+  ['its signs of formats replaced', (text) => text.replaceAll('%s', '').replaceAll('%d', '')],
+  ['its signs of formats replaced', (text) => text.replaceAll(verbs, (verb) => `%!${verb.at(-1)}(MISSING)`)],
+  ['its signs of formats replaced', (text) => text.replaceAll(/%[sd]/g, (verb) => `%!${verb.at(-1)}(MISSING)`)],
+  ['blanks for its plus signs', (text) => text.replaceAll('+', ' ')],
+  ['its signs decoded as those of an address', percentDecoded],
+  ['its signs decoded as those of an address', (text) => percentDecoded(text.replaceAll('+', ' '))],
+  ['its signs taken for a replacement', (text) => text.replaceAll('$$', '$')],
+  ['its backslashes removed', (text) => text.replaceAll(/\\(.)/g, '$1'), isLiteral],
+  ['its backslashes taken for escapes', unescaped, isLiteral],
+  ['its escapes decoded', (text) => text.replaceAll('\\u0041', 'A'), isLiteral],
+];
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const meant: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, (_, letter: string) => meant[letter] ?? letter);
+}
+
+/** How a text was expanded; undefined if it is there, or where nothing of the kind is. */
+export function expandedIn(texts: readonly string[], sent: string): string | undefined {
+  if (texts.some((text) => text.includes(sent))) return undefined;
+  return foundAmong(expansions, texts, sent);
+}
+
 /** How a text was spoiled; undefined if it is there, or where nothing of the kind is. */
 export function garbledIn(texts: readonly string[], sent: string): string | undefined {
   const forms = [sent, sent.normalize('NFC'), sent.normalize('NFD')];
   if (texts.some((text) => forms.some((form) => text.includes(form)))) return undefined;
-  const found = spoilings.find(([, spoil, isLawful]) => {
-    const spoiled = spoil(sent);
-    if (spoiled === sent) return false;
-    return texts.some((text) => text.includes(spoiled) && !isLawful?.(text.replaceAll(spoiled, '')));
-  });
-  if (found !== undefined) return found[0];
+  const found = foundAmong(spoilings, texts, sent);
+  if (found !== undefined) return found;
   // A character that was cut in two leaves its mark next to all that is right.
   const begin = sent.slice(0, 2);
   return texts.some((text) => text.includes('\uFFFD') && text.includes(begin))
     ? 'replacement characters in it'
     : undefined;
+}
+
+function foundAmong(ways: readonly Spoiling[], texts: readonly string[], sent: string): string | undefined {
+  return ways.find(([, spoil, isLawful]) => {
+    const spoiled = spoil(sent);
+    if (spoiled === sent) return false;
+    return texts.some((text) => text.includes(spoiled) && !isLawful?.(text.replaceAll(spoiled, '')));
+  })?.[0];
 }

@@ -103,6 +103,9 @@ const texts: Readonly<Record<string, string>> = {
   // What is handed to a function that formats texts.
   'signs of formats': 'at 100% of %s and %d, {0} and {name}',
   'signs of templates': 'see ${name}, {{name}}, #{name}, <%= name %>, %n and \\u0041',
+  // What is decoded once too often, or stands for something in a replacement.
+  'signs of addresses': 'a+b=c&d%20e%2Bf;g/%41?h#i',
+  'signs of replacements': 'for $$5, \\n or \\t and \\\\ as well',
   'letters from right to left': 'begin שלום عربي end',
   'control characters': 'one\u0001two\u001fthree',
   'line breaks and a tab': 'one\ntwo\tthree\nfour',

@@ -8,11 +8,12 @@ import {
   rule,
   statusFits,
   violation,
+  warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
-import { garbledIn, textsIn } from '../../language/texts.ts';
+import { expandedIn, garbledIn, textsIn } from '../../language/texts.ts';
 import { cleanRun } from '../../language/twins.ts';
 
 interface Text extends Case {
@@ -83,8 +84,11 @@ export const textIsText = rule({
     }
     const wrong = expectStatus(exchange, '2xx');
     if (wrong.length > 0) return wrong;
-    const garbled = garbledIn(textsIn(exchange), text);
-    return garbled === undefined ? [] : [violation(exchange, 'the text as it was sent', garbled)];
+    const shown = textsIn(exchange);
+    const garbled = garbledIn(shown, text);
+    if (garbled !== undefined) return [violation(exchange, 'the text as it was sent', garbled)];
+    const expanded = expandedIn(shown, text);
+    return expanded === undefined ? [] : [warning(exchange, 'the text as it was sent', expanded)];
   },
   fix: 'Read and write bodies as UTF-8 (RFC 8259, section 8.1), whole before they are decoded.',
 });

@@ -1,0 +1,44 @@
+/** The address of a source is all of it: what stands behind the question mark says which page is meant. */
+import { rule, statusFits, succeeded, warning, whatCame } from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { allButActor, cleanRunOf } from '../../language/asking.ts';
+import { inapplicableIf, reachesOne } from '../../language/gates.ts';
+
+const parameters = ['page=2', 'of=3'];
+/** A service may put more behind them, and in another order. */
+const seen = [/(?:^|&)page=2/, /(?:^|&)of=3/];
+
+/** Addresses of sources have no query of their own. */
+const withQuery = (json: string): string =>
+  json.replaceAll(/"(https?:\/\/[^"?#\\]+)"/g, (_, address: string) => `"${address}?${parameters.join('&')}"`);
+
+export const wholeAddresses = rule({
+  id: 'upstream.whole-addresses',
+  clause: clauses.workingSourcesGiveItems,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    const exchange = await ask.run({ rewrite: withQuery });
+    yield { exchange };
+    yield { reached: succeeded(exchange) ? await ask.reached(exchange) : null };
+  },
+  given: ({ clean, reachedByClean, exchange }) => [
+    ...reachesOne({ ...(clean && { clean }), ...(reachedByClean !== undefined && { reachedByClean }) }),
+    inapplicableIf(
+      !!exchange && statusFits(exchange, ['4xx']),
+      'the service does not take an address with a query for a source',
+    ),
+  ],
+  judge({ exchange, reached }) {
+    if (!succeeded(exchange))
+      return [warning(exchange, 'the items of sources whose addresses have a query', whatCame(exchange))];
+    const { times, queries = [] } = reached ?? { times: 0 };
+    const isWhole = queries.some((query) => seen.every((each) => each.test(query)));
+    return times === 0 || isWhole
+      ? []
+      : [warning(exchange, 'sources to be asked by their whole address', 'their query was lost')];
+  },
+  fix: 'Ask a source by the address as it was given: take it apart with a parser of addresses, and put all of it together again.',
+});
