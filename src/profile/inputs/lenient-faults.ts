@@ -19,6 +19,9 @@ export function* lenientFaults({ schemas, value, path, required }: Place): Gener
     wrong.push(Number(value) + 0.5);
   if (typeof value === 'number' && types.length > 0 && !types.includes('boolean')) wrong.push(true);
   const isOnly = (type: string): boolean => types.length === 1 && types[0] === type;
+  // What begins with a number, and a list of one, become one in several languages.
+  if (typeof value === 'number' && !types.includes('string') && !types.includes('array'))
+    wrong.push(`${value}x`, [value]);
   if (value === undefined && !required && isOnly('boolean')) wrong.push(0);
   // In some languages an empty object and an empty list are one thing.
   if (!isTop && isOnly('object')) wrong.push([]);

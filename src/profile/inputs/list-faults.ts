@@ -30,11 +30,7 @@ export function* listFaults({ schemas, path, value }: Place): Generator<Proposal
     const first = items?.[0];
     if (first === undefined) continue;
     if (typeof maxItems === 'number' && maxItems < mostItems)
-      yield fault(
-        Array.from({ length: maxItems + 1 }, (_, index) => items?.[index] ?? first),
-        'maxItems',
-        0,
-      );
+      yield fault(tooMany(items ?? [first], maxItems + 1, uniqueItems === true), 'maxItems', 0);
     if (uniqueItems !== true) continue;
     yield fault([first, first], 'uniqueItems', 1);
     // Equal is what means the same: whatever comes first in an object, and however a number is written.
@@ -51,4 +47,11 @@ export function* listFaults({ schemas, path, value }: Place): Generator<Proposal
   if (items !== undefined && items.length > 0)
     for (const put of [mapping, list])
       yield { fault: 'items', path: [...path, Math.max(1, items.length - 1)], put, keywords: [], rank: 2 };
+}
+
+/** Of a list whose entries differ, so do these: one that is refused for entries that are alike says nothing of their number. */
+function tooMany(items: readonly Json[], count: number, isUnique: boolean): readonly Json[] {
+  const [first] = items;
+  if (isUnique && !items.some(holdsTemplate)) return lengthened(items, count, true);
+  return Array.from({ length: count }, (_, index) => items[index] ?? first!);
 }

@@ -177,6 +177,7 @@ interface Typed extends Case {
 const types: readonly Typed[] = [
   { name: 'JSON with a charset', contentType: 'application/json; charset=utf-8', accepted: true },
   { name: 'JSON with a charset in capitals', contentType: 'application/json; charset=UTF-8', accepted: true },
+  { name: 'JSON with a charset and no blank', contentType: 'application/json;charset=utf-8', accepted: true },
   { name: 'JSON in another case', contentType: 'Application/JSON', accepted: true },
   { name: 'JSON in a charset that nobody has', contentType: 'application/json; charset=no-such-charset' },
   { name: 'plain text', contentType: 'text/plain' },
