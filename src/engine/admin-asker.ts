@@ -132,9 +132,9 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
     const { at } = admin ?? {};
     const reveals = { key: at?.key ?? '/key', name, ...(at?.id === undefined ? {} : { id: at.id }) };
     const sent = await send({ ...request, reveals }).catch((error: unknown) => {
-      // Interrupted before it was sent, or while a limit refused it: nothing was made. Any other error, such as a full disk,
-      // may come after the answer: the journal keeps the key then.
-      if (error === session.signal?.reason) session.made.drop(name);
+      // Interrupted before it was sent or while a limit refused it, or too much for the budget: nothing was made. Any other error,
+      // such as a full disk, may come after the answer: the journal keeps the key then.
+      if (error === session.signal?.reason || error instanceof Inconclusive) session.made.drop(name);
       else session.made.lose(name);
       throw error;
     });

@@ -2,6 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { profileFrom } from '../profile/parse.ts';
+import type { Sending } from './recorder.ts';
 import { visit } from './visit.ts';
 
 const servers: Server[] = [];
@@ -29,26 +30,35 @@ async function impatient(said: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }
 
+const asking: Sending = {
+  purpose: 'ask',
+  instance: 'main',
+  method: 'GET',
+  target: '/v1/auth/verify',
+  who: 'nobody',
+  headers: [],
+  line: 'one',
+};
+
 it.each([
   ['with the word that it closes', 'Connection: close\r\n'],
   ['without a word', ''],
 ])('an idle 408 %s: the same is asked on a new connection', async (_, said) => {
   const profile = profileFrom({ address: await impatient(said) }, { source: 'a test', env: {}, readFile: () => '' });
   await visit(profile, { listening: false }, async ({ session, exchanges }) => {
-    const ask = () =>
-      session.recorder.send({
-        purpose: 'ask',
-        instance: 'main',
-        method: 'GET',
-        target: '/v1/auth/verify',
-        who: 'nobody',
-        headers: [],
-        line: 'one',
-      });
-    await ask();
-    const { exchange } = await ask();
+    await session.recorder.send(asking);
+    const { exchange } = await session.recorder.send(asking);
     expect(exchange.response?.status).toBe(200);
     expect(exchange.earlier).toEqual([2]);
     expect(exchanges[1]).toMatchObject({ response: { status: 408 }, connection: { use: 2 } });
+  });
+});
+
+it('a kept connection that was closed: what looks for a limit asks on a new one', async () => {
+  const profile = profileFrom({ address: await impatient('') }, { source: 'a test', env: {}, readFile: () => '' });
+  await visit(profile, { listening: false }, async ({ session }) => {
+    await session.recorder.probe(asking);
+    const exchange = await session.recorder.probe(asking);
+    expect(exchange).toMatchObject({ response: { status: 200 }, earlier: [2] });
   });
 });

@@ -122,10 +122,16 @@ export class Recorder {
     }
   }
 
-  /** One attempt, whatever is answered: for rules that look for the limits that `send` waits for. It never waits. */
+  /**
+   * One attempt, whatever is answered: for rules that look for the limits that `send` waits for. It never waits. What is lost with a
+   * kept connection is asked once more on a new one: a server may close those that it has too many of.
+   */
   async probe(sending: Sending): Promise<Exchange> {
     this.#options.signal?.throwIfAborted();
-    return (await this.#once(sending, sending.line, [], 0)).exchange;
+    const { exchange } = await this.#once(sending, sending.line, [], 0);
+    if (!lostOnKept(exchange)) return exchange;
+    this.#options.signal?.throwIfAborted();
+    return (await this.#once(sending, undefined, [exchange.id], 0)).exchange;
   }
 
   async #once(sending: Sending, line: string | undefined, earlier: readonly number[], waited: number): Promise<Sent> {

@@ -62,13 +62,17 @@ const isWhole = ({ purpose, request, response, failure }: Exchange): boolean =>
   response.body.truncated !== true &&
   (failure === undefined || failure.kind === 'bad-coding');
 
-/** What a server or a proxy may turn down by itself: another name of the host, the address of a proxy, an old version. */
+/** What no address may hold: a server refuses it before the service sees it. Bytes beyond ASCII are read by many all the same. */
+const isNoAddress = (target: string): boolean => /[\0-\x20"<>\\^`{|}]|%(?![0-9a-f]{2})/i.test(target);
+
+/** What a server or a proxy may turn down by itself: no address, another name of the host, the address of a proxy, an old version. */
 function usualOf(all: readonly Exchange[]): readonly Exchange[] {
   const hosts = new Map<string, string>();
   return all.filter(({ instance, request: { target, head, headers } }) => {
     const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? '';
     if (!hosts.has(instance)) hosts.set(instance, host);
-    return host === hosts.get(instance) && !/^https?:/i.test(target) && !/^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(head);
+    const isOdd = isNoAddress(target) || /^https?:/i.test(target) || /^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(head);
+    return host === hosts.get(instance) && !isOdd;
   });
 }
 
