@@ -31,6 +31,7 @@ const others = new Set([
   'error-success',
   'compressed-br',
   'unknown-status',
+  'longer-word',
   'empty',
   'further-members',
   'pretty',

@@ -80,6 +80,21 @@ export function alikePlan(trials: readonly SeenTrial[]): readonly number[] | und
     : undefined;
 }
 
+/** So many starts, that chance in growing pauses shows: a plan whose pauses double is never that narrow. */
+const steadyStarts = 6;
+const narrow = 1.6;
+const steady = 1.1;
+
+/** Chance around one pause that does not grow: all are about as long, and the later ones no longer than the first. */
+export function steadyPlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const { all, least } = leastOf(trials);
+  const pauses = all.flat();
+  if (all.length < steadyStarts || least.length < 2 || Math.min(...pauses) < 100) return undefined;
+  if (Math.max(...pauses) > narrow * Math.min(...pauses)) return undefined;
+  const mean = (at: number): number => all.reduce((sum, each) => sum + each[at]!, 0) / all.length;
+  return least.slice(1).some((_, at) => mean(at + 1) > steady * mean(0)) ? undefined : least.map((_, at) => mean(at));
+}
+
 /** A pause before the first repetition, and none before those that follow. */
 export function plainFirstOnly(trials: readonly SeenTrial[]): readonly number[] | undefined {
   const { all, least } = leastOf(trials);

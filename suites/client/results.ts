@@ -108,16 +108,29 @@ export const checksStatus = clientRule({
   situations: [
     ...['complete', 'complete-many', 'nested-partial'],
     ...['partial', 'partial-one', 'partial-empty', 'partial-pretty', 'partial-chunked', 'partial-escaped'],
+    ...['longer-word', 'unknown-status'],
   ],
   judge: (trial) => {
     if (!answered(trial)) return undefined;
-    const { outcome } = trial.ended;
-    const isPartial = trial.situation.startsWith('partial');
+    const { situation, ended } = trial;
+    const { outcome } = ended;
+    // A careful client may take any word that it does not know for one that says so.
+    if (situation === 'longer-word' || situation === 'unknown-status') return [];
+    const isPartial = situation.startsWith('partial');
     if (isPartial && outcome === 'complete')
       return [violation('a PARTIAL run to be told from a complete one', ending(trial), resultOf(trial))];
     if (!isPartial && outcome === 'partial')
       return [violation('a complete run to be told from a PARTIAL one', ending(trial), resultOf(trial))];
     return [];
+  },
+  judgeAll: (trials) => {
+    const outcomesOf = (name: string) =>
+      trials.filter(({ situation, ended }) => situation === name && ended.outcome !== undefined);
+    const takesAnyWord = outcomesOf('unknown-status').every(({ ended }) => ended.outcome === 'complete');
+    const [found] = outcomesOf('longer-word').filter((each) => answered(each) && each.ended.outcome === 'partial');
+    return found !== undefined && takesAnyWord && outcomesOf('unknown-status').length > 0
+      ? [warning('only PARTIAL itself to be taken for it', `${ending(found)}, for NOT_PARTIAL`, resultOf(found))]
+      : [];
   },
   fix: 'Check `status` of every successful answer, and report to your caller that some sources failed if it is `PARTIAL`.',
 });

@@ -112,6 +112,15 @@ describe('a fixed plan', () => {
     expect(accused(thrice(() => late(pauses, random)))).toBe(wrong);
   });
 
+  it('with chance around each pause does not grow either, where it was looked at after each status', () => {
+    const random = seeded(5);
+    const found = (pause: (at: number) => number) =>
+      Array.from({ length: 500 }, () => accused(always(() => [0, 1, 2].map(pause)))).filter(Boolean).length;
+    expect(found(() => 400 + random() * 120)).toBeGreaterThan(490);
+    expect(found((at) => (400 + 60 * at) * (1 + random() / 10))).toBe(0);
+    expect(found((at) => 300 * 1.5 ** at * (0.9 + random() / 5))).toBe(0);
+  });
+
   it('that nobody looked at is nothing to judge', () => {
     expect(accused([])).toBe(false);
   });

@@ -4,7 +4,17 @@ import { clientClauses as clauses } from '../clauses/clients.ts';
 import { collapsing } from './collapsing.ts';
 import { isResult, isSame, ordinal, seconds, violation } from './looking.ts';
 import { afterResults, failingStreaks, longStreaks, slowRuns, withRefusals } from './passing.ts';
-import { alikePlan, areHasty, burst, fixedPlan, keepsPace, pausesOf, plainFirstOnly, straysOf } from './pauses.ts';
+import {
+  alikePlan,
+  areHasty,
+  burst,
+  fixedPlan,
+  keepsPace,
+  pausesOf,
+  plainFirstOnly,
+  steadyPlan,
+  straysOf,
+} from './pauses.ts';
 
 const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
 const always502 = ['failing-502', 'failing-502-again'];
@@ -24,7 +34,11 @@ export const backsOff = clientRule({
     const [after500 = []] = byStatus;
     const hasty = byStatus.find((own) => areHasty(own, byStatus) || burst(own));
     const plan =
-      fixedPlan(after500) ?? fixedPlan(trials, straysOf(trials)) ?? alikePlan(after500) ?? plainFirstOnly(after500);
+      fixedPlan(after500) ??
+      fixedPlan(trials, straysOf(trials)) ??
+      alikePlan(after500) ??
+      plainFirstOnly(after500) ??
+      steadyPlan(trials);
     const others = trials.filter((trial) => !after500.includes(trial));
     const collapsed = [after500, others, trials].map(collapsing).find((each) => each !== undefined);
     const shown = hasty?.[0] ?? (plan === undefined ? collapsed : undefined);

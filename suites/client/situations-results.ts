@@ -99,6 +99,9 @@ export const resultSituations: readonly Situation[] = [
       result(plant, { status: 'FINISHED_WITH_NOTES' }),
     ]),
   ),
+  situation('longer-word', 'a status word with PARTIAL in it', 5, (plant) => [
+    result(plant, { status: 'NOT_PARTIAL' }),
+  ]),
   {
     ...quick(situation('empty', 'a run without items', 0, (plant) => [result(plant)])),
     varies: ['repeated'],
