@@ -159,7 +159,10 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       const { tier } = partsOf(options, '');
       const asked = (mark: string) =>
         requestFor(described('create'), options, partsOf(options, '', mark), options.body);
-      return make('created', tier, asked, options.mark);
+      const issued = await make('created', tier, asked, options.mark);
+      if (issued.key !== undefined && session.newKeyMs !== undefined)
+        await session.clock.sleep(session.newKeyMs, session.signal);
+      return issued;
     },
     async list(options = {}) {
       return (await send(requestFor(described('list'), options, partsOf({}, '')))).exchange;

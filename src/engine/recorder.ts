@@ -8,6 +8,7 @@ import { Secret } from '../model/secret.ts';
 import { reveal } from '../secrets/issued-keys.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { withoutPacked } from '../secrets/packed.ts';
+import { Breaths } from './breaths.ts';
 import type { Gates, Pass } from './gates.ts';
 import { lostOnKept, pauseAskedFor, recordRequest, recordResponse, sinceBegin } from './record.ts';
 import type { Sending, Sent } from './sending.ts';
@@ -44,6 +45,7 @@ export class Recorder {
   readonly #began: number;
   #last = 0;
   #silent = 0;
+  readonly #breaths = new Breaths();
   readonly #appetite: Appetite;
 
   constructor(options: RecorderOptions) {
@@ -79,6 +81,7 @@ export class Recorder {
     let owed = 0;
     let line = sending.line;
     let lost = false;
+    let breaths = 0;
     try {
       for (;;) {
         // A request that may have created a key is finished: "not sent" must be reliable.
@@ -92,8 +95,10 @@ export class Recorder {
         }
         const sent = await this.#once(sending, line, earlier, waited);
         const { exchange } = sent;
-        if (exchange.response?.status === 429 && !sending.once && earlier.length < maxRepeats) {
-          const ms = pauseAskedFor(exchange);
+        const isLimited = exchange.response?.status === 429;
+        const ms = isLimited ? pauseAskedFor(exchange) : this.#breaths.after(exchange, sending, breaths, patience);
+        if (ms !== undefined && !sending.once && earlier.length < maxRepeats) {
+          if (!isLimited) breaths += 1;
           gates.shut(sending.who, ms, patience);
           if (ms > patience) return sent;
           patience -= ms;

@@ -55,6 +55,8 @@ export interface Session {
   readonly patience: Map<string, Promise<number>>;
   /** Whether some rule asks of what kind and how high limits are. */
   readonly wantsNumbers: boolean;
+  /** How long a new key takes to be known, where that was seen: nobody uses one before. */
+  newKeyMs?: number;
   /** What is found about limits, once a run. */
   survey?: Surveyed;
   /** The connection of those that share one: after a few uses another takes its place, as ordinary callers end. */

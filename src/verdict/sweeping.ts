@@ -65,13 +65,20 @@ const isWhole = ({ purpose, request, response, failure }: Exchange): boolean =>
 /** What no address may hold: a server refuses it before the service sees it. Bytes beyond ASCII are read by many all the same. */
 const isNoAddress = (target: string): boolean => /[\0-\x20"<>\\^`{|}]|%(?![0-9a-f]{2})/i.test(target);
 
-/** What a server or a proxy may turn down by itself: no address, another name of the host, the address of a proxy, an old version. */
+/**
+ * What a server or a proxy may turn down by itself: no address, another name of the host, the address of a proxy, an old version, a wish
+ * for another protocol.
+ */
 function usualOf(all: readonly Exchange[]): readonly Exchange[] {
   const hosts = new Map<string, string>();
   return all.filter(({ instance, request: { target, head, headers } }) => {
     const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? '';
     if (!hosts.has(instance)) hosts.set(instance, host);
-    const isOdd = isNoAddress(target) || /^https?:/i.test(target) || /^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(head);
+    const isOdd =
+      isNoAddress(target) ||
+      /^https?:/i.test(target) ||
+      /^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(head) ||
+      headers.some(([name]) => name.toLowerCase() === 'upgrade');
     return host === hosts.get(instance) && !isOdd;
   });
 }

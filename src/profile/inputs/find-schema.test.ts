@@ -53,6 +53,16 @@ describe('anywhere else', () => {
     ['another that speaks of other members', { a: schema, b: other }, { text: 'a' }, '/a'],
     ['what comes out', { contract: { output: schema } }, { text: 'a' }, undefined],
     ['an item', { items: { schema } }, { text: 'a' }, undefined],
+    ['within a result', { result: { json_schema: schema } }, { text: 'a' }, '/result/json_schema'],
+    ['in a list within a result', { result: [{ takes: schema }] }, { text: 'a' }, '/result/0/takes'],
+    ['a result itself', { result: schema }, { text: 'a' }, undefined],
+    ['a schema of results', { result_schema: schema }, { text: 'a' }, undefined],
+    [
+      'beside one within a result',
+      { takes: schema, result: { json_schema: { ...schema, title: 'B' } } },
+      { text: 'a' },
+      '/takes',
+    ],
     ['one without members', { a: { type: 'object' } }, { text: 'a' }, undefined],
   ])('%s', (_, answer, input, at) => {
     expect(searchSchema(answer, input, anything)?.at).toBe(at);

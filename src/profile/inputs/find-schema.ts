@@ -41,6 +41,8 @@ export function findSchema(readAnswer: Json, at?: string): FoundSchema | undefin
 
 /** What an answer may show besides: a schema of the items, of an error, an example. */
 const ofSomethingElse = /out|result|respon|return|item|example|sample|default|error|fail/i;
+/** These may also be what the whole answer is wrapped in: then the schema has a name of its own in it. */
+const envelope = /^(?:result|response|item)$/i;
 const deepest = 8;
 const mostObjects = 5_000;
 
@@ -53,21 +55,36 @@ export function searchSchema(
   input: Json | undefined,
   admits: (schema: Schema) => boolean,
 ): FoundSchema | undefined {
+  const isPassedOver = (name: string): boolean => ofSomethingElse.test(name);
+  return (
+    searchOnly(readAnswer, input, admits, isPassedOver) ??
+    searchOnly(readAnswer, input, admits, (name) => isPassedOver(name) && !envelope.test(name))
+  );
+}
+
+function searchOnly(
+  readAnswer: Json,
+  input: Json | undefined,
+  admits: (schema: Schema) => boolean,
+  isPassedOver: (name: string) => boolean,
+): FoundSchema | undefined {
   const found: FoundSchema[] = [];
   let seen = 0;
-  const walk = (value: Json, at: string, depth: number): void => {
+  const walk = (value: Json, at: string, depth: number, isEnvelope: boolean): void => {
     seen += 1;
     if (typeof value !== 'object' || value === null || depth > deepest || seen > mostObjects) return;
-    if (isObject(value) && hasStructure(value) && looksLikeInputSchema(value) && speaksOf(value, input)) {
+    const isInput = (schema: Schema): boolean =>
+      !isEnvelope && hasStructure(schema) && looksLikeInputSchema(schema) && speaksOf(schema, input);
+    if (isObject(value) && isInput(value)) {
       found.push({ schema: value, at });
       return;
     }
     for (const [name, each] of Object.entries(value)) {
-      if (ofSomethingElse.test(name)) continue;
-      walk(each, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
+      if (isPassedOver(name)) continue;
+      walk(each, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1, envelope.test(name));
     }
   };
-  walk(readAnswer, '', 0);
+  walk(readAnswer, '', 0, false);
   const admitting = found.filter(({ schema }) => input === undefined || admits(schema));
   const different = new Set(admitting.map(({ schema }) => JSON.stringify(schema)));
   return different.size === 1 ? admitting[0] : undefined;

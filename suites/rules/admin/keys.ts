@@ -94,7 +94,7 @@ export const createdKeyWorks = rule({
       : []),
     ...(ran === null ? [] : expectStatus(ran, '2xx')),
   ],
-  fix: 'Accept a created key at once: it verifies with the requested tier, and runs actors.',
+  fix: 'Accept a created key, within the bound for changes at the latest: it verifies with the requested tier, and runs actors.',
 });
 
 export const shownOnce = rule({
