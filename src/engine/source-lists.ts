@@ -7,8 +7,8 @@ import { chosenIn, filledIn, violationsOf } from '../profile/inputs/index.ts';
 
 const both = ['{{source.ok}}', '{{source.ok2}}'];
 const further = workingSlots.slice(both.length).map((slot) => `{{source.${slot}}}`);
-/** More than five of them, and no more than a dozen, is a long list; more than 32 are a crowd. */
-const longList = { least: 4, most: 10 };
+/** More than five of them, and no more than a score, is a long list; more than 32 are a crowd. */
+const longList = { least: 4, most: 18 };
 const leastOfCrowd = 31;
 
 /** As many sources as the schema admits; without one, the run shows whether they are taken. */

@@ -48,6 +48,7 @@ export interface Admitted {
     | 'given'
     | 'as another of its values'
     | 'as null'
+    | 'as zero'
     | 'as false'
     | 'with a fraction'
     | 'in the other case'
@@ -73,7 +74,7 @@ export interface SourceLists {
   readonly three?: Json;
   /** The second address stands in it twice. */
   readonly twice?: Json;
-  /** As many as it may have, and no more than a dozen; absent where that is no more than five. */
+  /** As many as it may have, and no more than a score; absent where that is no more than five. */
   readonly most?: Json;
   /** More than an integer has bits. */
   readonly crowd?: Json;

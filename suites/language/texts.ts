@@ -62,6 +62,9 @@ const verbs = /%\s?[a-z]/g;
 /** What a text becomes that is taken for a format, an address, a replacement or a literal: its reader may want that, but hardly. */
 const expansions: readonly Spoiling[] = [
   ['its signs of formats replaced', (text) => text.replaceAll('%s', '').replaceAll('%d', '')],
+  ['its signs of formats replaced', (text) => text.replaceAll('%s', '')],
+  ['its signs of formats replaced', (text) => text.replaceAll('%s', 'undefined').replaceAll('%d', 'NaN')],
+  ['its joiners of no width lost', (text) => text.replaceAll('\u200d', '')],
   ['its signs of formats replaced', (text) => text.replaceAll(verbs, (verb) => `%!${verb.at(-1)}(MISSING)`)],
   ['its signs of formats replaced', (text) => text.replaceAll(/%[sd]/g, (verb) => `%!${verb.at(-1)}(MISSING)`)],
   ['blanks for its plus signs', (text) => text.replaceAll('+', ' ')],

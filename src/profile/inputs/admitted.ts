@@ -99,6 +99,10 @@ const isUnbound = (schemas: Place['schemas']): boolean =>
     ),
   );
 
+/** With room on both sides: zero as a bound is asked for as one. */
+const isAroundZero = ({ minimum, maximum }: Schema): boolean =>
+  typeof minimum === 'number' && minimum < 0 && (typeof maximum !== 'number' || maximum > 1);
+
 function* proposalsAt({ schemas, value, path, required }: Place): Generator<Proposal> {
   const isItem = typeof path.at(-1) === 'number';
   // Without its addresses an actor would do something else.
@@ -106,6 +110,9 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
   if (!required && !isItem) yield { change: 'left out', put: undefined };
   if (typeof value === 'string' && value !== '' && !isItem && isUnbound(schemas))
     yield { change: 'as an empty text', put: '', inside: value.slice(0, 1), madeUp: true };
+  // What several languages take for nothing at all.
+  if (typeof value === 'number' && value !== 0 && schemas.some(isAroundZero))
+    yield { change: 'as zero', put: 0, inside: 1, madeUp: true };
   for (const schema of schemas) {
     const { minimum, maximum, minLength, maxLength, maxItems } = schema;
     if (typeof value === 'number') {

@@ -4,7 +4,14 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, isLetIn, revokedKinds, verifyingUntilRefused, wasRevoked } from '../../language/issued-keys.ts';
+import {
+  aKey,
+  isLetIn,
+  revokedKinds,
+  sortsOfKeys,
+  verifyingUntilRefused,
+  wasRevoked,
+} from '../../language/issued-keys.ts';
 
 /** Longer than a short-lived cache or a second replica takes to bring a key back; the profile's bound may be longer. */
 const laterMs = 3500;
@@ -29,6 +36,8 @@ export const revokedStays = rule({
     // Who keeps only the last revocation forgets this one.
     const next = await admin.create();
     if (next.id !== undefined) await admin.revoke(next);
+    // Who uses the place of a revoked key for a new one may leave something of the old one there.
+    for (const { wanted } of sortsOfKeys(subject.admin)) await admin.create(wanted);
     const { revocationMs } = subject.bounds;
     const waitMs = Math.max(laterMs, Math.min(latestMs, revocationMs));
     await sleep(waitMs);

@@ -45,6 +45,7 @@ const someFail: readonly SomeFail[] = [
   failing('two of them fail', 'ok2', 'ok3'),
   failing('the first two fail', 'ok', 'ok2'),
   failing('all but the first fail', 'ok2', 'ok3', 'ok4', 'ok5'),
+  failing('all but the last fail', 'ok', 'ok2', 'ok3', 'ok4'),
   failing('all but the third fail', 'ok', 'ok2', 'ok4', 'ok5'),
   // Each of them in a way of its own.
   {

@@ -1,9 +1,20 @@
 /** What a source hears of the caller: not the key by which the caller is known to the service. */
-import { rule, violation } from '../../../src/vocabulary.ts';
+import { type Case, rule, type SourceBehaviour, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { cleanRunOf } from '../../language/asking.ts';
+import { cleanRunOf, everySource } from '../../language/asking.ts';
 import { secretsSent } from '../../language/echoes.ts';
 import { reachesOne } from '../../language/gates.ts';
+
+interface Told extends Case {
+  readonly behaviour?: SourceBehaviour;
+}
+
+/** Whoever asks a source again may do so by other code. */
+const ways: readonly Told[] = [
+  { name: 'sources that work' },
+  { name: 'sources that break the connection', behaviour: 'reset' },
+  { name: 'sources that answer 500', behaviour: 'status-500' },
+];
 
 export const sourcesSeeNoKey = rule({
   id: 'upstream.sees-no-key',
@@ -11,11 +22,24 @@ export const sourcesSeeNoKey = rule({
   needs: ['key', 'sources'],
   actor: 'sources',
   without: ['connection', 'history', 'company'],
-  ask: cleanRunOf,
-  given: reachesOne,
-  judge: ({ clean, reachedByClean }) =>
-    secretsSent(clean, reachedByClean?.heard ?? []).map((shown) =>
-      violation(clean, 'a source that is not told the key', `${shown} in the request that reached it`),
+  cases: () => ways,
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    const { behaviour } = ask.case;
+    const failed = behaviour === undefined ? null : await ask.run({ sources: everySource(behaviour) });
+    yield { failed: failed && (await ask.reached(failed)) };
+  },
+  given: ({ clean, reachedByClean }) =>
+    reachesOne({ ...(clean && { clean }), ...(reachedByClean !== undefined && { reachedByClean }) }),
+  // Runs of other times asked sources that work.
+  judge: ({ clean, reachedByClean, failed = null }) =>
+    [
+      ...(reachedByClean ? [{ of: clean, heard: reachedByClean.heard ?? [] }] : []),
+      ...(failed === null ? [] : [{ of: failed.of, heard: failed.heard ?? [] }]),
+    ].flatMap(({ of, heard }) =>
+      secretsSent(of, heard).map((shown) =>
+        violation(of, 'a source that is not told the key', `${shown} in the request that reached it`),
+      ),
     ),
   fix: 'Ask sources with headers of your own: do not pass on those of the call, above all X-API-Key.',
 });
