@@ -52,7 +52,7 @@ function certaintyOf({ certainty, explained: share }: LimitModel): string {
     case 'identified':
       return `explains ${(share * 100).toFixed(1)} %`;
     case 'undetermined':
-      return `undetermined between ${certainty.between.length}`;
+      return certainty.between.length > 1 ? `undetermined between ${certainty.between.length}` : 'undetermined';
     default:
       return certainty.is;
   }

@@ -58,7 +58,9 @@ function certainty({ certainty, explained, decisions, same, candidates }: LimitM
       return `Identified: replayed over all ${decisions} decisions, it explains ${share}.${rival}${alike}`;
     }
     case 'undetermined':
-      return `Undetermined: ${list(certainty.between)} explain what was seen; the calls or the time were not enough to distinguish them.`;
+      return certainty.between.length === 1
+        ? `Undetermined: a ${list(certainty.between)} explains what was seen; the calls or the time were not enough to be sure.`
+        : `Undetermined: ${list(certainty.between)} explain what was seen; the calls or the time were not enough to distinguish them.`;
     case 'fits badly':
       return `Fits badly: ${certainty.why}. Several limits at once, several copies of the service, or chance would look like this.`;
     case 'none within budget':

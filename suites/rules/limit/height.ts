@@ -92,6 +92,20 @@ const windows: readonly LimitKind[] = ['window aligned', 'window from first call
 const isWindowOf = ({ kind, windowMs }: LimitModel, perMs: number): boolean =>
   windows.includes(kind) && windowMs !== undefined && windowMs.low <= perMs * 1.02 && windowMs.high >= perMs * 0.98;
 
+/** Whatever kind of window it is: as many calls as are stated, in as long. */
+function keeps({ probed, limit }: ReturnType<typeof withStated>[number], tolerance: number): boolean {
+  const { burst, windowMs, certainty } = modelOfProbed(probed);
+  const isNear = ({ low, high }: { low: number; high: number }, right: number): boolean =>
+    low <= right * (1 + tolerance) && high >= right * (1 - tolerance);
+  return (
+    certainty.is === 'undetermined' &&
+    burst !== undefined &&
+    windowMs !== undefined &&
+    isNear(burst, limit.requests) &&
+    isNear(windowMs, limit.perMs)
+  );
+}
+
 export const asDeclared = rule({
   id: 'limit.as-declared',
   clause: clauses.limitsAsStated,
@@ -110,10 +124,12 @@ export const asDeclared = rule({
   },
   given: ({ near, probed }, { stated, tolerance }) => [
     isOfKeys(near),
-    // One that is not identified shows no more than that it is too high.
+    // One that is not identified shows no more than that it is too high, or that its numbers are those that are stated.
     inconclusiveIf(
       probed !== undefined &&
-        !withStated(probed, stated).some((each) => isIdentified(modelOfProbed(each.probed))) &&
+        !withStated(probed, stated).some(
+          (each) => isIdentified(modelOfProbed(each.probed)) || keeps(each, tolerance),
+        ) &&
         otherThanStated(probed, stated, tolerance).length === 0,
       'none of the limits that the profile documents was identified',
     ),
