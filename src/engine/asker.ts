@@ -12,6 +12,7 @@ import { holdsMostOf } from '../secrets/greater-part.ts';
 import { gzippedIn } from '../secrets/packed.ts';
 import { adminAsker } from './admin-asker.ts';
 import { limitsAsker } from './limits-asker.ts';
+import { queriesIn } from './queries.ts';
 import { readable } from './record.ts';
 import type { Sending, Sent } from './recorder.ts';
 import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
@@ -244,13 +245,3 @@ function companyOf(session: Session, choice: Random): () => Companion {
     };
   };
 }
-
-/** More of them say nothing new, and whoever asks is not to be trusted. */
-const mostQueries = 4;
-const longestQuery = 200;
-
-/** Of request lines, or of whole addresses. */
-const queriesIn = (heads: string): readonly string[] =>
-  [...new Set([...heads.matchAll(/^(?:[A-Z]+ )?\S*?\?(\S*)/gm)].map(([, query = '']) => query.slice(0, longestQuery)))]
-    .filter((query) => query !== '')
-    .slice(0, mostQueries);

@@ -9,7 +9,6 @@ import type { Profile, ProfileActor, ProfileKey, ProfileOperation } from '../pro
 import { isLoopback } from '../profile/scalars.ts';
 import { hashOf, seeded, shuffled } from '../random.ts';
 import { templatesIn } from '../sources/templates.ts';
-import { adminAsker } from './admin-asker.ts';
 import type { ActorInputs } from './inputs.ts';
 import type { Sending } from './recorder.ts';
 import { asClient, type Defaults, readRequest, verifyRequest } from './requests.ts';
@@ -225,36 +224,6 @@ export async function findInputs(session: Session): Promise<Found> {
       { ...own, foreignSchemas: inputs.foreignTo({ name, inputs: own }, named) },
     ]),
   );
-}
-
-/** A key made through the admin interface, so that rules can be asked with one. */
-export async function issueKey(session: Session): Promise<Key | undefined> {
-  const { admin } = session.subject;
-  if (admin?.token === undefined || !admin.operations.includes('create')) return undefined;
-  const send = (sending: Sending) => session.recorder.send(sending);
-  const { exchange, key } = await adminAsker(session, setup(session), send).create();
-  if (!succeeded(exchange) || key === undefined) return undefined;
-  await becomesKnown(session, key);
-  return key;
-}
-
-const pauseMs = 100;
-/** The next key may take a little longer. */
-const margin = 2;
-
-/** A service may need as long for a new key as for a change: until then it is like one that nobody issued. */
-async function becomesKnown(session: Session, key: Key): Promise<void> {
-  const { clock, signal, subject, recorder } = session;
-  const began = clock.now();
-  const isKnown = async (): Promise<boolean> =>
-    (await recorder.send(verifyRequest(session, {}, setup(session, key)))).exchange.response?.status !== 401;
-  if (await isKnown()) return;
-  while (clock.now() - began < subject.bounds.revocationMs) {
-    await clock.sleep(pauseMs, signal);
-    if (!(await isKnown())) continue;
-    session.newKeyMs = margin * (clock.now() - began);
-    return;
-  }
 }
 
 export const prepared = (session: Session, found: Found, issued: Key | undefined): Subject => {
