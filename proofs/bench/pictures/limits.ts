@@ -13,7 +13,7 @@ const keyLimits = {
 export async function limitsPage(): Promise<string> {
   const profile = { limits: { max_requests: 10_000, max_seconds: 300 } };
   const variant = { name: 'limits', overlays: [], areas: ['limit'], options: { keyLimits }, profile };
-  return htmlReport(await tryOn(catalogue, variant, { depth: 'quick', seed: 4 }));
+  return htmlReport(await tryOn(catalogue, variant, { depth: 'quick', seed: 12 }));
 }
 
 /** What of it is drawn. */
