@@ -47,7 +47,8 @@ const whole = (value: number): string => String(Math.round(value));
 const short = (value: number): string => String(Number(value.toPrecision(3)));
 const seconds = (ms: number): string => `${short(ms / 1000)} s`;
 
-function certaintyOf({ certainty, explained: share }: LimitModel): string {
+function certaintyOf({ certainty, explained: share, decisions }: LimitModel): string {
+  if (decisions === 0) return 'not looked at';
   switch (certainty.is) {
     case 'identified':
       return `explains ${(share * 100).toFixed(1)} %`;

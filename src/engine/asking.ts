@@ -66,11 +66,11 @@ export async function askAll(
     if (left === 0) await finish(asking, step.rule, steps);
   };
 
-  // A restart makes a service forget what it should not remember: rules that need one come last.
-  const restarting = steps.filter((step) => step.rule.alone === 'last');
+  // A restart makes a service forget what it should not remember: rules that need one come last, in the order of their areas.
+  const ending = (['end', 'last'] as const).flatMap((when) => steps.filter((step) => step.rule.alone === when));
   // Rules about limits spend quota that all others need.
   const probing = steps.filter((step) => isProbing(step.rule));
-  const usual = steps.filter((step) => !restarting.includes(step) && !probing.includes(step));
+  const usual = steps.filter((step) => !ending.includes(step) && !probing.includes(step));
   const limit = lanes(options);
   const beside = async (some: readonly StepInPlan[], ask = one): Promise<void> => {
     const slow = inParallel(some, limit === 1 ? 1 : waitingAtOnce, ask);
@@ -100,7 +100,7 @@ export async function askAll(
     }
   }
   await Promise.all([...waiting, ...waitingApart]);
-  await inParallel(parted(restarting, (step) => !step.rule.needs.includes('admin.restart')).flat(), 1, one);
+  await inParallel(ending, 1, one);
   if (probing.length > 0) {
     await beforeProbing();
     const [late, early] = parted(probing, (step) => step.rule.late === true);

@@ -111,8 +111,8 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly cases?: (subject: Subject) => readonly NonNullable<C>[] | string;
   /** Rules that ask the very same question share its answer in the same context: it is asked under this name once. */
   readonly question?: string;
-  /** Runs apart from all others: it changes what others would see. `last`: after them, as it restarts the service. */
-  readonly alone?: true | 'last';
+  /** Runs apart from all others: it changes what others would see. `end`: after them; `last`: after those, as it restarts the service. */
+  readonly alone?: true | 'end' | 'last';
   /** Spends its time waiting: asked next to the others, not in their lanes; `apart`: next to those that run alone too, but then it asks nothing. */
   readonly waits?: true | 'apart';
   /** Of the rules that look for limits, those that want numbers are asked last: they cost most. */

@@ -62,6 +62,12 @@ const rows: readonly (readonly [Partial<FoundLimit>, Partial<LimitModel>, Told, 
     undefined,
     'The key main: no limit was seen in 400 calls within 900 ms.',
   ],
+  [
+    {},
+    { kind: 'undetermined', decisions: 0, retryAfter: { refusals: 0, absent: 0, unreadable: 0 } },
+    undefined,
+    'Each pro key: nothing is known of a limit, for there was no time to look.',
+  ],
 ];
 
 test.each(rows)('%#', (found, of, told, says) => {

@@ -26,7 +26,9 @@ function whose(scope: LimitScope, tier: string | undefined, caller: string): str
   return names[scope];
 }
 
-function allowed({ kind, burst, perSecond, windowMs, quantum, delays, admitted, atLeast, tookMs }: LimitModel): string {
+function allowed(model: LimitModel): string {
+  const { kind, burst, perSecond, windowMs, quantum, delays, decisions, admitted, atLeast, tookMs } = model;
+  if (decisions === 0) return 'nothing is known of a limit, for there was no time to look';
   if (kind === 'none met') {
     const { calls: met, inMs } = atLeast ?? { calls: admitted, inMs: tookMs };
     return `no limit was seen in ${calls(met)} within ${duration(inMs)}`;

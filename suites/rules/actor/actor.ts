@@ -227,7 +227,7 @@ export const hostileNames = rule({
       // Who answers such a path may be a proxy, in words of its own; but what says that it is JSON is JSON.
       ...(exchange.failure === undefined && expectJsonContentType(exchange).length === 0 ? expectJson(exchange) : []),
     ]),
-  fix: 'Look up names in a map without inherited members, and answer 4xx to a path that does not decode.',
+  fix: 'Split a path before its names are decoded, look them up in a map without inherited members, and answer 4xx to what is no name.',
 });
 
 export const readsAgree = observation({

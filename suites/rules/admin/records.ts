@@ -78,13 +78,14 @@ export const revocationSurvivesRestart = rule({
     const { admin, verify } = ask;
     const { issued, key } = yield* aKey(ask);
     yield { valid: await verify({ key }) };
+    const kept = await admin.create();
     yield { revoked: await admin.revoke(issued) };
+    // Nothing is written after the last revocation: who stores it with what comes next has not stored it.
     const kinds = await revokedKinds(ask);
     const lastOf = verifyingUntilRefused(ask);
     yield { before: await lastOf(key) };
     const beside = [];
     for (const each of kinds) beside.push({ ...each, before: await lastOf(each.key) });
-    const kept = await admin.create();
     await ask.restart();
     yield { exchange: await verify({ key }) };
     const others = [];

@@ -163,7 +163,7 @@ export const extremeBodies = rule({
     }),
   }),
   judge: ({ exchange }, { long }) => (long && hungUp(exchange) ? [] : expectNoServerError(exchange)),
-  fix: 'Limit the depth and size of what you parse, and treat every defect of a body as a client error.',
+  fix: 'Limit the depth and size of what you parse, and answer 4xx to every body that you cannot read, decode or write back.',
 });
 
 const hungUp = ({ response, failure }: Exchange): boolean =>

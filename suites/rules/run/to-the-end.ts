@@ -37,7 +37,7 @@ export const worksToTheEnd = sweep({
   needs: ['key', 'clean'],
   without: everything,
   // After all others, before the service is started anew: what they left behind is there.
-  alone: 'last',
+  alone: 'end',
   answering: true,
   deadlineMs: ({ bounds }) => (mostActors + pausesMs.length) * bounds.timeoutMs + 60_000,
   async *provoke(ask) {
