@@ -64,7 +64,6 @@ const expansions: readonly Spoiling[] = [
   ['its signs of formats replaced', (text) => text.replaceAll('%s', '').replaceAll('%d', '')],
   ['its signs of formats replaced', (text) => text.replaceAll('%s', '')],
   ['its signs of formats replaced', (text) => text.replaceAll('%s', 'undefined').replaceAll('%d', 'NaN')],
-  ['its joiners of no width lost', (text) => text.replaceAll('\u200d', '')],
   ['its signs of formats replaced', (text) => text.replaceAll(verbs, (verb) => `%!${verb.at(-1)}(MISSING)`)],
   ['its signs of formats replaced', (text) => text.replaceAll(/%[sd]/g, (verb) => `%!${verb.at(-1)}(MISSING)`)],
   ['blanks for its plus signs', (text) => text.replaceAll('+', ' ')],

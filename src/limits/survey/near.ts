@@ -105,8 +105,11 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     if (!isApart('another key at the same address') && !isApart('another key at another address')) return [];
     const [, ...others] = options.keys;
     const asked = others.slice(isAlike(on.key, others[0] ?? on.key) ? 1 : 0, mostOthers);
-    // An address may count refusals too: nobody else calls from where they were.
-    const isApartThere = elsewhere !== undefined && !on.who.spread?.some((each) => isDeepStrictEqual(each, elsewhere));
+    // An address may count refusals too: nobody else calls from where they were, as far as the service sees.
+    const isApartThere =
+      elsewhere !== undefined &&
+      options.seesApart !== 'unknown' &&
+      !on.who.spread?.some((each) => isDeepStrictEqual(each, elsewhere));
     return crossing(
       on,
       asked.map((key) => ({ name: `key ${key.name}`, who: whoIs(key, elsewhere) })),

@@ -1,5 +1,5 @@
 /** Wrong inputs by keys of other plans: paying more makes no input right. */
-import { expectStatus, type Key, rule, type Subject, statusFits } from '../../../src/vocabulary.ts';
+import { type Key, rule, type Subject, statusFits, succeeded, violation, whatCame } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
@@ -44,6 +44,8 @@ export const validatedForEveryPlan = rule({
       'the usual key is not refused either; another rule reports that',
     ),
   ],
-  judge: ({ exchange }) => expectStatus(exchange, refusals),
+  // Another refusal is one for any reason: other rules ask for it.
+  judge: ({ exchange }) =>
+    succeeded(exchange) ? [violation(exchange, '400 or 422, as for the usual key', whatCame(exchange))] : [],
   fix: 'Validate every input, whatever the plan of the key.',
 });

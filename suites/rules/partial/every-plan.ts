@@ -4,7 +4,7 @@ import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf, everySource } from '../../language/asking.ts';
 import { expectFailureOfSources, expectPartial, isPartial } from '../../language/expectations.ts';
 import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
-import { inapplicableIf, reachesOne } from '../../language/gates.ts';
+import { inapplicableIf, reaches } from '../../language/gates.ts';
 
 interface ByPlan extends Case {
   readonly key: Key;
@@ -39,7 +39,7 @@ export const forEveryPlan = rule({
   },
   given: ({ clean, reachedByClean, usual }, { isAll }) => [
     isOpenTo(clean),
-    ...reachesOne({ ...(clean && { clean }), ...(reachedByClean !== undefined && { reachedByClean }) }),
+    reaches(clean, reachedByClean, 1),
     inapplicableIf(!!reachedByClean && reachedByClean.times < 2, 'a run with such a key does not read both sources'),
     inapplicableIf(
       usual !== undefined && (isAll ? !statusFits(usual, ofSources) : !isPartial(usual)),
