@@ -168,6 +168,16 @@ function nearlyEnough({ tiers, features }: Needs, admin: AdminSubject): Cell[] {
   ];
 }
 
+/** Of a tier that is too low, and with every feature that there is: one is no substitute for the other. */
+function richButLow({ tiers, features }: Needs, subject: Subject, { chooses: { create } }: AdminSubject): Cell[] {
+  const [tier] = last(tiers?.tooLow ?? []);
+  const others = otherFeatures(subject, features);
+  if (tier === undefined || others.length === 0 || !create.includes('tier') || !create.includes('features')) return [];
+  const all = [...features, ...others];
+  const what = `a key of the tier ${tier} with ${all.join(', ')}`;
+  return [{ what, wanted: { tier, features: all }, may: false, refusable: true }];
+}
+
 /** Features that the profile knows of, and the actor does not ask for. */
 const otherFeatures = ({ actors, keys }: Subject, needed: readonly string[]): readonly string[] => [
   ...new Set(
@@ -191,7 +201,11 @@ export function casesOf(subject: Subject, may: boolean): readonly OneCell[] | st
   const { admin } = subject;
   if (admin === undefined) return factless;
   const cases = restrictedOf(subject).flatMap((actor) =>
-    [...cellsOf(actor.needs, subject, admin, admin.chooses.create), ...nearlyEnough(actor.needs, admin)]
+    [
+      ...cellsOf(actor.needs, subject, admin, admin.chooses.create),
+      ...nearlyEnough(actor.needs, admin),
+      ...richButLow(actor.needs, subject, admin),
+    ]
       .filter((cell) => cell.may === may)
       .flatMap((cell) =>
         inEnvironments(admin).map(([suffix, environment]) => ({

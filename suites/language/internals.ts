@@ -29,7 +29,7 @@ const inside: readonly Inside[] = [
   {
     what: 'the message of a crash',
     pattern:
-      /\bruntime error: (?:index|slice|invalid|integer|makeslice)|\bCannot (?:read|set) propert(?:y|ies) of (?:undefined|null)|'NoneType' object (?:is|has)|called `(?:Option|Result)::\w+\(\)` on|\bis not a function\b|\bpanicked at\b/,
+      /\bruntime error: (?:index|slice|invalid|integer|makeslice)|\bCannot (?:read|set) propert(?:y|ies) of (?:undefined|null)|'NoneType' object (?:is|has)|called `(?:Option|Result)::\w+\(\)` on|\bis not a function\b|\bCannot invoke "[\w$.<>()[\]]+" because |\bpanicked at\b/,
   },
   { what: 'a panic of Rust', pattern: /thread '[^'\n]*'(?: \(\d+\))? panicked at/ },
   {
@@ -69,6 +69,7 @@ const inside: readonly Inside[] = [
     pattern:
       /\bSELECT\s[\s\S]{1,300}?\sFROM\s+["`[\w]|\bINSERT\s+INTO\s+["`[\w]|\bUPDATE\s+["`[\w.\]]+\s+SET\s|\bDELETE\s+FROM\s+["`[\w]/,
   },
+  { what: 'an address with a password in it', pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"']+:[^\s/@"']+@[\w.-]+/i },
   {
     what: 'an error of a database',
     pattern:

@@ -47,7 +47,7 @@ export const createdKeyFormat = rule({
   fix: 'Issue production keys as vk_live_… and test keys as vk_test_….',
 });
 
-const furtherKeys = 5;
+const furtherKeys = 12;
 
 export const createdKeyWorks = rule({
   id: 'admin.created-key-works',
