@@ -11,6 +11,7 @@ import {
   type Wanted,
 } from '../../src/vocabulary.ts';
 import { environmentsOf } from './issued-keys.ts';
+import { last, nearlyEnough, otherFeatures, richButLow } from './odd-cells.ts';
 
 /** What a key is to have, in words, and whether it may then run the actor. */
 export interface Cell {
@@ -37,8 +38,6 @@ export const restrictedOf = ({ actors }: Subject): readonly NeedsOf[] => {
   );
   return [...new Map(known.toReversed().map((actor) => [actor.name, actor])).values()].toReversed();
 };
-
-const last = <T>(list: readonly T[]): readonly T[] => list.slice(-1);
 
 /** Of each part of what an actor needs: enough of it and too little, as far as requests of this kind can ask for it. */
 export function cellsOf(
@@ -139,54 +138,6 @@ function byGrantAndOwn(
     ]),
   );
 }
-
-/** Features with names that are nearly the right ones, and the highest tier without the features. */
-function nearlyEnough({ tiers, features }: Needs, admin: AdminSubject): Cell[] {
-  const { create } = admin.chooses;
-  if (features.length === 0 || !create.includes('features')) return [];
-  const tier = create.includes('tier') ? tiers?.enough[0] : undefined;
-  const near = features.flatMap((feature) => [`${feature}s`, `non${feature}`]);
-  const [highest] = last(admin.tiers);
-  const at = tier ?? admin.tier;
-  return [
-    {
-      what: `a key with ${near.join(' and ')}`,
-      wanted: { ...(tier === undefined ? {} : { tier }), features: near },
-      may: at !== undefined && features.every((feature) => (admin.grants[at] ?? []).includes(feature)),
-      refusable: true,
-    } satisfies Cell,
-    ...(create.includes('tier') && highest !== undefined && highest !== at
-      ? [
-          {
-            what: `a key of the tier ${highest} without features`,
-            wanted: { tier: highest, features: [] },
-            may: features.every((feature) => (admin.grants[highest] ?? []).includes(feature)),
-            ...(admin.grants[highest] === undefined ? { doubtful: true as const } : {}),
-          } satisfies Cell,
-        ]
-      : []),
-  ];
-}
-
-/** Of a tier that is too low, and with every feature that there is: one is no substitute for the other. */
-function richButLow({ tiers, features }: Needs, subject: Subject, { chooses: { create } }: AdminSubject): Cell[] {
-  const [tier] = last(tiers?.tooLow ?? []);
-  const others = otherFeatures(subject, features);
-  if (tier === undefined || others.length === 0 || !create.includes('tier') || !create.includes('features')) return [];
-  const all = [...features, ...others];
-  const what = `a key of the tier ${tier} with ${all.join(', ')}`;
-  return [{ what, wanted: { tier, features: all }, may: false, refusable: true }];
-}
-
-/** Features that the profile knows of, and the actor does not ask for. */
-const otherFeatures = ({ actors, keys }: Subject, needed: readonly string[]): readonly string[] => [
-  ...new Set(
-    [
-      ...actors.restricted.flatMap(({ needs }) => needs?.features ?? []),
-      ...keys.flatMap((key) => key.features ?? []),
-    ].filter((feature) => !needed.includes(feature)),
-  ),
-];
 
 const inEnvironments = (admin: AdminSubject): readonly (readonly [string, Wanted])[] => {
   const known = environmentsOf(admin);

@@ -1,0 +1,57 @@
+/** Keys that have nearly what an actor needs, or everything but that. */
+import type { AdminSubject, Needs, Subject } from '../../src/vocabulary.ts';
+import type { Cell } from './access-cells.ts';
+
+export const last = <T>(list: readonly T[]): readonly T[] => list.slice(-1);
+
+/** Features that the profile knows of, and the actor does not ask for. */
+export const otherFeatures = ({ actors, keys }: Subject, needed: readonly string[]): readonly string[] => [
+  ...new Set(
+    [
+      ...actors.restricted.flatMap(({ needs }) => needs?.features ?? []),
+      ...keys.flatMap((key) => key.features ?? []),
+    ].filter((feature) => !needed.includes(feature)),
+  ),
+];
+
+/** Features with names that are nearly the right ones, and the highest tier without the features. */
+export function nearlyEnough({ tiers, features }: Needs, admin: AdminSubject): Cell[] {
+  const { create } = admin.chooses;
+  if (features.length === 0 || !create.includes('features')) return [];
+  const tier = create.includes('tier') ? tiers?.enough[0] : undefined;
+  const near = features.flatMap((feature) => [`${feature}s`, `non${feature}`]);
+  const [highest] = last(admin.tiers);
+  const at = tier ?? admin.tier;
+  return [
+    {
+      what: `a key with ${near.join(' and ')}`,
+      wanted: { ...(tier === undefined ? {} : { tier }), features: near },
+      may: at !== undefined && features.every((feature) => (admin.grants[at] ?? []).includes(feature)),
+      refusable: true,
+    } satisfies Cell,
+    ...(create.includes('tier') && highest !== undefined && highest !== at
+      ? [
+          {
+            what: `a key of the tier ${highest} without features`,
+            wanted: { tier: highest, features: [] },
+            may: features.every((feature) => (admin.grants[highest] ?? []).includes(feature)),
+            ...(admin.grants[highest] === undefined ? { doubtful: true as const } : {}),
+          } satisfies Cell,
+        ]
+      : []),
+  ];
+}
+
+/** Of a tier that is too low, and with every feature that there is: one is no substitute for the other. */
+export function richButLow(
+  { tiers, features }: Needs,
+  subject: Subject,
+  { chooses: { create } }: AdminSubject,
+): Cell[] {
+  const [tier] = last(tiers?.tooLow ?? []);
+  const others = otherFeatures(subject, features);
+  if (tier === undefined || others.length === 0 || !create.includes('tier') || !create.includes('features')) return [];
+  const all = [...features, ...others];
+  const what = `a key of the tier ${tier} with ${all.join(', ')}`;
+  return [{ what, wanted: { tier, features: all }, may: false, refusable: true }];
+}
