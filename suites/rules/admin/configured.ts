@@ -19,7 +19,9 @@ export const configuredKeyIsRevoked = rule({
     const { key, id } = spare;
     const [actor] = subject.actors.clean;
     yield { valid: await verify({ key }) };
+    // What is kept of a key, and of what it was shown, is kept from then on.
     if (actor !== undefined) await run({ key, actor });
+    if (actor !== undefined) await read({ key, actor });
     yield { revoked: await admin.revoke({ id }) };
     const settle = settling(ask);
     const lastOf = (call: () => Promise<Exchange>): Promise<Exchange> => settle(call, (answer) => !isLetIn(answer));
