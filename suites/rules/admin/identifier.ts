@@ -26,7 +26,8 @@ export const identifierIsNoKey = rule({
   async *ask(ask) {
     const { issued, key } = yield* aKey(ask);
     yield { valid: await ask.verify({ key }) };
-    const id = issued.id === undefined || holds(issued.id, key.secret) ? undefined : issued.id;
+    const isAsked = issued.id !== undefined && !holds(issued.id, key.secret) && fitsAHeader(issued.id);
+    const id = isAsked ? issued.id : undefined;
     yield { exchange: id === undefined ? null : await ask.verify({ key: id }) };
     const forgeries: Exchange[] = [];
     for (const forged of [
@@ -40,7 +41,7 @@ export const identifierIsNoKey = rule({
     showsKey(created),
     showsIdentifier(created),
     succeeds(valid, 'verifying a new key'),
-    inapplicableIf(exchange === null, 'the identifier is the key itself, or holds it'),
+    inapplicableIf(exchange === null, 'the identifier is the key itself, or holds it, or no header may hold it'),
   ],
   // Runs of other times forged nothing.
   judge: ({ exchange, forgeries = [] }) =>
@@ -65,6 +66,16 @@ export const issuedKeyIsWhole = rule({
   judge: ({ nearly }) => nearly.flatMap(expectNoValidKey),
   fix: 'Compare the whole of an issued key (by its hash), never part of it.',
 });
+
+/** A server may refuse letters beyond ASCII before the service sees them. */
+function fitsAHeader(id: Secret): boolean {
+  let fits = false;
+  id.derive('read', (value) => {
+    fits = /^[\x21-\x7e]+$/.test(value);
+    return value;
+  });
+  return fits;
+}
 
 function compared(id: Secret, key: Secret, compare: (name: string, value: string) => boolean): boolean {
   let found = false;

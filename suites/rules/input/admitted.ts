@@ -105,8 +105,6 @@ function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: stri
   const isOfEntries = isNamed && change === 'with as many entries as it may have';
   if (beside !== null && !succeeded(beside))
     return (isOfEntries ? warning : note)(exchange, expected, `${whatCame(exchange)}, as next to the bound`);
-  // A body may be too large, and few servers say so by the name of a field.
-  if (!isNamed && change === 'of 70,000 characters') return note(exchange, expected, whatCame(exchange));
   // Many languages count halves of pairs; few would call that a bound of its own.
   const isGrave = isNamed && !madeUp && !change.endsWith('emoji');
   return (isGrave ? violation : warning)(exchange, expected, whatCame(exchange));
