@@ -176,6 +176,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       return exchange;
     },
     former: ({ id }) => (id === undefined ? undefined : session.made.beginningOf(id)),
+    isCounted: ({ id }) => id !== undefined && session.made.isCounted(id),
     async send(request) {
       return (await send(withToken(rawRequest(session, { ...request, key: null }, defaults), request))).exchange;
     },

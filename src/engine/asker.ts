@@ -8,7 +8,6 @@ import type { Case, Rule } from '../model/rule.ts';
 import { formsOf, namesIn } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, type Random, seeded } from '../random.ts';
-import { holdsMostOf } from '../secrets/greater-part.ts';
 import { gzippedIn } from '../secrets/packed.ts';
 import { adminAsker } from './admin-asker.ts';
 import { limitsAsker } from './limits-asker.ts';
@@ -141,8 +140,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         const dump = await session.control.dump();
         const plain = Buffer.from(dump).toString('latin1');
         const text = session.keyring.redact(`${plain}\n${gzippedIn(dump, mostUnpacked)}`);
-        const forms = formsOf(readable(text), secret.name);
-        return { forms: forms.includes('') || !holdsMostOf(secret, plain) ? forms : [...forms, 'greater part'] };
+        return { forms: formsOf(readable(text), secret.name) };
       },
       async sleep(ms) {
         if (rule.waits !== 'apart') return session.clock.sleep(ms, session.signal);

@@ -19,6 +19,10 @@ export interface Made {
 /** `0.1` and `0.10` are the same number, and what is long is drawn by lot: neither begins with another record's. */
 const countable = /^[\w-]{1,40}$/;
 
+const numbered = /^(.*?)(\d{1,9})$/;
+/** As many keys as a run has at a time. */
+const near = 100;
+
 const nowhere: Journal = { creating() {}, created() {}, gone() {} };
 
 export class MadeKeys {
@@ -73,6 +77,15 @@ export class MadeKeys {
     return [...this.#removed].find((each) => {
       const value = Secret.reveal(each);
       return value !== whole && countable.test(value) && whole.startsWith(value);
+    });
+  }
+
+  /** One that was removed has the same beginning and a number near to it. */
+  isCounted(id: Secret): boolean {
+    const [, name, number] = numbered.exec(Secret.reveal(id)) ?? [];
+    return [...this.#removed].some((each) => {
+      const [, other, its] = numbered.exec(Secret.reveal(each)) ?? [];
+      return name !== undefined && other === name && Math.abs(Number(its) - Number(number)) < near;
     });
   }
 

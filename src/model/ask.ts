@@ -149,6 +149,8 @@ export interface AdminAsk {
   revoke(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
   /** The identifier of a record that this run made and removed before, with which the identifier of this one begins. */
   former(record: Pick<Issued, 'id'>): Secret | undefined;
+  /** Whether its identifier is a number that this run was given another one near to. */
+  isCounted(record: Pick<Issued, 'id'>): boolean;
   /** Any other request below the admin path, with the token of the options. */
   send(request: RawRequest & AdminOptions): Promise<Exchange>;
   /** The profile's own request for an operation, without a record: `read`, `revoke` and `change` name one that is not there. */

@@ -1,6 +1,7 @@
 /** Records that are not there or not any more, and changes that say nothing: bad input, and nothing that touches a key. */
 import {
   type AdminAsk,
+  type Ask,
   type Case,
   type Exchange,
   expectNoServerError,
@@ -63,6 +64,22 @@ async function aRevokedRecord(admin: AdminAsk): Promise<Secret | undefined> {
   return spent.id !== undefined && succeeded(await admin.revoke(spent)) ? spent.id : undefined;
 }
 
+/** Of so many numbers in a row, each beginning has another one before it. */
+const inARow = 11;
+
+/** With whose identifier that of a key which is gone begins; where identifiers count, one of the next has one. */
+async function* aKeyAfterAnother(ask: Pick<Ask<unknown>, 'admin'>) {
+  let made = yield* aKey(ask);
+  const { admin } = ask;
+  for (
+    let more = 1;
+    more < inARow && admin.isCounted(made.issued) && admin.former(made.issued) === undefined;
+    more += 1
+  )
+    made = yield* aKey(ask);
+  return made;
+}
+
 /** Whoever verifies before may be asked whether it still does. */
 const verifies = (before: Exchange | undefined) => [
   succeeds(before, 'verifying a new key'),
@@ -83,7 +100,7 @@ export const oddRecord = rule({
   async *ask(ask) {
     const { admin, verify } = ask;
     const { operation, id, former: isFormer, revoked } = ask.case;
-    const { issued, key } = yield* aKey(ask);
+    const { issued, key } = yield* isFormer ? aKeyAfterAnother(ask) : aKey(ask);
     yield { before: await verify({ key }) };
     const spent = revoked ? await aRevokedRecord(admin) : undefined;
     const own = revoked
