@@ -96,7 +96,7 @@ const isWindowOf = ({ kind, windowMs }: LimitModel, perMs: number): boolean =>
 function keeps({ probed, limit }: ReturnType<typeof withStated>[number], tolerance: number): boolean {
   const { burst, windowMs, certainty } = modelOfProbed(probed);
   const isNear = ({ low, high }: { low: number; high: number }, right: number): boolean =>
-    low <= right * (1 + tolerance) && high >= right * (1 - tolerance);
+    low >= right * (1 - tolerance) && high <= right * (1 + tolerance);
   return (
     certainty.is === 'undetermined' &&
     burst !== undefined &&

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { firstCallWindow, gate, tokenBucket } from '../../../fixtures/limiters/index.ts';
 import { type Exchange, modelOfProbed, type Probed } from '../../../src/vocabulary.ts';
 import { waitingAdmits } from '../address/address.ts';
-import { scalesWithTier } from './height.ts';
+import { asDeclared, scalesWithTier } from './height.ts';
 
 /** Bursts of a few calls, and a pause after each. */
 function lookAt(tier: string, limiter: ReturnType<typeof gate>, pausesMs: readonly number[], calls = 30): Probed {
@@ -48,6 +48,24 @@ test('plans are compared by limits of one sort: of two, one was taken for anothe
   expect(gatesOf([low!, bucket])).toEqual(why);
   expect(weightsOf([low!, bucket])).toEqual([]);
   expect(weightsOf([high!, bucket, low!])).toEqual(['violation']);
+});
+
+test('a window of an unknown kind is as declared where its numbers are, and nothing is known where they are not', () => {
+  const seen = lookAt('pro', gate(firstCallWindow(12, 3000)), [900, 700, 800, 600, 950, 650, 720]);
+  const { certainty, burst, windowMs } = modelOfProbed(seen);
+  expect([certainty.is, burst?.value, windowMs?.value]).toEqual(['undetermined', 12, 3000]);
+  const gates = (requests: number, perMs: number, tolerance = 0.2) => {
+    const told = { stated: { pro: { requests, perMs } }, tolerance };
+    const so = { near: { seesApart: 'direct', rounds: [] }, own: seen, tiers: [], probed: [seen] };
+    return asDeclared.given!(so as never, told as never).filter((each) => each !== undefined);
+  };
+  const unknown = [{ inconclusive: 'none of the limits that the profile documents was identified' }];
+  expect(gates(12, 3000)).toEqual([]);
+  // Its length lies between two numbers, of which one is further from what is stated.
+  expect(gates(12, 3000, 0.1)).toEqual(unknown);
+  // The same pace, and more calls at once than were seen: somebody may have been punished for what was refused.
+  expect(gates(24, 6000)).toEqual(unknown);
+  expect(gates(24, 3000)).toEqual(unknown);
 });
 
 test('a limit of which only the pace is known is not compared', () => {
