@@ -1,4 +1,5 @@
 /** A verifier's challenge, and everything that somebody with a signing key of their own could try with it. */
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../model/run.ts';
 import { freshKeyPair } from '../../random.ts';
@@ -199,6 +200,21 @@ describe('a run that was not made with the challenge', () => {
         : record,
     );
     expect(problems(swapped).join('\n')).toMatch(/the nonce of exchange \d+ does not follow/);
+  });
+
+  test.for([
+    ['its own nonce is lawful', (text: string) => text, /^$/],
+    ['another text is not', () => '{"message":"anything"}', /the nonce of exchange \d+ does not follow/],
+  ] as const)('in a compressed body %s', ([, inside, says]) => {
+    const packed = forged(one, (record) => {
+      if (record.type !== 'exchange' || record.exchange.planted?.nonce === undefined) return record;
+      const { request } = record.exchange;
+      const bytes = gzipSync(inside(request.body?.text ?? ''));
+      const body = { base64: bytes.toString('base64'), bytes: bytes.length };
+      return { ...record, exchange: { ...record.exchange, request: { ...request, body } } };
+    });
+    const nonces = problems(packed).filter((each) => each.includes('nonce'));
+    expect(nonces.join('\n')).toMatch(says);
   });
 
   test('another number, another address, another challenge, another time', () => {

@@ -5,6 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Run } from '../../model/run.ts';
+import { gzippedIn } from '../../secrets/packed.ts';
 import { tokenOf } from '../../words.ts';
 import type { BundleFiles } from '../bundle.ts';
 import { keyId } from '../keys.ts';
@@ -123,12 +124,18 @@ function whyOther({ challenge, started }: Witness, { run, sha256: file }: InFile
 /** Some are drawn and never sent. */
 const spare = 500;
 
+const mostUnpacked = 1024 * 1024;
+
+/** The body of the request, unpacked where it was sent compressed. */
+const sentBy = ({ request: { body } }: Exchange): string =>
+  body?.text ?? gzippedIn(Buffer.from(body?.base64 ?? '', 'base64'), mostUnpacked);
+
 /** Each nonce is one that only this run can have had, and is in what was sent. */
 function whyOtherNonces(exchanges: readonly Exchange[], root: string): string[] {
   const own = new Set(Array.from({ length: exchanges.length + spare }, (_, at) => tokenOf(root, at + 1)));
   const bearing = exchanges.filter(({ planted }) => planted?.nonce !== undefined);
   const strange = bearing.filter(
-    ({ planted, request }) => !own.has(planted!.nonce!) || !(request.body?.text ?? '').includes(planted!.nonce!),
+    (exchange) => !own.has(exchange.planted!.nonce!) || !sentBy(exchange).includes(exchange.planted!.nonce!),
   );
   if (bearing.length === 0)
     return [
