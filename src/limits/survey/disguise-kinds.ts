@@ -9,7 +9,7 @@ const spellings = ['X-API-KEY', 'x-Api-Key', 'X-api-Key', 'x-API-key', 'X-Api-ke
 const of = (list: readonly string[], turn: number): string => list[turn % list.length]!;
 
 /** Each with another value each turn: what a counter might be named by, and what might switch it off. */
-export const headers: readonly Saying[] = [
+const headers: readonly Saying[] = [
   (turn) => ['User-Agent', `collector/${turn}.4`],
   (turn) => ['Accept-Language', of(languages, turn)],
   (turn) => ['Accept', `application/json, text/plain;q=0.${1 + (turn % 9)}`],
@@ -32,6 +32,30 @@ export const headers: readonly Saying[] = [
   (turn) => ['X-Organization-Id', `organization-${4170 + turn}`],
   (turn) => ['X-Requested-With', `page-${4170 + turn}`],
   (turn) => ['X-Retry-Attempt', String(1 + (turn % 9))],
+  (turn) => ['X-Retry-Count', String(1 + (turn % 9))],
+  (turn) => ['X-Attempt', String(1 + (turn % 9))],
+  (turn) => ['X-Amzn-Trace-Id', `Root=1-${4170 + turn}-417041704170417041704170`],
+  (turn) => ['X-B3-TraceId', `${'4170'.repeat(3)}${4170 + turn}`],
+  (turn) => ['b3', `${'4170'.repeat(3)}${4170 + turn}-41704170417041${10 + (turn % 89)}-1`],
+  (turn) => ['Via', `1.1 cache-${4170 + turn}`],
+  (turn) => ['From', `visitor-${4170 + turn}@site.example`],
+  (turn) => ['X-API-Version', `2.${turn}`],
+  (turn) => ['X-App-Version', `4.${turn}`],
+  (turn) => ['X-Account-Id', `account-${4170 + turn}`],
+  (turn) => ['X-Internal', `service-${4170 + turn}`],
+  () => ['X-Internal-Request', 'true'],
+  () => ['X-Debug', 'true'],
+  () => ['X-Test', 'true'],
+  () => ['X-Priority', 'high'],
+  () => ['X-Bypass-Rate-Limit', 'true'],
+  () => ['X-No-Rate-Limit', '1'],
+  () => ['Priority', 'u=0'],
+  () => ['DNT', '1'],
+  () => ['Save-Data', 'on'],
+  () => ['Purpose', 'prefetch'],
+  () => ['Sec-Purpose', 'prefetch'],
+  () => ['Sec-Fetch-Mode', 'navigate'],
+  () => ['Prefer', 'return=representation'],
   // The method that it has anyway.
   (_, asked) => ['X-HTTP-Method-Override', asked === 'run' ? 'POST' : 'GET'],
 ];
@@ -41,17 +65,27 @@ export interface Kind {
   readonly as: (turn: number, asked: RouteName) => Disguise;
 }
 
-export const withHeader = (header: Saying): Kind => ({
+/** Those that can be sent in one request, and those that are sent alone. */
+export interface Kinds {
+  readonly atOnce: readonly Kind[];
+  readonly alone: readonly Kind[];
+}
+
+const withHeader = (header: Saying): Kind => ({
   name: `with another ${header(0, 'verify')[0]}`,
   as: (turn, asked) => ({ headers: [header(turn, asked)] }),
 });
 
-export const all: Kind = {
-  name: 'with many other headers',
-  as: (turn, asked) => ({ headers: headers.map((header) => header(turn, asked)) }),
-};
+/** Several at once, none of which sets what another one sets. */
+export const together = (kinds: readonly Kind[]): Kind => ({
+  name: `with ${kinds.length} changes at once, ${kinds[0]!.name} to ${kinds.at(-1)!.name}`,
+  as: (turn, asked) => {
+    const each = kinds.map(({ as }) => as(turn, asked));
+    return Object.assign({}, ...each, { headers: each.flatMap((one) => one.headers ?? []) }) as Disguise;
+  },
+});
 
-export const withQuery: Kind = { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) };
+const withQuery: Kind = { name: 'with a query', as: (turn) => ({ query: ['page', String(turn)] }) };
 
 /** As whom and from where a query may claim to call. */
 const claims = 'api_key apikey key token access_token client client_id user user_id tenant session ip'.split(' ');
@@ -74,7 +108,10 @@ const changing =
 
 const mostLetters = 8;
 
-const encoded = changing(/(?<=\/actors\/)[^/]+/, (letter) => `%${Buffer.from(letter).toString('hex')}`);
+const encoded = changing(
+  /(?<=\/actors\/)[^/]+|(?<=\/auth\/)verify/,
+  (letter) => `%${Buffer.from(letter).toString('hex')}`,
+);
 /** One route where case is ignored, and none elsewhere. */
 const capitalised = changing(/(?<=^\/v1\/)(?:auth\/verify|actors)/, (letter) => letter.toUpperCase());
 
@@ -87,34 +124,36 @@ export const repeating: Disguise = {
   ],
 };
 
+// Of what is not the same any more, all is wanted: RFC 9110, section 13.1.5.
+const forAPart: Kind = {
+  name: 'for a part',
+  as: (turn) => ({
+    headers: [
+      ['Range', 'bytes=0-'],
+      ['If-Range', `"version-${4170 + turn}"`],
+    ],
+  }),
+};
+
 /** The same question in another form. */
-export const ofForms: readonly Kind[] = [
+const ofForms: readonly Kind[] = [
   { name: 'in HTTP/1.0', as: () => ({ version: '1.0' }) },
   { name: 'by its whole address', as: () => ({ absolute: true }) },
   { name: 'with an upgrade', as: () => ({ headers: [['Upgrade', 'h2c']] }) },
-  // Of what is not the same any more, all is wanted: RFC 9110, section 13.1.5.
-  {
-    name: 'for a part',
-    as: (turn) => ({
-      headers: [
-        ['Range', 'bytes=0-'],
-        ['If-Range', `"version-${4170 + turn}"`],
-      ],
-    }),
-  },
 ];
 
-export const others: readonly Kind[] = [
+/** Where all at once gain nothing, none of them does. */
+export const forAddresses: Kinds = { atOnce: [...headers.map(withHeader), forAPart], alone: [withQuery, ...ofForms] };
+
+const others: readonly Kind[] = [
   { name: 'as a repetition of an earlier call', as: () => repeating },
   withHeader((turn) => ['Host', `service-${4170 + turn}.example`]),
-  withHeader((turn) => ['X-Forwarded-Host', `service-${4170 + turn}.example`]),
   // What operators exempt: checks of health, and themselves.
   { name: 'as a check of health', as: (turn) => ({ headers: [['User-Agent', `kube-probe/1.${20 + (turn % 14)}`]] }) },
-  withHeader((turn) => ['X-Admin-Token', `visitor-${4170 + turn}`]),
   withQuery,
-  claiming,
   { name: 'with a slash at the end of its path', as: () => ({ respell: (path) => `${path}/` }) },
   { name: 'with a second slash in its path', as: () => ({ respell: (path) => path.replace('/v1/', '/v1//') }) },
+  { name: 'with a part of its path percent-encoded', as: (turn) => ({ respell: encoded(turn) }) },
   { name: 'with capitals in its path', as: (turn) => ({ respell: capitalised(turn) }) },
   { name: 'with its header in another spelling', as: (turn) => ({ keyHeader: of(spellings, turn) }) },
   // As proxies and newer protocols write it.
@@ -123,12 +162,24 @@ export const others: readonly Kind[] = [
   { name: 'with a second value in its header', as: (turn) => ({ headers: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
 ];
 
-export const ofRuns: readonly Kind[] = [
+const ofKeys: readonly Kind[] = [
+  ...headers.map(withHeader),
+  withHeader((turn) => ['X-Forwarded-Host', `service-${4170 + turn}.example`]),
+  withHeader((turn) => ['X-Admin-Token', `visitor-${4170 + turn}`]),
+  forAPart,
+  claiming,
+];
+
+const ofRuns: readonly Kind[] = [
   {
     name: 'with another content type',
     as: (turn) => ({ contentType: `application/json;${' '.repeat(turn % 8)}charset=${turn % 2 ? 'utf-8' : 'UTF-8'}` }),
   },
-  { name: 'in chunks', as: () => ({ chunkBytes: 16 }) },
   { name: 'with a long body', as: () => ({ padding: 20_000 }) },
-  { name: 'with its actor percent-encoded', as: (turn) => ({ respell: encoded(turn) }) },
 ];
+
+export const forKeys: Kinds = { atOnce: ofKeys, alone: others };
+export const forRuns: Kinds = {
+  atOnce: [...ofKeys, ...ofRuns],
+  alone: [...others, { name: 'in chunks', as: (): Disguise => ({ chunkBytes: 16 }) }],
+};

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Neighbours, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
+import type { Beside } from './disguises.ts';
 import { firstKey, type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
 import type { Company } from './manners.ts';
 import { crossing, neighbours, type Other } from './neighbours.ts';
@@ -26,6 +27,8 @@ export interface Near {
   /** Places to call from beside the first, which is left to callers without a key. */
   readonly away: readonly Place[];
   readonly anywhere: (key: Key) => Promise<Who>;
+  /** The other keys of the profile, where they have limits of their own, and places to call from. */
+  readonly beside: () => Promise<Beside>;
   /** Keys that have limits of their own may wait at the same time. */
   readonly company: () => Promise<Company>;
   /** Each other key of the profile, while the first one is exhausted. */
@@ -75,24 +78,35 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     return follows && isOwn && away.length > 0 ? { keys: [each], spread: away } : whoIs(each);
   };
 
-  const company = async (): Promise<Company> => {
+  const apart = async (): Promise<readonly Key[]> => {
     const rounds = await near().then(
       (found) => found.rounds,
       () => [],
     );
+    return cellOf(rounds, 'another key at the same address') === 'apart' ? options.keys.slice(1) : [];
+  };
+
+  const beside = async (): Promise<Beside> => {
+    const others = await apart();
+    const { spread = [] } = others.length === 0 ? {} : await anywhere(firstKey(options));
+    return { others, places: spread };
+  };
+
+  const company = async (): Promise<Company> => {
+    const others = await apart();
     const first = firstKey(options);
     const { who, route } = await footing();
     const reads: Waiter[] = route !== 'read' && options.routes.includes('run') ? [{ who, route: 'read' }] : [];
-    if (cellOf(rounds, 'another key at the same address') !== 'apart') return { alikes: [], others: reads };
-    const same = options.keys.filter((each, at) => at > 0 && each.tier === first.tier && first.tier !== undefined);
+    if (others.length === 0) return { alikes: [], others: reads };
+    const same = others.filter((each) => each.tier === first.tier && first.tier !== undefined);
     const test = options.keys.find(({ kind }) => kind === 'test' && kind !== first.kind);
     const plans = options.tierKeys.filter(({ tier }) => tier !== first.tier && tier !== test?.tier);
-    const others = [...(test === undefined ? [] : [test]), ...plans].map(
+    const further = [...(test === undefined ? [] : [test]), ...plans].map(
       async (key): Promise<Waiter> => ({ who: await anywhere(key), route }),
     );
     return {
       alikes: same.slice(0, 2).map((each) => ({ ...who, keys: [each] })),
-      others: [...(await Promise.all(others)), ...reads],
+      others: [...(await Promise.all(further)), ...reads],
     };
   };
 
@@ -117,5 +131,5 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     );
   });
 
-  return { near, away, anywhere, company, crossed };
+  return { near, away, anywhere, beside, company, crossed };
 }

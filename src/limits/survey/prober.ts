@@ -78,6 +78,8 @@ const lately = 24;
 
 export class Prober {
   readonly exchanges = new Map<number, Exchange>();
+  /** When calls left, by where they came from. */
+  readonly #sentAt = new Map<string, number[]>();
   readonly #wire: Wire;
   readonly #budget: Spending;
   readonly #began: number;
@@ -161,8 +163,18 @@ export class Prober {
     return decisions.map(({ exchange }) => this.exchanges.get(exchange!)!);
   }
 
+  /** When each call left that came from there since then. */
+  sentFrom(place: Place, since: number): readonly number[] {
+    const times = this.#sentAt.get(nameOf(place)) ?? [];
+    return times.slice(times.findLastIndex((time) => time < since) + 1);
+  }
+
   async #send(call: Call): Promise<Exchange> {
     this.spend();
+    const place = nameOf(call);
+    const times = this.#sentAt.get(place) ?? [];
+    this.#sentAt.set(place, times);
+    times.push(this.now());
     const exchange = await this.#wire.send(call);
     this.exchanges.set(exchange.id, exchange);
     this.#watch(exchange);
@@ -203,6 +215,8 @@ export class Prober {
     return `the budget of ${most} for limits was too small for this (limits: { max_requests, max_seconds })`;
   }
 }
+
+const nameOf = ({ from, headers }: Place): string => JSON.stringify([from, headers]);
 
 async function many(count: number, single: true | undefined, one: () => Promise<Decision>): Promise<Decision[]> {
   const answers = new Array<Decision>(count);

@@ -64,7 +64,7 @@ export function survey(options: SurveyOptions): Surveyed {
   const elsewhere = elsewhereOf(options);
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
-  const { near, away, anywhere, company, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
+  const { near, away, anywhere, beside, company, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
@@ -173,7 +173,7 @@ export function survey(options: SurveyOptions): Surveyed {
     asStated: once('as stated', async () => pacedAsStated(await ground(), await near())),
     everyRoute: once('every route', async () => everyRoute(await ground())),
     forgedByKey: once('forged by key', async () => forging(await ground())),
-    disguised: once('disguised', async () => disguised(await ground())),
+    disguised: once('disguised', async () => disguised(await ground(), await beside())),
     strangersReconnecting: async () => (await onConnections()).rounds,
     strangersRefused: once('strangers refused', async () => {
       const before = await known<OnConnections>('strangers reconnecting');
