@@ -11,6 +11,7 @@ import * as address from './rules/address/address.ts';
 import * as addressCallers from './rules/address/callers.ts';
 import * as addressForged from './rules/address/forged.ts';
 import * as addressPaces from './rules/address/paces.ts';
+import * as addressStated from './rules/address/stated.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
 import * as adminChanged from './rules/admin/changed.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
@@ -132,5 +133,5 @@ export const catalogue: readonly Rule[] = [
     limitHeight,
     limitOpen,
   ),
-  ...rulesIn(address, addressForged, addressCallers, addressPaces, addressStrangers),
+  ...rulesIn(address, addressForged, addressCallers, addressPaces, addressStrangers, addressStated),
 ];

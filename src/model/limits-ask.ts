@@ -183,6 +183,8 @@ export interface LimitsAsk {
   everyRoute(): Promise<readonly RouteBeside[]>;
   /** Keys of plans whose limits are stated, below and beyond them. */
   asStated(): Promise<readonly StatedPace[]>;
+  /** An address whose limit is stated, below and beyond it. */
+  addressAsStated(): Promise<readonly StatedPace[]>;
   /** While the key is exhausted: the same call with an invented forwarded-for header. */
   forgedByKey(): Promise<readonly Round[]>;
   /** While the key is exhausted: the same call with other headers, another query, another spelling. */

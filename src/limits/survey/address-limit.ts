@@ -85,7 +85,7 @@ export const ownPart = 0.7;
 
 /** How many keys are made to look for the limit of an address where none is stated. */
 const usualCrowd = 12;
-const largestCrowd = 40;
+export const largestCrowd = 40;
 
 /** `likely`: what callers without a key have, who may meet the limit of their address. */
 function crowdFor({ burst, options }: Ground, likely = 0): number {
@@ -109,7 +109,8 @@ async function spendTogether(on: Ground, spent: readonly Key[]): Promise<{ who: 
 }
 
 /** Keys of another plan may have less that is their own. */
-const alike = ({ options, key: { tier } }: Ground): readonly Key[] => options.keys.filter((each) => each.tier === tier);
+export const alike = ({ options, key: { tier } }: Ground): readonly Key[] =>
+  options.keys.filter((each) => each.tier === tier);
 
 export async function crowdAt(on: Ground): Promise<Probed> {
   return on.options.withMore(on.prober.spend, on.key.tier, crowdFor(on), async (made) => {

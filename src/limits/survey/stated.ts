@@ -12,13 +12,12 @@ import type { Ground, SurveyOptions } from './ground.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 
 /** Of the stated pace: slow enough for clocks and networks that are no better than usual. */
-const gently = 0.85;
+export const gently = 0.85;
 /** Times the stated pace, at most, and of what the addresses take, where that is stated: they may count refused calls. */
 const hard = 3;
 const hardRoom = 0.85;
 /** So many stated windows long is each of the two. */
 const windows = 3;
-/** A key with fewer calls than this at once may be refused for two calls that arrive close together. */
 const fewAtOnce = 3;
 const longGapMs = 100;
 const fewest = 8;
@@ -34,6 +33,9 @@ interface Asked {
   readonly key: Key;
   readonly stated: StatedLimit;
 }
+
+/** Who has so few calls at once may be refused for two calls that arrive close together. */
+export const isUneven = (atOnce: number, gapMs: number): boolean => atOnce < fewAtOnce && gapMs < longGapMs;
 
 const callsFor = ({ requests }: StatedLimit): number =>
   Math.max(fewest, Math.ceil(windows * gently * requests)) + Math.ceil(windows * hard * requests);
@@ -86,11 +88,10 @@ function affordable({ prober, options, burst, restMs, key }: Ground, all: readon
   let pace = room * addressPace(options);
   return all.filter(({ stated }) => {
     const gapMs = stated.perMs / (gently * stated.requests);
-    const isEven = atOnce(stated) < fewAtOnce && gapMs < longGapMs;
     const takesMs = 2 * windows * stated.perMs + Math.max(stated.perMs, rests * restMs);
     calls -= callsFor(stated);
     pace -= (gently * stated.requests) / stated.perMs;
-    return !isEven && takesMs <= timeMs && calls > 0 && pace > 0;
+    return !isUneven(atOnce(stated), gapMs) && takesMs <= timeMs && calls > 0 && pace > 0;
   });
 }
 
@@ -140,6 +141,6 @@ const callerOf = (key: Key, route: RouteName) => ({
   route,
 });
 
-async function askOnce(prober: Prober, who: Who, route: RouteName): Promise<Exchange> {
+export async function askOnce(prober: Prober, who: Who, route: RouteName): Promise<Exchange> {
   return prober.of([await prober.probe(who, route).ask()])[0]!;
 }

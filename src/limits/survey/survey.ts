@@ -25,6 +25,7 @@ import { type Place, Prober, type RouteName, type Who } from './prober.ts';
 import { type Met, meet } from './rested.ts';
 import { sortsOf } from './sorts.ts';
 import { pacedAsStated } from './stated.ts';
+import { addressAsStated } from './stated-address.ts';
 import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 
 /** Refused runs need sources, which the engine has. */
@@ -171,6 +172,7 @@ export function survey(options: SurveyOptions): Surveyed {
       return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
     }),
     asStated: once('as stated', async () => pacedAsStated(await ground(), await near())),
+    addressAsStated: once('address as stated', async () => addressAsStated(await ground(), await address(), quiet)),
     everyRoute: once('every route', async () => everyRoute(await ground())),
     forgedByKey: once('forged by key', async () => forging(await ground())),
     disguised: once('disguised', async () => disguised(await ground(), await beside())),
