@@ -79,6 +79,12 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     ...ifChanged('the list of keys', plain),
     { name: 'the list of keys one step up', plain, other: get(plain.target.replace(/\/[^/]*$/, '')), aside: true },
     ...overriding('the list of keys', plain),
+    {
+      name: 'the list of keys by POST that X-HTTP-Method-Override calls GET',
+      plain,
+      other: { ...plain, method: 'POST', headers: [['X-HTTP-Method-Override', 'GET']] },
+      aside: true,
+    },
     fromHere('the list of keys', plain),
     asProbe('the list of keys', plain),
     asOriginal('the list of keys', plain),

@@ -41,17 +41,19 @@ export function* lateFaults(root: Schema, place: Place): Generator<Proposal> {
     return;
   }
   if (place.value !== undefined) yield late(many, [], mapping, [], 2);
-  if (most <= many + 1) return;
+  if (most < 2) return;
   const tried = new Set<string>();
   for (const inner of placesOfEntry(root, { ...place, value }))
     for (const { fault, path: where, put, keywords, also, among, rank } of faultsAt(root, inner)) {
       const kind = fault === 'items' && where.length > path.length + 1 ? 'wrong-type' : fault;
       if (!kinds.has(kind) || rank > 1 || also !== undefined || among !== undefined || tried.has(kind)) continue;
       tried.add(kind);
+      // What is wrong of its kind is tried in short lists by other proposals.
+      if (most <= many + 1 && ofTypes.has(kind)) continue;
       const lengths = ofTypes.has(kind) ? [most, Math.min(most, dozen)] : [Math.min(most, dozen)];
       for (const length of new Set(lengths)) yield late(length - 1, where.slice(path.length + 1), put, keywords, 3);
     }
-  if (isUnique) yield late(Math.min(most, dozen) - 1, [], items[0], ['uniqueItems'], 3);
+  if (isUnique && most > many + 1) yield late(Math.min(most, dozen) - 1, [], items[0], ['uniqueItems'], 3);
 }
 
 /** For a list that the valid input leaves out. */

@@ -90,14 +90,15 @@ export const adminTokenIsNoKey = rule({
   cases: ({ actors }) => dataCalls.filter(({ call }) => call === 'verify' || actors.clean.length > 0),
   twin: plainVerify,
   about: ({ subject, case: { call } }) => ({ verifying: call === 'verify' || subject.actors.clean.length === 0 }),
-  async *ask({ verify, read, run, subject, case: { call, header } }) {
+  async *ask({ verify, read, run, key, subject, case: { call, header, wrong } }) {
     const token = subject.admin?.token ?? null;
     const [actor] = subject.actors.clean;
     const send = (how: RequestOptions): Promise<Exchange> =>
       call === 'verify' || actor === undefined ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
     const asKey = header === 'X-API-Key' || token === null;
     yield { keyless: asKey ? null : await send({ key: null }) };
-    yield { exchange: await send(asKey ? { key: token } : { key: null, headers: [[header, token]] }) };
+    const beside = wrong ? wrongInTheMiddle.of(key.secret) : null;
+    yield { exchange: await send(asKey ? { key: token } : { key: beside, headers: [[header, token]] }) };
   },
   given: ({ keyless }) => [
     inapplicableIf(
@@ -109,8 +110,13 @@ export const adminTokenIsNoKey = rule({
   fix: 'Look up API keys among API keys only; the admin token is not a key that may do everything.',
 });
 
-const dataCalls = ['X-API-Key', 'X-Admin-Token'].flatMap((header) =>
-  ['verify', 'read', 'run'].map((call) => ({ name: `${call}, in ${header}`, call, header })),
+/** The token as a key, alone, and beside a key that is wrong. */
+const dataCalls = [
+  { header: 'X-API-Key', how: '', wrong: false },
+  { header: 'X-Admin-Token', how: '', wrong: false },
+  { header: 'X-Admin-Token', how: ' beside a wrong key', wrong: true },
+].flatMap(({ header, how, wrong }) =>
+  ['verify', 'read', 'run'].map((call) => ({ name: `${call}, in ${header}${how}`, call, header, wrong })),
 );
 
 interface Spelled extends Case {

@@ -28,6 +28,12 @@ const preferences: readonly { readonly of: string; readonly accept: string; read
   { of: 'a browser', accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', beside: browser },
   { of: 'a reader of XML', accept: 'application/xml' },
   { of: 'a terminal', accept: 'text/plain' },
+  { of: 'a reader of problems', accept: 'application/problem+json, application/json;q=0.9' },
+  ...['de-DE,de;q=0.9', 'fr', 'ja', 'tlh'].map((language) => ({
+    of: `a reader of ${language}`,
+    accept: 'application/json',
+    beside: ['Accept-Language', language] as const,
+  })),
 ];
 
 interface Preferring extends Case {

@@ -33,6 +33,9 @@ const ways: readonly Way[] = [
   { name: 'in chunks of 16 bytes', options: { chunkBytes: 16 } },
   { name: 'without a content type', options: { contentType: null } },
   { name: 'as plain text', options: { contentType: 'text/plain' } },
+  { name: 'as a merge patch', options: { contentType: 'application/merge-patch+json' } },
+  { name: 'as JSON of another name', options: { contentType: 'application/vnd.api+json' } },
+  { name: 'in no encoding, which it says', options: { headers: [['Content-Encoding', 'identity']] } },
   { name: 'with a query', options: { query: ['lang', 'en'] } },
   { name: 'compressed', options: { rewrite: (json) => gzipSync(json), headers: [['Content-Encoding', 'gzip']] } },
 ];
