@@ -105,3 +105,11 @@ test('a list and a number that the valid input leaves out', () => {
 });
 
 const isMapping = (value: Json | undefined): boolean => typeof value === 'object' && !Array.isArray(value);
+
+test('in a list that holds few, the last entry lacks a member', () => {
+  const file = object({ name: { type: 'string' }, size: { type: 'integer' } }, { required: ['name'] });
+  const schema = object({ files: { type: 'array', maxItems: 3, items: file } });
+  const lists = listsOf(schema, { files: [{ name: 'a' }] }, 'files');
+  expect(lists).toContainEqual([{ name: 'a' }, { name: 'a' }, {}]);
+  expect(listsOf(schema, {}, 'files').some((list) => list.length === 3 && !('name' in (list[2] as object)))).toBe(true);
+});
