@@ -4,6 +4,36 @@ import type { RawRequest } from '../../src/vocabulary.ts';
 import { fromAPage, fromThisMachine } from './asking.ts';
 import type { Unlocked } from './doors.ts';
 
+/** What a proxy, a mesh or a developer says of a caller that is known already, all at once. Anybody can say so. */
+const known: readonly (readonly [string, string])[] = [
+  ...['X-Forwarded-User', 'X-Remote-User', 'Remote-User', 'X-Auth-Request-User', 'X-User-Id', 'X-User'].map(
+    (header) => [header, 'admin'] as const,
+  ),
+  ['X-Api-Key-Id', '1'],
+  ['X-Consumer-Username', 'admin'],
+  ['X-Service-Name', 'gateway'],
+  ['X-User-Role', 'admin'],
+  ...[
+    'X-Internal',
+    'X-Internal-Request',
+    'X-Authenticated',
+    'X-Verified',
+    'X-Trusted',
+    'X-Admin',
+    'X-Debug',
+    'X-Test',
+  ].map((header) => [header, 'true'] as const),
+  ...['X-Skip-Auth', 'X-No-Auth', 'X-Bypass-Auth'].map((header) => [header, '1'] as const),
+  ['Range', 'bytes=0-'],
+  ['Depth', '0'],
+];
+
+export const asIfKnown = (name: string, plain: RawRequest): Unlocked => ({
+  name: `${name} by whom headers call known`,
+  plain,
+  other: { ...plain, headers: known },
+});
+
 /** Some frameworks take the method from this header: a guard and the handler may then see different ones. */
 export const overriding = (name: string, plain: RawRequest): readonly Unlocked[] =>
   ['GET', 'POST', 'OPTIONS'].map((method) => ({
@@ -95,7 +125,7 @@ export const withAnyCredentials = (name: string, plain: RawRequest): Unlocked =>
 export const withAnyCookie = (name: string, plain: RawRequest): Unlocked => ({
   name: `${name} with a cookie of its own making`,
   plain,
-  other: { ...plain, headers: [['Cookie', 'session=1']] },
+  other: { ...plain, headers: [['Cookie', 'session=1; user=admin; role=admin; admin=true']] },
 });
 
 /** What a caller has already is looked at behind the key: RFC 9110, section 13.2.1. */

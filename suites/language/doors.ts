@@ -1,6 +1,7 @@
 /** Other ways to the same data: of a path, a method, or what is said beside them. None of them is shown, and none opens what is shut. */
 import type { Case, RawRequest, Subject } from '../../src/vocabulary.ts';
 import {
+  asIfKnown,
   asOriginal,
   asPreflight,
   asProbe,
@@ -76,6 +77,7 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     fromItsPage('the list of keys', plain),
     withAnyCredentials('the list of keys', plain),
     withAnyCookie('the list of keys', plain),
+    asIfKnown('the list of keys', plain),
     ...ifChanged('the list of keys', plain),
     { name: 'the list of keys one step up', plain, other: get(plain.target.replace(/\/[^/]*$/, '')), aside: true },
     ...overriding('the list of keys', plain),
@@ -107,6 +109,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     ...otherwiseSent('verify', verify),
     withAnyCredentials('verify', verify),
     withAnyCookie('verify', verify),
+    asIfKnown('verify', verify),
     ...ifChanged('verify', verify),
     { name: 'verify with an ending', plain: verify, other: get('/v1/auth/verify.json'), aside: true },
   ];
@@ -147,7 +150,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     asOriginal('a read', read),
     ...otherwiseSent('a read', read),
     ...otherwiseSent('a run', run),
-    ...[fromHere, fromItsPage, asPreflight, asProbe, withAnyCredentials, withAnyCookie].flatMap((way) => [
+    ...[fromHere, fromItsPage, asPreflight, asProbe, withAnyCredentials, withAnyCookie, asIfKnown].flatMap((way) => [
       way('a read', read),
       way('a run', run),
     ]),

@@ -28,6 +28,9 @@ import {
 } from '../../language/issued-keys.ts';
 import { parsed } from './payloads.ts';
 
+/** A cache that keeps what is used often has something to keep. */
+const manyUses = 4;
+
 export const changedTier = rule({
   id: 'admin.changed-tier',
   clause: clauses.changeIsKnown,
@@ -48,6 +51,7 @@ export const changedTier = rule({
     const { key: neighbour } = wanted.environment === undefined ? await admin.create() : {};
     const beside = neighbour === undefined ? null : await verify({ key: neighbour });
     // Who remembers a key remembers its tier.
+    for (let use = 1; use < manyUses; use += 1) await verify({ key });
     const before = await verify({ key });
     yield { before };
     const follows = isSameTier(member(before, 'tier'), tierOfNewKeys(subject) ?? undefined);

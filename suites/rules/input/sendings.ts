@@ -16,13 +16,27 @@ import { cleanRun } from '../../language/twins.ts';
 import { type FieldCase, fieldCases, namesSource } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
-  readonly options: Pick<RunOptions, 'contentType' | 'padding' | 'chunkBytes' | 'query' | 'rewrite' | 'headers'>;
+  readonly options: Pick<
+    RunOptions,
+    'contentType' | 'padding' | 'chunkBytes' | 'query' | 'rewrite' | 'headers' | 'respell' | 'version'
+  >;
 }
 
 /** More than servers read at once; who takes bodies of less only refuses the valid one too. */
 const padding = 40_000;
 
 const refusals = [400, 422];
+
+/** What may switch checks off for whoever tries a service out. */
+const unchecked: readonly (readonly [string, string])[] = [
+  ...['X-Skip-Validation', 'X-No-Validation', 'X-Dry-Run', 'X-Debug', 'X-Test', 'X-Internal'].map(
+    (header) => [header, 'true'] as const,
+  ),
+  ['X-Validate', 'false'],
+  ['X-Validation', 'off'],
+  ['Prefer', 'handling=lenient'],
+];
+const uncheckedQuery = 'validate=false&skip_validation=true&strict=false&dry_run=true&debug=true&force=true';
 
 const ways: readonly Way[] = [
   { name: 'with a charset', options: { contentType: 'application/json; charset=utf-8' } },
@@ -33,6 +47,15 @@ const ways: readonly Way[] = [
   { name: 'in chunks of 16 bytes', options: { chunkBytes: 16 } },
   { name: 'without a content type', options: { contentType: null } },
   { name: 'as plain text', options: { contentType: 'text/plain' } },
+  { name: 'as old JSON', options: { contentType: 'text/json' } },
+  { name: 'as a line of JSON', options: { contentType: 'application/x-ndjson' } },
+  { name: 'as a form', options: { contentType: 'application/x-www-form-urlencoded' } },
+  { name: 'with a charset in capitals', options: { contentType: 'application/json;charset=UTF-8' } },
+  { name: 'in HTTP/1.0', options: { version: '1.0' } },
+  { name: 'behind a byte order mark', options: { rewrite: (json) => `\ufeff${json}` } },
+  { name: 'behind an empty line', options: { rewrite: (json) => `\r\n${json}` } },
+  { name: 'where headers ask for no validation', options: { headers: unchecked } },
+  { name: 'where a query asks for no validation', options: { respell: (path) => `${path}?${uncheckedQuery}` } },
   { name: 'as a merge patch', options: { contentType: 'application/merge-patch+json' } },
   { name: 'as JSON of another name', options: { contentType: 'application/vnd.api+json' } },
   { name: 'in no encoding, which it says', options: { headers: [['Content-Encoding', 'identity']] } },
