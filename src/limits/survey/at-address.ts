@@ -124,7 +124,7 @@ async function exhaustingAddress(on: Ground): Promise<ExhaustingAddress> {
 
 interface Standing {
   /** Nothing goes on beside: what keys meet elsewhere at the same time would be taken for what they meet here. */
-  readonly quiet: () => Promise<void>;
+  readonly quiet: () => Promise<unknown>;
   readonly strangersGround: () => Promise<Ground>;
   readonly once: Once;
   readonly options: SurveyOptions;

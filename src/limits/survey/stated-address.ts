@@ -24,12 +24,7 @@ const shareOfTime = 0.35;
 const shareOfCalls = 0.6;
 const rests = 1.5;
 
-/** `quiet`: nothing goes on beside it any more. */
-export async function addressAsStated(
-  on: Ground,
-  found: AddressFound,
-  quiet: () => Promise<void>,
-): Promise<StatedPace[]> {
+export async function addressAsStated(on: Ground, found: AddressFound): Promise<StatedPace[]> {
   const { prober, options, restMs } = on;
   const { addressLimit: stated } = options;
   const there = options.places.at(-1)!;
@@ -46,7 +41,6 @@ export async function addressAsStated(
     throw new Inapplicable(
       'the stated window is too long, or too large, for the budget; raise limits: { max_seconds, max_requests }',
     );
-  await quiet();
   await prober.sleep(rests * longestMs);
   const below = await slowly(on, found, stated, there);
   if (found.evidence.by !== 'no key') return below;

@@ -58,10 +58,10 @@ export function survey(options: SurveyOptions): Surveyed {
   };
   const known = async <T>(name: string): Promise<T | undefined> =>
     (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
-  const quiet = async (): Promise<void> => {
-    await Promise.allSettled([...found.values()]);
-  };
+  /** To be asked for before anything else: what waits for it must not be among what it waits for. */
+  const quiet = async (): Promise<unknown> => Promise.allSettled([...found.values()]);
   const [home] = options.places;
+  const nobody: Who = { keys: [null], ...home };
   const elsewhere = elsewhereOf(options);
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
@@ -101,8 +101,6 @@ export function survey(options: SurveyOptions): Surveyed {
     return Promise.all(others.map(async (each) => lookAt(prober, options, await anywhere(each), asked as RouteName)));
   });
 
-  const nobody: Who = { keys: [null], ...home };
-
   const strangers = once('strangers', async (): Promise<Met> => {
     const { route: asked, burst } = await ground();
     // A caller without a limit would call until the budget ends.
@@ -121,7 +119,7 @@ export function survey(options: SurveyOptions): Surveyed {
     return { caller: 'no key', tier: null, route: await route(), calls, sustainedFrom: null, stopped: null };
   });
 
-  /** Its kind and numbers are nobody's promise: they are looked for when all else is known. */
+  /** Its kind and numbers are nobody's promise: they come last. */
   const strangersModel = once('model without key', async (): Promise<Probed> => {
     const first = await withoutKey();
     if (!first.calls.some(isRefused) || options.budget.quick) return first;
@@ -172,7 +170,10 @@ export function survey(options: SurveyOptions): Surveyed {
       return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
     }),
     asStated: once('as stated', async () => pacedAsStated(await ground(), await near())),
-    addressAsStated: once('address as stated', async () => addressAsStated(await ground(), await address(), quiet)),
+    addressAsStated: once('address as stated', async () => {
+      await quiet();
+      return addressAsStated(await ground(), await address());
+    }),
     everyRoute: once('every route', async () => everyRoute(await ground())),
     forgedByKey: once('forged by key', async () => forging(await ground())),
     disguised: once('disguised', async () => disguised(await ground(), await beside())),
