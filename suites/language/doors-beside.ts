@@ -99,6 +99,32 @@ export const withTwoWrong = (name: string, plain: RawRequest): Unlocked => ({
   other: { ...plain, headers: ['one', 'other'].map((each) => ['X-API-Key', unknownKey(`${each} ${plain.target}`)]) },
 });
 
+/** A guard that knows some programs by name may be no guard for others. */
+const programs: readonly (readonly [string, string])[] = [
+  ['a mobile app', 'okhttp/4.12.0'],
+  ['PHP', 'GuzzleHttp/7'],
+  ['Ruby', 'Faraday v2.9.0'],
+  [
+    'a browser',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+  ],
+  ['a desktop tool', 'PostmanRuntime/7.43.0'],
+  ['.NET', 'collector/2.1 (+.NET 8.0)'],
+];
+
+export const asOtherPrograms = (name: string, plain: RawRequest): readonly Unlocked[] =>
+  programs.map(([program, userAgent]) => ({
+    name: `${name} with a wrong key, by ${program}`,
+    plain,
+    other: {
+      ...plain,
+      headers: [
+        ['X-API-Key', unknownKey(`${program} ${plain.target}`)],
+        ['User-Agent', userAgent],
+      ],
+    },
+  }));
+
 /** In parts, so that nobody who reads the record takes it for a key that leaked. */
 const unknownKey = (text: string): string =>
   `vk_live_${createHash('sha256').update(text).digest('hex').slice(0, 24).match(/.{8}/g)!.join('.')}`;

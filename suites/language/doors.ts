@@ -3,6 +3,7 @@ import type { Case, RawRequest, Subject } from '../../src/vocabulary.ts';
 import {
   asIfKnown,
   asOriginal,
+  asOtherPrograms,
   asPreflight,
   asProbe,
   fromHere,
@@ -110,6 +111,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     withAnyCredentials('verify', verify),
     withAnyCookie('verify', verify),
     asIfKnown('verify', verify),
+    ...asOtherPrograms('verify', verify),
     ...ifChanged('verify', verify),
     { name: 'verify with an ending', plain: verify, other: get('/v1/auth/verify.json'), aside: true },
   ];

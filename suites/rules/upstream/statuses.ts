@@ -24,8 +24,11 @@ const answering: readonly Answering[] = [401, 403, 404, 503].map((status) => ({
   behaviour: `status-${status}`,
 }));
 
+/** It names no place to go to. */
+const turningAway: Answering = { name: 'sources that redirect to nowhere', behaviour: 'status-302' };
+
 /** Key, actor and service are all right: a run just before and just after says so. */
-const ofSources = [401, 403, 404, 503];
+const ofSources = [301, 302, 303, 307, 308, 401, 403, 404, 503];
 
 export const statusIsItsOwn = rule({
   id: 'upstream.status-is-its-own',
@@ -33,7 +36,7 @@ export const statusIsItsOwn = rule({
   needs: ['key', 'sources'],
   actor: 'sources',
   without: ['history', 'company'],
-  cases: () => answering,
+  cases: () => [...answering, turningAway],
   async *ask(ask) {
     yield* cleanRunOf(ask);
     yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
