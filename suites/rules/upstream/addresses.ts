@@ -4,9 +4,10 @@ import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf } from '../../language/asking.ts';
 import { inapplicableIf, reaches } from '../../language/gates.ts';
 
-const parameters = ['page=2', 'of=3'];
+/** In the last of them, an ampersand that separates nothing (RFC 3986, section 2.2). */
+const parameters = ['page=2', 'of=3', 'by=north%26south'];
 /** A service may put more behind them, and in another order. */
-const seen = [/(?:^|&)page=2/, /(?:^|&)of=3/];
+const seen = [/(?:^|&)page=2/, /(?:^|&)of=3/, /(?:^|&)by=north%26south/];
 
 /** Addresses of sources have no query of their own. */
 const withQuery = (json: string): string =>
@@ -40,7 +41,7 @@ export const wholeAddresses = rule({
     const isWhole = queries.some((query) => seen.every((each) => each.test(query)));
     return times === 0 || isWhole
       ? []
-      : [warning(exchange, 'sources to be asked by their whole address', 'their query was lost')];
+      : [warning(exchange, 'sources to be asked by their whole address', 'their query was lost or changed')];
   },
   fix: 'Ask a source by the address as it was given: take it apart with a parser of addresses, and put all of it together again.',
 });
