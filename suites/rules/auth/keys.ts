@@ -96,14 +96,14 @@ export const adminTokenIsNoKey = rule({
     const send = (how: RequestOptions): Promise<Exchange> =>
       call === 'verify' || actor === undefined ? verify(how) : (call === 'read' ? read : run)({ ...how, actor });
     const asKey = header === 'X-API-Key' || token === null;
-    yield { keyless: asKey ? null : await send({ key: null }) };
     const beside = wrong ? wrongInTheMiddle.of(key.secret) : null;
+    yield { keyless: asKey ? null : await send({ key: beside }) };
     yield { exchange: await send(asKey ? { key: token } : { key: beside, headers: [[header, token]] }) };
   },
   given: ({ keyless }) => [
     inapplicableIf(
       !!keyless && !statusFits(keyless, 401),
-      'without any key it does not get 401 either; other rules report that',
+      'without the token it does not get 401 either; other rules report that',
     ),
   ],
   judge: ({ exchange }, { verifying }) => (verifying ? expectNoValidKey(exchange) : expectStatus(exchange, 401)),
