@@ -3,7 +3,7 @@ export { type Cell, cellOf } from './limits/model/cells.ts';
 export { admittedIn, isRefused, isTakenForStranger, traceOf } from './limits/model/decision.ts';
 export { describe, summary } from './limits/model/describe.ts';
 export { draw } from './limits/model/draw.ts';
-export { excessOf, excessOfGoingOn, favoursNew, givenBackIn } from './limits/model/excess.ts';
+export { excessOf, excessOfGoingOn, favoursNew, givenBackIn, roomIn } from './limits/model/excess.ts';
 export { modelOfProbed, noneMet } from './limits/model/probed.ts';
 export { failureBound, judgeHammering, slackOf } from './limits/model/retry.ts';
 export { sentenceOf, type Told } from './limits/model/sentence.ts';

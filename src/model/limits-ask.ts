@@ -109,6 +109,14 @@ export type Paces = {
   readonly stubborn: readonly { readonly calls: readonly Exchange[]; readonly control: readonly Exchange[] }[];
 };
 
+/** Keys of the same plan that were made for this. */
+export type NewKeys = {
+  /** The first calls of each, all at once, and as many again after a rest. */
+  readonly atOnce: readonly { readonly wave: readonly Exchange[]; readonly later: readonly Exchange[] }[];
+  /** The first calls of another one, one by one, until one is refused; empty where nothing was to be compared. */
+  readonly inTurn: readonly Exchange[];
+};
+
 /** An exhausted caller asks for something else, and then again for what it was refused. */
 export type Between = {
   /** What else was asked for: `an unknown path`. */
@@ -177,6 +185,8 @@ export interface LimitsAsk {
   paces(): Promise<Paces>;
   /** The same by runs, where the limit was met by another route. */
   pacesOfRuns(): Promise<Paces | null>;
+  /** Keys that nobody has used yet. */
+  pacesOfNew(): Promise<NewKeys | null>;
   /** Whether another kind of request gives an exhausted key its quota back. */
   between(): Promise<readonly Between[]>;
   sorts(): Promise<Sorts>;

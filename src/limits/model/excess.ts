@@ -8,6 +8,10 @@ const tolerated = 12;
 /** A count that is a little late overshoots a little, which is no lie about numbers that nobody has told. */
 const share = 0.25;
 
+/** How many calls of a rested caller are admitted one after another. */
+export const roomIn = (inTurn: Paces['inTurn']): number =>
+  Math.max(...inTurn.map(({ calls }) => calls.findIndex(isRefused)));
+
 /** More than room was left for, before the first refusal was known. */
 export function excessOf({ primed, left, wave }: Paces['atOnce'][number]): number {
   const known = Math.min(...wave.filter(isRefused).map(({ at }) => at.end));

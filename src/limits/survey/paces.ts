@@ -5,6 +5,7 @@ import { admittedIn, isRefused, toldMsBy } from '../model/decision.ts';
 import { excessOf, excessOfGoingOn } from '../model/excess.ts';
 import type { Ground, Once } from './ground.ts';
 import { exhaust } from './neighbours.ts';
+import { newKeys } from './new-keys.ts';
 import { atOnce } from './prober.ts';
 
 /** One call may be late by chance: an excess must show each time. */
@@ -68,11 +69,15 @@ async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null>
   return admitted && headAt - sentAt <= quickRunMs ? paces({ ...on, route: 'run' }, false) : null;
 }
 
-export function pacesOfKeys(once: Once, ground: () => Promise<Ground>): Pick<LimitsAsk, 'paces' | 'pacesOfRuns'> {
+export function pacesOfKeys(
+  once: Once,
+  ground: () => Promise<Ground>,
+): Pick<LimitsAsk, 'paces' | 'pacesOfRuns' | 'pacesOfNew'> {
   const inPaces = once('paces', async () => paces(await ground()));
   return {
     paces: inPaces,
     pacesOfRuns: once('paces of runs', async () => pacesOfRuns(await ground(), await inPaces())),
+    pacesOfNew: once('paces of new keys', async () => newKeys(await ground(), await inPaces())),
   };
 }
 

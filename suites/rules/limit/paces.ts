@@ -5,8 +5,10 @@ import {
   excessOf,
   type Gate,
   isRefused,
+  type NewKeys,
   type Paces,
   type Reason,
+  roomIn,
   rule,
   statusOf,
   succeeded,
@@ -78,6 +80,26 @@ export const atOnceReasons = (paces: Paces): readonly Reason[] =>
       ),
     );
 
+/** Each new key was admitted far more at once, and as usual ever after; one by one, another was not. */
+function newReasons(paces: Paces, { atOnce, inTurn }: NewKeys): readonly Reason[] {
+  const left = roomIn(paces.inTurn);
+  const isOver = (wave: readonly Exchange[]): boolean => excessOf({ primed: [], left, wave }) > 0;
+  const all = atOnce.filter(({ wave, later }) => isOver(wave) && !isOver(later));
+  const [first] = all;
+  const isUsual = inTurn.some(isRefused) && admittedIn(inTurn) <= 2 * left + few;
+  if (first === undefined || all.length < needed || !isUsual) return [];
+  return [
+    violation(
+      first.wave.findLast((each) => !isRefused(each)),
+      `about ${left} of the first ${first.wave.length} calls of a new key to be admitted, as of its later ones`,
+      `${admittedIn(first.wave)} were, and as many of each key that was made for this`,
+    ),
+  ];
+}
+
+/** A call or two are chance. */
+const few = 2;
+
 export const holdsAtOnce = rule({
   id: 'limit.holds-at-once',
   clause: clauses.limitHoldsAtOnce,
@@ -89,6 +111,8 @@ export const holdsAtOnce = rule({
     yield { paces: await limits.paces() };
     const runs = await limits.pacesOfRuns();
     yield { runs: runs === null ? null : orNothing(runs) };
+    const made = await limits.pacesOfNew();
+    yield { made: made === null ? null : orNothing(made) };
   },
   given({ paces }, { stated }) {
     if (paces === undefined) return [];
@@ -103,7 +127,8 @@ export const holdsAtOnce = rule({
     }
     return wavesMet(paces);
   },
-  judge({ paces, runs = null }) {
+  // Runs of other times made no keys for this.
+  judge({ paces, runs = null, made = null }) {
     if (neverRefused(paces)) {
       const calls = paces.inTurn[0]?.calls ?? [];
       return [
@@ -116,7 +141,9 @@ export const holdsAtOnce = rule({
     }
     const reasons = atOnceReasons(paces);
     // Runs that are never refused in turn have no limit that could be overrun, or take too long for it.
-    return reasons.length > 0 || runs === null || neverRefused(runs) ? reasons : atOnceReasons(runs);
+    if (reasons.length > 0) return reasons;
+    const ofRuns = runs === null || neverRefused(runs) ? [] : atOnceReasons(runs);
+    return ofRuns.length > 0 || made === null ? ofRuns : newReasons(paces, made);
   },
   fix: 'Check and count in one atomic step: otherwise all calls in flight see the same number.',
 });
