@@ -111,7 +111,7 @@ export type Paces = {
 
 /** Keys of the same plan that were made for this. */
 export type NewKeys = {
-  /** The first calls of each, all at once, and as many again after a rest. */
+  /** The first calls of each, all at once, and as many again after a rest where they were more than usual. */
   readonly atOnce: readonly { readonly wave: readonly Exchange[]; readonly later: readonly Exchange[] }[];
   /** The first calls of another one, one by one, until one is refused; empty where nothing was to be compared. */
   readonly inTurn: readonly Exchange[];

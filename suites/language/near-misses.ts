@@ -81,6 +81,11 @@ export const wrongAtTheEnd: readonly NearMiss[] = [
   changed('one character more', 'extended', (v) => `${v}a`),
 ];
 
+/** One letter: a comparison may ignore the case of an end alone. */
+export const lastInTheOtherCase: NearMiss = changed('its last letter in the other case', 'last-in-other-case', (v) =>
+  v.replace(/[A-Za-z](?=[^A-Za-z]*$)/, swapCase),
+);
+
 /** What is wrong with any credential, key or token. */
 const wrongEverywhere: readonly NearMiss[] = [
   plain('an empty value', ''),

@@ -22,19 +22,14 @@ export async function newKeys(on: Ground, { inTurn }: Paces): Promise<NewKeys | 
     if (alone === undefined || others.length < keys) return null;
     const seen: NewKeys['atOnce'][number][] = [];
     for (const key of others) {
-      const one = await wavesOf(on, key);
-      seen.push(one);
-      if (excessOf({ primed: [], left, wave: one.wave }) <= 0) return { atOnce: seen, inTurn: [] };
+      const probe = prober.probe({ ...on.who, keys: [key] }, on.route);
+      const wave = prober.of(await probe.askMany(atOnce));
+      if (excessOf({ primed: [], left, wave }) <= 0) return { atOnce: [...seen, { wave, later: [] }], inTurn: [] };
+      await prober.sleep(on.restMs);
+      seen.push({ wave, later: prober.of(await probe.askMany(atOnce)) });
     }
     return { atOnce: seen, inTurn: await inTurnOf(on, alone, left) };
   });
-}
-
-async function wavesOf({ prober, who, route, restMs }: Ground, key: Key) {
-  const probe = prober.probe({ ...who, keys: [key] }, route);
-  const wave = prober.of(await probe.askMany(atOnce));
-  await prober.sleep(restMs);
-  return { wave, later: prober.of(await probe.askMany(atOnce)) };
 }
 
 /** A new key that is asked one by one has no more than any other. */

@@ -10,7 +10,7 @@ export const statedPace = rule({
   clause: clauses.limitsAsStated,
   needs: [...probes, 'limits.declared'],
   ...probing,
-  rests: 10,
+  rests: 6,
   cases: ({ limits }) =>
     limits.address === undefined
       ? 'the profile documents no limit of an address; add limits: { documented: { address: { requests: …, per: 1m } } }'

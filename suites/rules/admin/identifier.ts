@@ -5,8 +5,8 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey } from '../../language/issued-keys.ts';
-import { wrongAtTheEnd } from '../../language/near-misses.ts';
+import { aKey, sortsOfKeys } from '../../language/issued-keys.ts';
+import { lastInTheOtherCase, wrongAtTheEnd } from '../../language/near-misses.ts';
 
 const behindPrefix = (value: string): string => `${keyPrefixes.live}${value}`;
 
@@ -55,11 +55,13 @@ export const issuedKeyIsWhole = rule({
   clause: clauses.invalidKeyIs401,
   needs: ['admin.create'],
   without: everything,
+  cases: ({ admin }) => sortsOfKeys(admin),
   async *ask(ask) {
-    const { key } = yield* aKey(ask);
+    const { key } = yield* aKey(ask, ask.case.wanted);
     yield { valid: await ask.verify({ key }) };
     const nearly: Exchange[] = [];
-    for (const nearMiss of wrongAtTheEnd) nearly.push(await ask.verify({ key: nearMiss.of(key.secret) }));
+    for (const nearMiss of [...wrongAtTheEnd, lastInTheOtherCase])
+      nearly.push(await ask.verify({ key: nearMiss.of(key.secret) }));
     yield { nearly };
   },
   given: ({ created, valid }) => [showsKey(created), succeeds(valid, 'verifying a new key')],
