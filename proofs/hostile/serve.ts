@@ -32,6 +32,8 @@ const firstLine = /^HTTP\/1\.1 [2-5]\d\d[^\r\n]*\r\n/;
 export const keys = demoKeys('hostile');
 export const adminToken = 'a-token-of-a-hostile-service';
 
+const trapHost = '127.0.0.77';
+
 export async function serveHostile(behaviour: Behaviour, upstreamTimeoutMs = 10_000): Promise<Serving> {
   const service = createService({
     keys: seedsOf(keys),
@@ -50,7 +52,8 @@ export async function serveHostile(behaviour: Behaviour, upstreamTimeoutMs = 10_
     trapped += 1;
     socket.destroy();
   });
-  const trapAt = `http://127.0.0.1:${await listening(trap)}/trap`;
+  // Where nobody else listens: a port that was somebody's a moment ago is still called.
+  const trapAt = `http://${trapHost}:${await listening(trap, trapHost)}/trap`;
 
   const meet = async (socket: Socket, request: ServiceRequest): Promise<void> => {
     turns += 1;
@@ -116,9 +119,9 @@ function pairFor(which: keyof Certificates): { key: string; cert: string } {
   return made[which];
 }
 
-function listening(server: Server): Promise<number> {
+function listening(server: Server, host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+    server.listen(0, host, () => resolve((server.address() as { port: number }).port));
   });
 }
 

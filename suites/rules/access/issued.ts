@@ -127,12 +127,13 @@ export const accessFollowsChange = rule({
   cases: changesOf,
   about: ({ case: { from, to } }) => ({ mayBefore: from.may, mayAfter: to.may }),
   async *ask(ask) {
-    const { admin, run, verify } = ask;
+    const { admin, run, verify, line } = ask;
     const { from, to, runsBefore } = ask.case;
     const { issued, key } = yield* aKey(ask, from.wanted);
     yield { verified: await verify({ key }), before: runsBefore ? await run({ key }) : null };
     // A cache that keeps what is used often has something to keep.
-    for (let use = 1; use < (runsBefore ? manyRuns : 0); use += 1) await run({ key });
+    const on = line();
+    for (let use = 1; use < (runsBefore ? manyRuns : 0); use += 1) await run({ key, on });
     yield { changed: await admin.change(issued, to.wanted) };
     const settledRun = (may: boolean) =>
       settling(ask)(

@@ -44,14 +44,15 @@ export const changedTier = rule({
     ofTest: wanted.environment === 'test',
   }),
   async *ask(ask) {
-    const { admin, verify, subject } = ask;
+    const { admin, verify, line, subject } = ask;
     const { wanted } = ask.case;
     const { issued, key } = yield* aKey(ask, wanted);
     // What is changed for the tier instead of the key shows by another key of it.
     const { key: neighbour } = wanted.environment === undefined ? await admin.create() : {};
     const beside = neighbour === undefined ? null : await verify({ key: neighbour });
     // Who remembers a key remembers its tier.
-    for (let use = 1; use < manyUses; use += 1) await verify({ key });
+    const on = line();
+    for (let use = 1; use < manyUses; use += 1) await verify({ key, on });
     const before = await verify({ key });
     yield { before };
     const follows = isSameTier(member(before, 'tier'), tierOfNewKeys(subject) ?? undefined);

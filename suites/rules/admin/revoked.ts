@@ -142,7 +142,7 @@ export const revokedKey = rule({
       await run({ key, actor, on });
     }
     for (let use = 1; use < uses; use += 1) await verify({ key, on });
-    for (const each of everyActor ? [...cleanOnes, ...otherActors(subject)] : []) await run({ key, actor: each });
+    for (const each of everyActor ? [...cleanOnes, ...otherActors(subject)] : []) await run({ key, actor: each, on });
     // The key may lack access to another actor, or its sources be out of reach.
     const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));
     const source = works ? subject.actors.sources[0] : undefined;

@@ -104,10 +104,12 @@ export const howeverSent = rule({
       ),
     );
   },
-  async *ask({ run, case: { mutant, options } }) {
+  async *ask({ run, line, case: { mutant, options } }) {
+    // As others call: not each time over a connection of its own.
+    const on = line();
     // Before anything is sent that could change what objects inherit from then on.
-    yield { plain: await run({ input: mutant.input }) };
-    yield { valid: await run(options) };
+    yield { plain: await run({ input: mutant.input, on }) };
+    yield { valid: await run({ ...options, on }) };
     yield { exchange: await run({ ...options, input: mutant.input }) };
   },
   given: ({ valid, plain }) => [
