@@ -32,7 +32,7 @@ const firstLine = /^HTTP\/1\.1 [2-5]\d\d[^\r\n]*\r\n/;
 export const keys = demoKeys('hostile');
 export const adminToken = 'a-token-of-a-hostile-service';
 
-const trapHost = '127.0.0.77';
+export const trapHost = '127.0.0.77';
 
 export async function serveHostile(behaviour: Behaviour, upstreamTimeoutMs = 10_000): Promise<Serving> {
   const service = createService({

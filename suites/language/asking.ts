@@ -65,6 +65,10 @@ export const nameless = (random: () => number): string =>
     .toString(16)
     .padStart(8, '0');
 
+/** Headers that all say the same. */
+export const eachSaying = (value: string, ...names: readonly string[]): readonly (readonly [string, string])[] =>
+  names.map((name) => [name, value]);
+
 /** What a proxy on the same machine says of a caller that is there too: anybody can say so. */
 export const fromThisMachine: readonly (readonly [string, string])[] = [
   ['X-Forwarded-For', '127.0.0.1'],

@@ -1,19 +1,26 @@
 /** Doors that are no other spelling: the same request, and what is said beside it. */
 import { createHash } from 'node:crypto';
 import type { RawRequest } from '../../src/vocabulary.ts';
-import { fromAPage, fromThisMachine } from './asking.ts';
+import { eachSaying, fromAPage, fromThisMachine } from './asking.ts';
 import type { Unlocked } from './doors.ts';
 
 /** What a proxy, a mesh or a developer says of a caller that is known already, all at once. Anybody can say so. */
 const known: readonly (readonly [string, string])[] = [
-  ...['X-Forwarded-User', 'X-Remote-User', 'Remote-User', 'X-Auth-Request-User', 'X-User-Id', 'X-User'].map(
-    (header) => [header, 'admin'] as const,
+  ...eachSaying(
+    'admin',
+    'X-Forwarded-User',
+    'X-Remote-User',
+    'Remote-User',
+    'X-Auth-Request-User',
+    'X-User-Id',
+    'X-User',
   ),
   ['X-Api-Key-Id', '1'],
   ['X-Consumer-Username', 'admin'],
   ['X-Service-Name', 'gateway'],
   ['X-User-Role', 'admin'],
-  ...[
+  ...eachSaying(
+    'true',
     'X-Internal',
     'X-Internal-Request',
     'X-Authenticated',
@@ -22,8 +29,8 @@ const known: readonly (readonly [string, string])[] = [
     'X-Admin',
     'X-Debug',
     'X-Test',
-  ].map((header) => [header, 'true'] as const),
-  ...['X-Skip-Auth', 'X-No-Auth', 'X-Bypass-Auth'].map((header) => [header, '1'] as const),
+  ),
+  ...eachSaying('1', 'X-Skip-Auth', 'X-No-Auth', 'X-Bypass-Auth'),
   ['Range', 'bytes=0-'],
   ['Depth', '0'],
 ];
@@ -87,7 +94,7 @@ export const asOriginal = (name: string, plain: RawRequest): Unlocked => ({
   other: {
     ...plain,
     target: plain.target.replace(/^\/v1\/\w+/, '/v1/health'),
-    headers: ['X-Original-URL', 'X-Rewrite-URL'].map((header) => [header, plain.target]),
+    headers: eachSaying(plain.target, 'X-Original-URL', 'X-Rewrite-URL'),
   },
   aside: true,
 });

@@ -8,6 +8,16 @@ const languages = 'nl fi pt ja el sv cs ko da nb hu pl ro tr uk vi th id he ar h
 const spellings = ['X-API-KEY', 'x-Api-Key', 'X-api-Key', 'x-API-key', 'X-Api-key', 'x-api-Key', 'X-aPi-Key'];
 const of = (list: readonly string[], turn: number): string => list[turn % list.length]!;
 
+/** What may name a counter. */
+const named =
+  (header: string, before: string): Saying =>
+  (turn) => [header, `${before}${4170 + turn}`];
+
+/** What may switch it off. */
+const switched =
+  (header: string, on: string): Saying =>
+  () => [header, on];
+
 /** Each with another value each turn: what a counter might be named by, and what might switch it off. */
 const headers: readonly Saying[] = [
   (turn) => ['User-Agent', `collector/${turn}.4`],
@@ -17,20 +27,20 @@ const headers: readonly Saying[] = [
   (turn) => ['Authorization', `Bearer visitor-${4170 + turn}`],
   (turn) => ['Origin', `https://site-${turn}.example`],
   (turn) => ['Referer', `https://site-${turn}.example/list`],
-  (turn) => ['X-Request-Id', `request-${4170 + turn}`],
-  (turn) => ['X-Session-Id', `session-${4170 + turn}`],
-  (turn) => ['X-Client-Id', `client-${4170 + turn}`],
-  (turn) => ['X-User-Id', `user-${4170 + turn}`],
-  (turn) => ['X-Tenant-Id', `tenant-${4170 + turn}`],
-  (turn) => ['Idempotency-Key', `attempt-${4170 + turn}`],
-  () => ['Cache-Control', 'no-cache'],
-  () => ['Pragma', 'no-cache'],
+  named('X-Request-Id', 'request-'),
+  named('X-Session-Id', 'session-'),
+  named('X-Client-Id', 'client-'),
+  named('X-User-Id', 'user-'),
+  named('X-Tenant-Id', 'tenant-'),
+  named('Idempotency-Key', 'attempt-'),
+  switched('Cache-Control', 'no-cache'),
+  switched('Pragma', 'no-cache'),
   (turn) => ['If-None-Match', `"version-${4170 + turn}"`],
-  (turn) => ['X-Correlation-Id', `call-${4170 + turn}`],
+  named('X-Correlation-Id', 'call-'),
   (turn) => ['traceparent', `00-${'4170'.repeat(8)}-${String(4_170_000_000_000_000 + turn)}-01`],
-  (turn) => ['X-Device-Id', `device-${4170 + turn}`],
-  (turn) => ['X-Organization-Id', `organization-${4170 + turn}`],
-  (turn) => ['X-Requested-With', `page-${4170 + turn}`],
+  named('X-Device-Id', 'device-'),
+  named('X-Organization-Id', 'organization-'),
+  named('X-Requested-With', 'page-'),
   (turn) => ['X-Retry-Attempt', String(1 + (turn % 9))],
   (turn) => ['X-Retry-Count', String(1 + (turn % 9))],
   (turn) => ['X-Attempt', String(1 + (turn % 9))],
@@ -41,21 +51,21 @@ const headers: readonly Saying[] = [
   (turn) => ['From', `visitor-${4170 + turn}@site.example`],
   (turn) => ['X-API-Version', `2.${turn}`],
   (turn) => ['X-App-Version', `4.${turn}`],
-  (turn) => ['X-Account-Id', `account-${4170 + turn}`],
-  (turn) => ['X-Internal', `service-${4170 + turn}`],
-  () => ['X-Internal-Request', 'true'],
-  () => ['X-Debug', 'true'],
-  () => ['X-Test', 'true'],
-  () => ['X-Priority', 'high'],
-  () => ['X-Bypass-Rate-Limit', 'true'],
-  () => ['X-No-Rate-Limit', '1'],
-  () => ['Priority', 'u=0'],
-  () => ['DNT', '1'],
-  () => ['Save-Data', 'on'],
-  () => ['Purpose', 'prefetch'],
-  () => ['Sec-Purpose', 'prefetch'],
-  () => ['Sec-Fetch-Mode', 'navigate'],
-  () => ['Prefer', 'return=representation'],
+  named('X-Account-Id', 'account-'),
+  named('X-Internal', 'service-'),
+  switched('X-Internal-Request', 'true'),
+  switched('X-Debug', 'true'),
+  switched('X-Test', 'true'),
+  switched('X-Priority', 'high'),
+  switched('X-Bypass-Rate-Limit', 'true'),
+  switched('X-No-Rate-Limit', '1'),
+  switched('Priority', 'u=0'),
+  switched('DNT', '1'),
+  switched('Save-Data', 'on'),
+  switched('Purpose', 'prefetch'),
+  switched('Sec-Purpose', 'prefetch'),
+  switched('Sec-Fetch-Mode', 'navigate'),
+  switched('Prefer', 'return=representation'),
   // The method that it has anyway.
   (_, asked) => ['X-HTTP-Method-Override', asked === 'run' ? 'POST' : 'GET'],
 ];
@@ -78,7 +88,7 @@ const withHeader = (header: Saying): Kind => ({
 
 /** Several at once, none of which sets what another one sets. */
 export const together = (kinds: readonly Kind[]): Kind => ({
-  name: `with ${kinds.length} changes at once, ${kinds[0]!.name} to ${kinds.at(-1)!.name}`,
+  name: `with ${kinds.length} changes at once (first: ${kinds[0]!.name}; last: ${kinds.at(-1)!.name})`,
   as: (turn, asked) => {
     const each = kinds.map(({ as }) => as(turn, asked));
     return Object.assign({}, ...each, { headers: each.flatMap((one) => one.headers ?? []) }) as Disguise;
@@ -165,7 +175,7 @@ const others: readonly Kind[] = [
 const ofKeys: readonly Kind[] = [
   ...headers.map(withHeader),
   withHeader((turn) => ['X-Forwarded-Host', `service-${4170 + turn}.example`]),
-  withHeader((turn) => ['X-Admin-Token', `visitor-${4170 + turn}`]),
+  withHeader(named('X-Admin-Token', 'visitor-')),
   forAPart,
   claiming,
 ];

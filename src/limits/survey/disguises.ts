@@ -8,7 +8,7 @@ import { forAddresses, forKeys, forRuns, type Kind, type Kinds, repeating, toget
 import { type Ground, ifTimeIsLeft } from './ground.ts';
 import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
-import type { Place, Prober, RouteName, Who } from './prober.ts';
+import type { Place, Prober, RouteName } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import { roomAt } from './room.ts';
 
@@ -23,7 +23,7 @@ const few = 5;
 /** Whose calls come back quickly is exhausted once more. */
 const attempts = 3;
 
-/** How keys are looked at that have accounts of their own, and where the key may call from. */
+/** Keys that have accounts of their own, and where the exhausted one may call from. */
 export interface Beside {
   readonly others: readonly Key[];
   readonly places: readonly Place[];
@@ -34,14 +34,14 @@ export async function disguised(on: Ground, beside: Beside): Promise<Disguised[]
   ifTimeIsLeft(on);
   const { options, route } = on;
   const seen: Disguised[] = [];
-  const next = counting();
+  const [next, nextPlace] = [counting(), counting()];
   await on.prober.sleep(on.restMs);
   // So that there is an earlier call, which was admitted.
   await on.prober.probe({ ...on.who, disguise: repeating }, route).ask();
   const further = route !== 'run' && options.routes.includes('run') ? (['run'] as const) : [];
   for (const asked of [route, ...further]) {
     const kinds = asked === 'run' ? forRuns : forKeys;
-    seen.push(...(await wearingAll({ on, asked, next, ...beside, isServed: succeeded }, kinds)));
+    seen.push(...(await wearingAll({ on, asked, next, nextPlace, ...beside, isServed: succeeded }, kinds)));
   }
   return seen;
 }
@@ -60,7 +60,7 @@ export async function disguisedAt(on: Ground): Promise<Disguised[]> {
   await on.prober.sleep(on.restMs);
   const { route: asked } = on;
   return wearingAll(
-    { on, asked, next: counting(), others: [], places: [], isServed: isTakenForStranger },
+    { on, asked, next: counting(), nextPlace: counting(), others: [], places: [], isServed: isTakenForStranger },
     forAddresses,
   );
 }
@@ -69,17 +69,20 @@ interface Wearer extends Beside {
   readonly on: Ground;
   readonly asked: RouteName;
   readonly next: () => number;
+  readonly nextPlace: () => number;
   readonly isServed: (exchange: Exchange) => boolean;
 }
 
-/** Where all at once gain nothing, none of them does; else each half of them is asked, down to those that make the difference. */
+/**
+ * Where all at once gain nothing, none of them does; else each half of them is asked, down to those that make the difference. Those
+ * that got no answer are not asked apart: that the key does not stay refused, or its address does, is no matter of what it says.
+ */
 async function wearingAll(wearer: Wearer, { atOnce, alone }: Kinds): Promise<Disguised[]> {
   const seen: Disguised[] = [];
-  const isRefusedIn = ({ answers }: Disguised): boolean => answers.every((each) => isRefused(each));
   const wear = async (kind: Kind, isGroup: boolean, most: number): Promise<boolean> => {
-    const came = await witnessed(wearer, () => wearing(wearer, kind, most));
+    const came = await witnessed(wearer, kind, most);
     seen.push(isGroup ? { ...came, together: true } : came);
-    return !isRefusedIn(came);
+    return !came.answers.every(isRefused);
   };
   const halve = async (kinds: readonly Kind[], most = 0): Promise<void> => {
     const [first, ...more] = kinds;
@@ -96,13 +99,17 @@ async function wearingAll(wearer: Wearer, { atOnce, alone }: Kinds): Promise<Dis
 }
 
 /** Whose address is exhausted is refused whatever it says: then it is no answer, and is asked again after a rest. */
-async function witnessed(wearer: Wearer, wear: () => Promise<Disguised>): Promise<Disguised> {
+async function witnessed(wearer: Wearer, kind: Kind, most: number): Promise<Disguised> {
+  const { on, others, places, nextPlace } = wearer;
   for (let attempt = 1; ; attempt += 1) {
-    const came = await wear();
-    const isOpen = wearer.others.length === 0 || !came.answers.every(isRefused) || (await isServedThere(wearer));
+    // Each from another place, so that no place is asked too often.
+    const place = places[nextPlace() % Math.max(1, places.length)];
+    const there: Wearer = { ...wearer, on: { ...on, who: { ...on.who, ...place } } };
+    const came = await wearing(there, kind, most);
+    const isOpen = others.length === 0 || !came.answers.every(isRefused) || (await isServedThere(there));
     if (isOpen) return came;
     if (attempt === attempts) return { ...came, answers: [] };
-    await wearer.on.prober.sleep(wearer.on.restMs);
+    await on.prober.sleep(on.restMs);
   }
 }
 
@@ -125,15 +132,8 @@ async function wearing(wearer: Wearer, kind: Kind, most: number): Promise<Disgui
   return worn(wearer, kind, most);
 }
 
-async function worn(
-  { on, asked, next, places, isServed }: Wearer,
-  { name, as }: Kind,
-  most: number,
-): Promise<Disguised> {
-  const { prober, burst } = on;
-  const turn = next();
-  // Each from another place, so that no place is asked too often.
-  const who: Who = { ...on.who, ...places[turn % Math.max(1, places.length)] };
+async function worn({ on, asked, next, isServed }: Wearer, { name, as }: Kind, most: number): Promise<Disguised> {
+  const { prober, who, burst } = on;
   const own = prober.probe(who, asked);
   const room = async (calls: number) => (who.keys[0] === null ? undefined : roomAt(on, who, calls));
   const inDisguise = async (calls: number): Promise<Exchange[]> =>
@@ -142,7 +142,7 @@ async function worn(
   let before: Exchange[] = [];
   for (let attempt = 0; attempt < attempts && (before.length === 0 || !before.every(isRefused)); attempt += 1) {
     await room(few);
-    await exhaust({ ...on, who });
+    await exhaust(on);
     before = await once();
     // A limit of its own, perhaps; if it has none, that is another rule's concern.
     if (asked === on.route || before.every(isRefused)) continue;

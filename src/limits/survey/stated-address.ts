@@ -5,12 +5,12 @@
 import { Inapplicable } from '../../model/ask.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { StatedPace } from '../../model/limits-ask.ts';
-import type { Key, StatedLimit } from '../../model/subject.ts';
+import type { StatedLimit } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { type AddressFound, alike, largestCrowd } from './address-limit.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
 import type { Place, Who } from './prober.ts';
-import { askOnce, gently, isUneven } from './stated.ts';
+import { askOnce, gently, isUneven, mostBeside, steadily } from './stated.ts';
 
 /** So many stated windows long is each of the two. */
 const slowWindows = 3;
@@ -58,27 +58,18 @@ async function slowly(on: Ground, found: AddressFound, stated: StatedLimit, ther
   return options.withMore(prober.spend, key.tier, Math.max(0, needed - own.length), async (made) => {
     const keys = [...own, ...made];
     if (keys.length < needed) return [];
-    const answers: Promise<Exchange>[] = [];
     const beside: { refused: Exchange; answer: Exchange }[] = [];
-    const one = async (each: Key): Promise<Exchange> => {
-      const came = await askOnce(prober, { keys: [each], ...there }, route);
+    const count = Math.ceil(slowWindows * gently * stated.requests);
+    const calls = await steadily(prober, count, 1 / pace, async (call) => {
+      const key = keys[call % keys.length]!;
+      const came = await askOnce(prober, { keys: [key], ...there }, route);
       if (!isRefused(came) || beside.length >= mostBeside) return came;
-      beside.push({ refused: came, answer: await askOnce(prober, { keys: [each], ...options.places[0] }, route) });
+      beside.push({ refused: came, answer: await askOnce(prober, { keys: [key], ...options.places[0] }, route) });
       return came;
-    };
-    for (let call = 0; call < Math.ceil(slowWindows * gently * stated.requests); call += 1) {
-      const answer = one(keys[call % keys.length]!);
-      answer.catch(() => {});
-      answers.push(answer);
-      // Never closer together than that: calls that are late are not made up for.
-      await prober.sleep(1 / pace);
-    }
-    const calls = await Promise.all(answers);
+    });
     return [{ sort: 'keys', caller: 'keys in turn', tier: null, route, pace: 'below', calls, beside }];
   });
 }
-
-const mostBeside = 8;
 
 async function hastily({ prober, route }: Ground, stated: StatedLimit, there: Place): Promise<StatedPace> {
   const nobody: Who = { keys: [null], ...there };

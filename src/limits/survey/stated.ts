@@ -21,8 +21,8 @@ const windows = 3;
 const fewAtOnce = 3;
 const longGapMs = 100;
 const fewest = 8;
-/** Calls of another key from the same address, next to those that are refused. */
-const mostBeside = 8;
+/** Calls that show that a refusal has no other reason, next to those that are refused. */
+export const mostBeside = 8;
 /** Of what is left of the budget. */
 const share = 0.22;
 /** Of what the addresses take: other keys call from them too. */
@@ -99,31 +99,39 @@ function affordable({ prober, options, burst, restMs, key }: Ground, all: readon
 const addressPace = ({ addressLimit, spread }: SurveyOptions): number =>
   addressLimit === undefined ? Number.POSITIVE_INFINITY : (spread.length * addressLimit.requests) / addressLimit.perMs;
 
+/** Never closer together than that: calls that are late are not made up for. */
+export async function steadily(
+  prober: Prober,
+  count: number,
+  gapMs: number,
+  one: (call: number) => Promise<Exchange>,
+): Promise<Exchange[]> {
+  const answers: Promise<Exchange>[] = [];
+  for (let call = 0; call < count; call += 1) {
+    const answer = one(call);
+    answer.catch(() => {});
+    answers.push(answer);
+    await prober.sleep(gapMs);
+  }
+  return Promise.all(answers);
+}
+
 async function slowly(on: Ground, { key, stated }: Asked, other: Key): Promise<StatedPace> {
   const { prober, options, route } = on;
   const places = options.spread;
   const count = Math.max(fewest, Math.ceil(windows * gently * stated.requests));
   const gapMs = stated.perMs / (gently * stated.requests);
-  const answers: Promise<Exchange>[] = [];
   const beside: { refused: Exchange; answer: Exchange }[] = [];
   let nextBeside = 0;
-  for (let call = 0; call < count; call += 1) {
+  const calls = await steadily(prober, count, gapMs, async (call) => {
     const place = places[call % places.length]!;
-    const one = async (): Promise<Exchange> => {
-      const came = await askOnce(prober, { keys: [key], ...place }, route);
-      if (!isRefused(came) || beside.length >= mostBeside || prober.now() < nextBeside) return came;
-      // Seldom enough for the limit of the other one.
-      nextBeside = prober.now() + stated.perMs / 3;
-      beside.push({ refused: came, answer: await askOnce(prober, { keys: [other], ...place }, route) });
-      return came;
-    };
-    const answer = one();
-    answer.catch(() => {});
-    answers.push(answer);
-    // Never closer together than that: calls that are late are not made up for.
-    await prober.sleep(gapMs);
-  }
-  const calls = await Promise.all(answers);
+    const came = await askOnce(prober, { keys: [key], ...place }, route);
+    if (!isRefused(came) || beside.length >= mostBeside || prober.now() < nextBeside) return came;
+    // Seldom enough for the limit of the other one.
+    nextBeside = prober.now() + stated.perMs / 3;
+    beside.push({ refused: came, answer: await askOnce(prober, { keys: [other], ...place }, route) });
+    return came;
+  });
   return { ...callerOf(key, route), pace: 'below', calls, beside };
 }
 

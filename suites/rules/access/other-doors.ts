@@ -17,7 +17,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, fromThisMachine } from '../../language/asking.ts';
+import { eachSaying, everything, fromThisMachine } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 
 interface Door extends Case {
@@ -64,8 +64,8 @@ function claiming({ tierOrder, actors }: Subject): readonly Door[] {
   // A header holds no letters of other alphabets.
   const inHeader = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
   const headers = [
-    ...['X-Tier', 'X-Plan', 'X-Key-Tier', 'X-Api-Tier'].map((name) => [name, inHeader(highest)] as const),
-    ...['X-Features', 'X-Feature'].map((name) => [name, inHeader(features)] as const),
+    ...eachSaying(inHeader(highest), 'X-Tier', 'X-Plan', 'X-Key-Tier', 'X-Api-Tier'),
+    ...eachSaying(inHeader(features), 'X-Features', 'X-Feature'),
   ];
   return [
     { name: 'a tier in its query', respell: (path) => `${path}?${query}` },

@@ -23,7 +23,7 @@ export const statedPace = rule({
   given: ({ paced }) => [
     inconclusiveIf(
       paced?.length === 0,
-      'too few keys could be had to call at the stated pace, and callers without a key have another limit',
+      'too few keys are available to call at the documented pace, and callers without a key have another limit',
     ),
   ],
   judge: ({ paced }, { stated, tolerance }) =>

@@ -10,7 +10,7 @@ import {
   succeeded,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor } from '../../language/asking.ts';
+import { allButActor, eachSaying } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { type FieldCase, fieldCases, namesSource } from '../../language/wrong-inputs.ts';
@@ -29,9 +29,7 @@ const refusals = [400, 422];
 
 /** What may switch checks off for whoever tries a service out. */
 const unchecked: readonly (readonly [string, string])[] = [
-  ...['X-Skip-Validation', 'X-No-Validation', 'X-Dry-Run', 'X-Debug', 'X-Test', 'X-Internal'].map(
-    (header) => [header, 'true'] as const,
-  ),
+  ...eachSaying('true', 'X-Skip-Validation', 'X-No-Validation', 'X-Dry-Run', 'X-Debug', 'X-Test', 'X-Internal'),
   ['X-Validate', 'false'],
   ['X-Validation', 'off'],
   ['Prefer', 'handling=lenient'],

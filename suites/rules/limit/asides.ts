@@ -178,6 +178,13 @@ export const disguisedKey = rule({
       seen?.every(({ answers }) => answers.length === 0) ?? false,
       'the exhausted key did not stay refused for long enough',
     ),
+    // A group stands for all of its members: one without an answer says nothing of any of them.
+    inconclusiveIf(
+      seen !== undefined &&
+        limitlessIn(seen).length === 0 &&
+        seen.some(({ together, answers }) => together === true && answers.length === 0),
+      'a group of disguises got no answer, because the key did not stay refused or its address was exhausted',
+    ),
   ],
   judge: ({ seen }) =>
     limitlessIn(seen).map(({ other, request, answers, bursts }) => {

@@ -80,6 +80,9 @@ export const atOnceReasons = (paces: Paces): readonly Reason[] =>
       ),
     );
 
+/** A call or two are chance. */
+const few = 2;
+
 /** Each new key was admitted far more at once, and as usual ever after; one by one, another was not. */
 function newReasons(paces: Paces, { atOnce, inTurn }: NewKeys): readonly Reason[] {
   const left = roomIn(paces.inTurn);
@@ -96,9 +99,6 @@ function newReasons(paces: Paces, { atOnce, inTurn }: NewKeys): readonly Reason[
     ),
   ];
 }
-
-/** A call or two are chance. */
-const few = 2;
 
 export const holdsAtOnce = rule({
   id: 'limit.holds-at-once',
