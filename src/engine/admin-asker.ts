@@ -84,7 +84,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       rawRequest(
         session,
         {
-          method: operation.method,
+          method: options.method ?? operation.method,
           target,
           key: null,
           ...(sent === undefined

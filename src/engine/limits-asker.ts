@@ -2,7 +2,7 @@
 import { platform } from 'node:os';
 import { isRefused } from '../limits/model/decision.ts';
 import { isAlike } from '../limits/survey/near.ts';
-import type { Call, Place, RouteName } from '../limits/survey/prober.ts';
+import type { Call, Place, PlainRoute } from '../limits/survey/prober.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -10,6 +10,7 @@ import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, seeded } from '../random.ts';
 import { anyWord, digits } from '../words.ts';
+import { furtherActors, isRunOf, routeOf } from './further-actors.ts';
 import { administering, withMore, withSorts } from './keys-of-sorts.ts';
 import type { Sending } from './recorder.ts';
 import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
@@ -66,7 +67,7 @@ function begin(session: Session): Surveyed {
   const keys = subject.keys.filter(({ kind, role }) => kind !== 'issued' && role === 'entitled');
   const others = subject.keys.filter((key) => key.kind !== 'issued' && !keys.includes(key));
   const actor = subject.actors.clean[0];
-  const usual: RouteName[] = actor === undefined ? ['verify'] : ['verify', 'run'];
+  const usual: PlainRoute[] = actor === undefined ? ['verify'] : ['verify', 'run'];
   return survey({
     spread: spreadOf(session),
     tierOrder: subject.tierOrder,
@@ -89,7 +90,7 @@ function begin(session: Session): Surveyed {
     trials: limits.trials,
     wantsNumbers: session.wantsNumbers,
     routes: limits.route === undefined ? usual : [limits.route],
-    further: anotherOf(session) === undefined ? [] : ['a run of another actor'],
+    further: furtherActors(session.subject).map(routeOf),
     ...(limits.trustedHeader === undefined ? {} : { trustedHeader: limits.trustedHeader }),
     beyondStated: ({ tier }) => {
       const { requests = 0, burst = 0 } = subject.limits.tiers[tier ?? ''] ?? {};
@@ -109,9 +110,6 @@ const alikeFirst = ([first, ...rest]: readonly Key[]): Key[] => {
 /** One key of each tier that the profile puts in order, the lowest first. */
 const tierKeys = (order: readonly string[], keys: readonly Key[]): Key[] =>
   order.flatMap((tier) => keys.find((key) => key.tier === tier) ?? []);
-
-/** Beside the one that is usually run. */
-const anotherOf = ({ subject }: Session): Actor | undefined => subject.actors.clean.slice(1).at(-1);
 
 /** One that a key of the profile may not run. */
 const barredOf = ({ subject }: Session): Actor | undefined =>
@@ -136,11 +134,10 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
   };
   const options = { key, ...disguise, headers: [...(headers ?? []), ...(disguise?.headers ?? [])] };
   const { nonce } = session;
-  const requests: Readonly<Record<RouteName, (actor: Actor) => Sending>> = {
+  const requests: Readonly<Record<PlainRoute, (actor: Actor) => Sending>> = {
     verify: () => verifyRequest(session, options, defaults),
     read: (of) => readRequest(session, { ...options, actor: of }, defaults),
     run: (of) => runRequest(session, { ...options, actor: of }, defaults, nonce),
-    'a run of another actor': () => runRequest(session, { ...options, actor: anotherOf(session)! }, defaults, nonce),
     'an unknown path': () => rawRequest(session, { ...options, method: 'GET', target: nowhere(session) }, defaults),
     OPTIONS: () => rawRequest(session, { ...options, method: 'OPTIONS', target: verifyPath }, defaults),
     HEAD: () => rawRequest(session, { ...options, method: 'HEAD', target: verifyPath }, defaults),
@@ -157,10 +154,15 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
     'a run without access': () => runRequest(session, { ...options, actor: barredOf(session)! }, defaults, nonce),
     'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
   };
-  const sending =
-    actor === undefined && !['an unknown path', 'an unknown actor', 'HEAD', 'OPTIONS', 'DELETE'].includes(route)
-      ? verifyRequest(session, options, defaults)
-      : requests[route](actor!);
+  const ofRoute = (): Sending => {
+    if (isRunOf(route)) {
+      const other = furtherActors(session.subject).find((each) => routeOf(each) === route)!;
+      return runRequest(session, { ...options, actor: other }, defaults, nonce);
+    }
+    const needsActor = !['an unknown path', 'an unknown actor', 'HEAD', 'OPTIONS', 'DELETE'].includes(route);
+    return actor === undefined && needsActor ? verifyRequest(session, options, defaults) : requests[route](actor!);
+  };
+  const sending = ofRoute();
   return from === undefined ? sending : { ...sending, from };
 }
 

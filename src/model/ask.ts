@@ -115,6 +115,8 @@ export interface AdminOptions {
   /** Sent after the token, as they stand. */
   readonly headers?: RequestOptions['headers'];
   readonly query?: RequestOptions['query'];
+  /** Instead of the operation's own. */
+  readonly method?: string;
   readonly instance?: 'main' | 'disabled';
   readonly on?: Line;
 }

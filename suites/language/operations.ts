@@ -68,13 +68,13 @@ export async function* refusedBeside(
   ask: Performing,
   operation: AdminOperation,
   token: Credential,
-  elsewhere: Pick<AdminOptions, 'query' | 'headers'> = {},
+  otherwise: Pick<AdminOptions, 'query' | 'headers' | 'method'> = {},
 ) {
   const on = ask.line();
   const record = await recordFor(ask, operation);
   yield { recorded: record?.created ?? null };
   yield { right: await send(ask, operation, record, { on }) };
-  yield* perform(ask, operation, { ...elsewhere, on, token });
+  yield* perform(ask, operation, { ...otherwise, on, token });
 }
 
 export const rightTokenWorks = (

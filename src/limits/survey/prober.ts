@@ -5,11 +5,15 @@ import type { Key } from '../../model/subject.ts';
 import { decisionOf } from '../model/decision.ts';
 import type { Decision, Probe } from '../model/trace.ts';
 
-export type RouteName =
+export type RouteName = PlainRoute | RunOf;
+
+/** Of an actor beside the one that is usually run. */
+export type RunOf = `a run of the actor ${string}`;
+
+export type PlainRoute =
   | 'verify'
   | 'read'
   | 'run'
-  | 'a run of another actor'
   | 'an unknown path'
   | 'an unknown actor'
   | 'HEAD'

@@ -223,7 +223,7 @@ export async function sortsOf(
     beside.push(...(await justMade(prober, options, first, on)));
   if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
-  const elsewhere = [...data, ...further].filter((each) => each !== on.route && each !== 'verify');
+  const elsewhere = [...data, ...further.slice(0, 1)].filter((each) => each !== on.route && each !== 'verify');
   const limited = cheapest(
     sorted.filter((each) => isMet(each, bursts) && !odd.has(each)),
     bursts,

@@ -42,7 +42,14 @@ const operationCases = (subject: Subject): readonly Operation[] | string => {
 interface Tokenless extends Operation {
   /** Where the right token stands instead. */
   readonly elsewhere?: (token: Secret) => Pick<AdminOptions, 'query' | 'headers'>;
+  /** A framework may take the method from a header, behind a guard that looks at the one of the request. */
+  readonly overridden?: Pick<AdminOptions, 'headers' | 'method'>;
 }
+
+const overridden: Required<Tokenless>['overridden'] = {
+  method: 'POST',
+  headers: [['X-HTTP-Method-Override', 'DELETE']],
+};
 
 /** What is in a query is in logs, too. */
 const namesInQueries = ['token', 'admin_token'];
@@ -66,8 +73,12 @@ function tokenless(subject: Subject): readonly Tokenless[] | string {
   const all = operationCases(subject);
   const operation = gentlest(subject);
   if (typeof all === 'string' || operation === undefined) return all;
+  const revoke = all.find(({ operation: each }) => each === 'revoke');
   return [
     ...all,
+    ...(revoke === undefined
+      ? []
+      : [{ ...revoke, name: 'revoke by POST that X-HTTP-Method-Override calls DELETE', overridden }]),
     ...places.map(({ name, elsewhere }) => ({ name: `${operation} with the token ${name}`, operation, elsewhere })),
   ];
 }
@@ -84,8 +95,8 @@ export const withoutToken = rule({
     inQuery: elsewhere !== undefined,
   }),
   ask: (ask) => {
-    const { operation, elsewhere } = ask.case;
-    return refusedBeside(ask, operation, null, elsewhere?.(tokenOf(ask.subject)));
+    const { operation, elsewhere, overridden: how } = ask.case;
+    return refusedBeside(ask, operation, null, elsewhere?.(tokenOf(ask.subject)) ?? how);
   },
   given: (so, { operation }) => rightTokenWorks(so, operation),
   // That a key elsewhere is left open says nothing of tokens, but is a reason not to be strict.
