@@ -28,10 +28,17 @@ export const tokenOf = (root: string, number: number): string => token(drawnFrom
 /** What `token` makes, and what it made in runs of the first rule set. */
 export const aToken = /\b(?:n[0-9a-z]{12}|[a-z]{6,20}[0-9]{4,})\b/g;
 
-/** A label of a record, by which it is found again. */
-export const label = (random: Random): string => `${anyWord(random)}-${anyWord(random)}-${digits(random, 8)}`;
+/** A label of a record, by which it is found again; with digits or without, for no service should know it by them. */
+export function label(random: Random): string {
+  const words = `${anyWord(random)}-${anyWord(random)}`;
+  const drawn = digits(random, 9);
+  const isOfLetters = Number(drawn[0]) % 2 === 0;
+  return `${words}-${isOfLetters ? spelledOut(drawn.slice(1)) : drawn.slice(1)}`;
+}
 
-export const aLabel = /\b[a-z]{3,10}-[a-z]{3,10}-[0-9]{8}\b/;
+const spelledOut = (number: string): string => number.replaceAll(/\d/g, (digit) => 'bdfklmnrst'[Number(digit)]!);
+
+export const aLabel = /\b[a-z]{3,10}-[a-z]{3,10}-(?:[0-9]{8}|[a-z]{8})\b/;
 
 /** A name like another one: the same signs, and other words and digits between them. */
 export function nameLike(known: string, random: Random): string {
