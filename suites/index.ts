@@ -60,6 +60,7 @@ import * as partialSticking from './rules/partial/sticking.ts';
 import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
 import * as runFraming from './rules/run/framing.ts';
+import * as runLateWork from './rules/run/late-work.ts';
 import * as runPartial from './rules/run/not-partial.ts';
 import * as runNumbers from './rules/run/numbers.ts';
 import * as runOwn from './rules/run/own-items.ts';
@@ -93,7 +94,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(auth, authActors, authDoors, authOdd, authOpen, authRestart),
   ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
   ...rulesIn(actor, actorSchema, actorEnforced),
-  ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers, runToTheEnd),
+  ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers, runLateWork, runToTheEnd),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings, inputPlans),
   ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans),
   ...rulesIn(

@@ -15,7 +15,7 @@ import { queriesIn } from './queries.ts';
 import { readable } from './record.ts';
 import type { Sending, Sent } from './recorder.ts';
 import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
-import type { Session } from './session.ts';
+import { type Session, timesOf } from './session.ts';
 import { removeMade } from './tidy-up.ts';
 import { Waiting } from './waiting.ts';
 
@@ -118,19 +118,21 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
       line: ({ watched = false } = {}) => ({ name: newLine(), watched }),
       async reached(exchange) {
         const sources = exchange.planted?.sources ?? [];
-        const count = (): number => sources.reduce((sum, { token }) => sum + session.sources.reached(token), 0);
-        if (count() === 0) await session.clock.sleep(lateWorkMs, session.signal);
+        if (timesOf(session, exchange) === 0) await session.clock.sleep(lateWorkMs, session.signal);
+        const times = timesOf(session, exchange);
+        if (times === 0) session.idle.push(exchange);
         const heads = sources.flatMap(({ token }) => session.sources.heard(token)).join('\n');
         const told = session.keyring.redact(heads);
         const heard = namesIn(readable(told));
         const queries = queriesIn(told);
         return {
           of: exchange,
-          times: count(),
+          times,
           ...(heard.length === 0 ? {} : { heard }),
           ...(queries.length === 0 ? {} : { queries }),
         };
       },
+      reachedLater: () => session.idle.map((exchange) => ({ of: exchange, times: timesOf(session, exchange) })),
       async restart() {
         if (session.control.restart === undefined) throw new Inconclusive('this target cannot be restarted');
         await session.control.restart();

@@ -91,6 +91,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     twins: new Map(),
     patience: new Map(),
     questions: new Map(),
+    idle: [],
     wantsNumbers: false,
     seesApart: isStated(profile) ? 'stated' : options.direct ? 'direct' : 'unknown',
     subject: subjectOf(

@@ -5,7 +5,6 @@ import { isAlike } from '../limits/survey/near.ts';
 import type { Call, Place, PlainRoute } from '../limits/survey/prober.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import { Inapplicable, Inconclusive } from '../model/ask.ts';
-import type { Exchange } from '../model/exchange.ts';
 import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, seeded } from '../random.ts';
@@ -14,7 +13,7 @@ import { furtherActors, isRunOf, routeOf } from './further-actors.ts';
 import { administering, withMore, withSorts } from './keys-of-sorts.ts';
 import type { Sending } from './recorder.ts';
 import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
-import type { Session } from './session.ts';
+import { type Session, timesOf } from './session.ts';
 
 export function limitsAsker(session: Session): LimitsAsk {
   session.survey ??= begin(session);
@@ -184,9 +183,6 @@ function runner(session: Session, actor: Actor, key: Key, spend: () => void, fro
     return { of: exchange, times: timesOf(session, exchange) };
   };
 }
-
-const timesOf = ({ sources }: Session, { planted }: Exchange): number =>
-  (planted?.sources ?? []).reduce((sum, { token }) => sum + sources.reached(token), 0);
 
 /** What was put into a queue instead of being refused has been done by then. */
 const latestWorkMs = 1600;

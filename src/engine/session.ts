@@ -57,9 +57,15 @@ export interface Session {
   readonly wantsNumbers: boolean;
   /** How long a new key takes to be known, where that was seen: nobody uses one before. */
   newKeyMs?: number;
+  /** What had reached none of its sources when a rule looked. */
+  readonly idle: Exchange[];
   /** What is found about limits, once a run. */
   survey?: Surveyed;
   /** The connection of those that share one: after a few uses another takes its place, as ordinary callers end. */
   sharedLine(name: string): string;
   release(line: string): void;
 }
+
+/** How often the sources of an exchange were reached so far. */
+export const timesOf = ({ sources }: Session, { planted }: Exchange): number =>
+  (planted?.sources ?? []).reduce((sum, { token }) => sum + sources.reached(token), 0);

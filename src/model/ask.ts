@@ -177,6 +177,8 @@ export interface Ask<Case = undefined> {
   line(options?: { readonly watched?: boolean }): Line;
   /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */
   reached(exchange: Exchange): Promise<Reached>;
+  /** What had reached none of its sources when a rule looked, and how often it has reached them by now. */
+  reachedLater(): readonly Reached[];
   /** Stops the service and starts it again on the same store; only where the target can. */
   restart(): Promise<void>;
   /** In which forms the service's store holds a key. */
