@@ -6,6 +6,7 @@ import * as accessIssued from './rules/access/issued.ts';
 import * as accessDoors from './rules/access/other-doors.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as actorEnforced from './rules/actor/enforced-schema.ts';
+import * as actorPlans from './rules/actor/every-plan.ts';
 import * as actorSchema from './rules/actor/own-schema.ts';
 import * as address from './rules/address/address.ts';
 import * as addressCallers from './rules/address/callers.ts';
@@ -34,6 +35,7 @@ import * as authDoors from './rules/auth/other-doors.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as errorAccepted from './rules/error/accepted.ts';
 import * as error from './rules/error/bodies.ts';
+import * as errorPlans from './rules/error/every-plan.ts';
 import * as errorFurther from './rules/error/further.ts';
 import * as errorPlain from './rules/error/plain-answers.ts';
 import * as errorShapes from './rules/error/shapes.ts';
@@ -59,6 +61,7 @@ import * as partialSlow from './rules/partial/slow.ts';
 import * as partialSticking from './rules/partial/sticking.ts';
 import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
+import * as runPlans from './rules/run/every-plan.ts';
 import * as runFraming from './rules/run/framing.ts';
 import * as runLateWork from './rules/run/late-work.ts';
 import * as runPartial from './rules/run/not-partial.ts';
@@ -93,8 +96,20 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
   ...rulesIn(auth, authActors, authDoors, authOdd, authOpen, authRestart),
   ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
-  ...rulesIn(actor, actorSchema, actorEnforced),
-  ...rulesIn(run, runOwn, runTexts, runAgain, runEmpty, runPartial, runFraming, runNumbers, runLateWork, runToTheEnd),
+  ...rulesIn(actor, actorSchema, actorEnforced, actorPlans),
+  ...rulesIn(
+    run,
+    runOwn,
+    runTexts,
+    runAgain,
+    runEmpty,
+    runPartial,
+    runFraming,
+    runNumbers,
+    runPlans,
+    runLateWork,
+    runToTheEnd,
+  ),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings, inputPlans),
   ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans),
   ...rulesIn(
@@ -106,7 +121,7 @@ export const catalogue: readonly Rule[] = [
     upstreamLeaving,
     upstreamToTheEnd,
   ),
-  ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted),
+  ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted, errorPlans),
   ...rulesIn(route),
   ...rulesIn(
     admin,

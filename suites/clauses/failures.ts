@@ -14,6 +14,10 @@ export const failures = named({
   unknownActorIs404: required('§7 Statuses', 'An actor that does not exist gets 404.'),
   unknownRouteIs404: required('§7 Statuses', 'A route that does not exist gets 404.'),
   serverErrorIs500: required('§7 Statuses', 'A failure inside the service gets 500.'),
+  statusesAreForEveryPlan: required(
+    '§7 Statuses',
+    'An error means the same for the keys of all plans; only 403 depends on the plan.',
+  ),
   slowSourceIs502or504: required(
     '§7 Statuses',
     'If all sources of a run are too slow and the answer is an error, it is 502 or 504.',

@@ -133,7 +133,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     '400': ['badInputIs400or422', 'refusedRunDoesNotRun', 'badInputIsNoServerError'],
     '401': ['keyOnEveryDataRequest', 'invalidKeyIs401'],
     '403': ['keyWithoutAccessIs403'],
-    '404': ['unknownActorIs404', 'unknownRouteIs404', 'hostileNamesAreClientErrors'],
+    '404': ['unknownActorIs404', 'unknownRouteIs404', 'hostileNamesAreClientErrors', 'statusesAreForEveryPlan'],
     '422': ['schemaViolationIs400or422', 'detailNamesTheField'],
     '429': ['limitPerKey', 'limitedShape', 'retryAfterStands', 'limitedRunDoesNotRun'],
     '500': ['serverErrorIs500'],

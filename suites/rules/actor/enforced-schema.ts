@@ -19,6 +19,7 @@ import {
   warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { furtherKeys } from '../../language/further-keys.ts';
 import { validatingActors } from '../../language/wrong-inputs.ts';
 
 interface Enforced extends Case {
@@ -44,7 +45,11 @@ function enforcedCases(subject: Subject): readonly Enforced[] | string {
       // One of each kind is enough; the rules about inputs ask the others.
       const kinds = Object.keys(keywordsOf).map((fault) => actor.mutants.findLast((each) => each.fault === fault));
       const mutants = kinds.filter((each) => each !== undefined);
-      return mutants.length === 0 ? [] : [{ name: actor.name, actor, mutants, ...(key === undefined ? {} : { key }) }];
+      if (mutants.length === 0) return [];
+      const own = { name: actor.name, actor, mutants, ...(key === undefined ? {} : { key }) };
+      // Open to all, it shows the same to the keys of all plans.
+      const others = key === undefined ? furtherKeys(subject) : [];
+      return [own, ...others.map((each) => ({ ...own, name: `${actor.name}, by the key ${each.name}`, key: each }))];
     });
   return cases.length > 0 ? cases : 'no schema was found from which inputs with a single fault could be made';
 }

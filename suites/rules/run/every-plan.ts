@@ -1,0 +1,79 @@
+/** Runs by keys of other plans give what they give to the usual one. */
+import {
+  type Actor,
+  type Case,
+  type Exchange,
+  expectStatus,
+  holdsText,
+  type Json,
+  type Key,
+  member,
+  type Reason,
+  rule,
+  type Subject,
+  unless,
+  violation,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything } from '../../language/asking.ts';
+import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
+import { succeeds } from '../../language/gates.ts';
+import { garbledIn, textsIn } from '../../language/texts.ts';
+import { numbered } from '../../language/wrong-inputs.ts';
+
+interface ByPlan extends Case {
+  readonly key: Key;
+  readonly actor: Actor;
+  /** More than ASCII, and the input that it stands in. */
+  readonly text?: string;
+  readonly input?: Json;
+}
+
+const mostActors = 4;
+
+function casesOf(subject: Subject): readonly ByPlan[] | string {
+  const keys = furtherKeys(subject);
+  if (keys.length === 0) return noFurtherKey;
+  const { echo, clean, empty } = subject.actors;
+  const actors = [...new Set([...echo, ...clean.slice(0, 1), ...empty])].slice(0, mostActors);
+  const named = numbered();
+  return keys.flatMap((key) =>
+    actors.map((actor): ByPlan => {
+      const [odd] = actor.texts ?? [];
+      const name = named(`${actor.name}, by the key ${key.name}`);
+      return { name, key, actor, ...(odd && { text: odd.text, input: odd.input }) };
+    }),
+  );
+}
+
+const echoes = (exchange: Exchange): boolean =>
+  exchange.planted?.nonce !== undefined && holdsText(member(exchange, 'items'), exchange.planted.nonce);
+
+/** How many items a plan may have is its own matter; whose they are is not. */
+export const forEveryPlan = rule({
+  id: 'run.for-every-plan',
+  clause: clauses.runGivesItsOwnItems,
+  needs: ['key', 'clean'],
+  without: everything,
+  cases: casesOf,
+  about: ({ case: { text } }): { readonly text?: string } => (text === undefined ? {} : { text }),
+  async *ask({ run, subject, case: { input } }) {
+    const own = input === undefined ? {} : { input };
+    const usual = usualKey(subject);
+    yield { usual: usual === undefined ? null : await run({ key: usual, ...own }) };
+    yield { exchange: await run(own) };
+  },
+  given: ({ usual, exchange }) => [succeeds(usual, 'a run with the usual key'), isOpenTo(exchange)],
+  judge: ({ usual, exchange }, { text }) =>
+    unless(expectStatus(exchange, '2xx'), () => {
+      if (usual === null) return [];
+      const differs = (so: (of: Exchange) => boolean, expected: string, came: string): readonly Reason[] =>
+        so(usual) && !so(exchange) ? [violation(exchange, `${expected}, as for the usual key`, came)] : [];
+      const isWhole = (of: Exchange): boolean => text === undefined || garbledIn(textsIn(of), text) === undefined;
+      return [
+        ...differs(echoes, 'the items to hold what stood in the input', 'items without it'),
+        ...differs(isWhole, 'the text as it was sent', 'another one'),
+      ];
+    }),
+  fix: 'Run an actor alike for every key that may run it, whatever its plan.',
+});
