@@ -3,11 +3,14 @@
  * a client get none because it says what it has already, which is something else.
  */
 import {
+  type Actor,
+  type Ask,
   asksWith,
   type Case,
   type Exchange,
   expectJson,
   type Reason,
+  type RunOptions,
   rule,
   type Subject,
   statusFits,
@@ -15,52 +18,107 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, invented } from '../../language/asking.ts';
+import { everySource, everything, invented } from '../../language/asking.ts';
 import { inapplicableIf } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
+import { fieldCases } from '../../language/wrong-inputs.ts';
 
 type Said = readonly [name: string, value: string];
 
 /** Some know a browser by its name. */
 const browser: Said = ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'];
 
-const preferences: readonly { readonly of: string; readonly accept: string; readonly beside?: Said }[] = [
+interface Preference {
+  readonly of: string;
+  readonly accept: string;
+  readonly beside?: Said;
+}
+
+const german: Preference = inLanguage('de-DE,de;q=0.9');
+const ofProblems: Preference = {
+  of: 'a reader of problems',
+  accept: 'application/problem+json, application/json;q=0.9',
+};
+
+const preferences: readonly Preference[] = [
   { of: 'a browser', accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', beside: browser },
   { of: 'a reader of XML', accept: 'application/xml' },
   { of: 'a terminal', accept: 'text/plain' },
-  { of: 'a reader of problems', accept: 'application/problem+json, application/json;q=0.9' },
-  ...['de-DE,de;q=0.9', 'fr', 'ja', 'tlh'].map((language) => ({
-    of: `a reader of ${language}`,
-    accept: 'application/json',
-    beside: ['Accept-Language', language] as const,
-  })),
+  ofProblems,
+  german,
+  ...['fr', 'ja', 'tlh'].map(inLanguage),
 ];
 
+function inLanguage(language: string): Preference {
+  return { of: `a reader of ${language}`, accept: 'application/json', beside: ['Accept-Language', language] };
+}
+
+interface Call {
+  readonly name: string;
+  readonly ask: (
+    ask: Pick<Ask<unknown>, 'verify' | 'read' | 'run' | 'send'>,
+    beside: { readonly headers?: readonly Said[] },
+    nowhere: string,
+  ) => Promise<Exchange>;
+}
+
+const verifying: Call = { name: 'verify', ask: ({ verify }, beside) => verify(beside) };
+const keyless: Call = { name: 'a missing key', ask: ({ verify }, beside) => verify({ ...beside, key: null }) };
+const unknownRoute: Call = {
+  name: 'an unknown route',
+  ask: ({ send }, beside, nowhere) => send({ method: 'GET', target: nowhere, ...beside }),
+};
+
+const working = ([actor]: readonly Actor[]): readonly Call[] =>
+  actor === undefined
+    ? []
+    : [
+        { name: 'read', ask: ({ read }, beside) => read({ ...beside, actor }) },
+        { name: 'run', ask: ({ run }, beside) => run({ ...beside, actor }) },
+      ];
+
+/** One of each status that a run can fail with: their texts come from other places than those of a missing key or route. */
+function failing(subject: Subject): readonly Call[] {
+  const { clean, restricted, crashing, sources } = subject.actors;
+  const cases = fieldCases(subject, ['missing', 'wrong-type']);
+  const [missing] = typeof cases === 'string' ? [] : cases;
+  const runs: readonly (readonly [name: string, options: RunOptions | undefined])[] = [
+    ['a run of malformed JSON', clean[0] && { actor: clean[0], body: '{"cut": ' }],
+    [
+      'a run with a wrong input',
+      missing && { actor: missing.actor, input: missing.mutant.input, ...(missing.key && { key: missing.key }) },
+    ],
+    ...restricted
+      .slice(0, 1)
+      .map((actor) => ['a run without access', actor.restrictedKey && { actor, key: actor.restrictedKey }] as const),
+    ['a run that crashes', crashing[0] && { actor: crashing[0] }],
+    ['a run of broken sources', sources[0] && { actor: sources[0], sources: everySource('refused') }],
+  ];
+  return runs.flatMap(([name, options]) =>
+    options === undefined ? [] : [{ name, ask: ({ run }, beside) => run({ ...options, ...beside }) }],
+  );
+}
+
 interface Preferring extends Case {
-  readonly call: 'verify' | 'read' | 'run' | 'a missing key' | 'an unknown route';
+  readonly call: Call;
   readonly headers: (random: () => number) => readonly Said[];
 }
 
-function preferring({ actors }: Subject): readonly Preferring[] {
-  const calls: readonly Preferring['call'][] = [
-    'verify',
-    'a missing key',
-    'an unknown route',
-    ...(actors.clean.length > 0 ? (['read', 'run'] as const) : []),
+function preferring(subject: Subject): readonly Preferring[] {
+  const calls = [verifying, keyless, unknownRoute, ...working(subject.actors.clean)];
+  const inWays = (call: Call, ways: readonly Preference[]): readonly Preferring[] =>
+    ways.map(({ of, accept, beside }) => ({
+      name: `${call.name}, as ${of} asks`,
+      call,
+      headers: () => [['Accept', accept], ...(beside === undefined ? [] : [beside])],
+    }));
+  return [
+    ...calls.flatMap((call) => inWays(call, preferences)),
+    ...calls
+      .filter((call) => call !== unknownRoute)
+      .map((call): Preferring => ({ name: `${call.name}, unless it is what nobody has`, call, headers: unlessItIs })),
+    ...failing(subject).flatMap((call) => inWays(call, [german, ofProblems])),
   ];
-  const preferred = calls.flatMap((call) =>
-    preferences.map(
-      ({ of, accept, beside }): Preferring => ({
-        name: `${call}, as ${of} asks`,
-        call,
-        headers: () => [['Accept', accept], ...(beside === undefined ? [] : [beside])],
-      }),
-    ),
-  );
-  const conditional = calls
-    .filter((call) => call !== 'an unknown route')
-    .map((call): Preferring => ({ name: `${call}, unless it is what nobody has`, call, headers: unlessItIs }));
-  return [...preferred, ...conditional];
 }
 
 /** RFC 9110, section 13.1.2: where nothing has the tag, the request is served as if nothing had been said. */
@@ -83,18 +141,11 @@ export const jsonWhateverAccepted = rule({
   without: everything,
   cases: preferring,
   twin: plainVerify,
-  async *ask({ verify, read, run, send, random, subject, case: { call, headers } }) {
-    const [actor] = subject.actors.clean;
-    const nowhere = `/v1/${invented(random)}`;
-    const ask = (beside: { readonly headers?: readonly Said[] }): Promise<Exchange> => {
-      if (call === 'an unknown route') return send({ method: 'GET', target: nowhere, ...beside });
-      if (call === 'a missing key') return verify({ ...beside, key: null });
-      return call === 'verify' || actor === undefined
-        ? verify(beside)
-        : (call === 'read' ? read : run)({ ...beside, actor });
-    };
-    yield { plain: await ask({}) };
-    yield { exchange: await ask({ headers: headers(random) }) };
+  async *ask(ask) {
+    const { call, headers } = ask.case;
+    const nowhere = `/v1/${invented(ask.random)}`;
+    yield { plain: await call.ask(ask, {}, nowhere) };
+    yield { exchange: await call.ask(ask, { headers: headers(ask.random) }, nowhere) };
   },
   given: ({ plain }) => [
     inapplicableIf(
