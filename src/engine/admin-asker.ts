@@ -92,6 +92,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
             : { body: typeof sent === 'string' ? sent : spelled(sent, stackOf(defaults, options)) }),
           ...(options.headers === undefined ? {} : { headers: options.headers }),
           ...(options.query === undefined ? {} : { query: options.query }),
+          ...(options.version === undefined ? {} : { version: options.version }),
           ...(options.instance === undefined ? {} : { instance: options.instance }),
           ...(options.on === undefined ? {} : { on: options.on }),
         },

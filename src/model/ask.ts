@@ -117,6 +117,7 @@ export interface AdminOptions {
   readonly query?: RequestOptions['query'];
   /** Instead of the operation's own. */
   readonly method?: string;
+  readonly version?: RequestOptions['version'];
   readonly instance?: 'main' | 'disabled';
   readonly on?: Line;
 }

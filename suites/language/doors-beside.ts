@@ -3,37 +3,7 @@ import { createHash } from 'node:crypto';
 import type { RawRequest } from '../../src/vocabulary.ts';
 import { eachSaying, fromAPage, fromThisMachine } from './asking.ts';
 import type { Unlocked } from './doors.ts';
-
-/** What a proxy, a mesh or a developer says of a caller that is known already, all at once. Anybody can say so. */
-const known: readonly (readonly [string, string])[] = [
-  ...eachSaying(
-    'admin',
-    'X-Forwarded-User',
-    'X-Remote-User',
-    'Remote-User',
-    'X-Auth-Request-User',
-    'X-User-Id',
-    'X-User',
-  ),
-  ['X-Api-Key-Id', '1'],
-  ['X-Consumer-Username', 'admin'],
-  ['X-Service-Name', 'gateway'],
-  ['X-User-Role', 'admin'],
-  ...eachSaying(
-    'true',
-    'X-Internal',
-    'X-Internal-Request',
-    'X-Authenticated',
-    'X-Verified',
-    'X-Trusted',
-    'X-Admin',
-    'X-Debug',
-    'X-Test',
-  ),
-  ...eachSaying('1', 'X-Skip-Auth', 'X-No-Auth', 'X-Bypass-Auth'),
-  ['Range', 'bytes=0-'],
-  ['Depth', '0'],
-];
+import { dresses, known } from './dresses.ts';
 
 export const asIfKnown = (name: string, plain: RawRequest): Unlocked => ({
   name: `${name} by whom headers call known`,
@@ -130,6 +100,14 @@ export const asOtherPrograms = (name: string, plain: RawRequest): readonly Unloc
         ['User-Agent', userAgent],
       ],
     },
+  }));
+
+/** A guard that refuses no key may let a wrong one in. */
+export const dressedUp = (name: string, plain: RawRequest): readonly Unlocked[] =>
+  dresses.map(({ name: dress, how: { headers = [], ...how } }) => ({
+    name: `${name} with a wrong key, ${dress}`,
+    plain,
+    other: { ...plain, ...how, headers: [['X-API-Key', unknownKey(`${dress} ${plain.target}`)], ...headers] },
   }));
 
 /** In parts, so that nobody who reads the record takes it for a key that leaked. */

@@ -6,6 +6,7 @@ import {
   asOtherPrograms,
   asPreflight,
   asProbe,
+  dressedUp,
   fromHere,
   fromItsPage,
   ifChanged,
@@ -112,6 +113,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     withAnyCookie('verify', verify),
     asIfKnown('verify', verify),
     ...asOtherPrograms('verify', verify),
+    ...dressedUp('verify', verify),
     ...ifChanged('verify', verify),
     { name: 'verify with an ending', plain: verify, other: get('/v1/auth/verify.json'), aside: true },
   ];
@@ -156,6 +158,8 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
       way('a read', read),
       way('a run', run),
     ]),
+    ...dressedUp('a read', read),
+    ...dressedUp('a run', run),
     withTwoWrong('a read', read),
     withTwoWrong('a run', run),
   ];

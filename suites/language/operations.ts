@@ -68,7 +68,7 @@ export async function* refusedBeside(
   ask: Performing,
   operation: AdminOperation,
   token: Credential,
-  otherwise: Pick<AdminOptions, 'query' | 'headers' | 'method'> = {},
+  otherwise: Pick<AdminOptions, 'query' | 'headers' | 'method' | 'version'> = {},
 ) {
   const on = ask.line();
   const record = await recordFor(ask, operation);

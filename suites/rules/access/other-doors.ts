@@ -17,13 +17,14 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { eachSaying, everything, fromThisMachine } from '../../language/asking.ts';
+import { eachSaying, everything } from '../../language/asking.ts';
+import { runDresses } from '../../language/dresses.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 
 interface Door extends Case {
   readonly respell: (path: string) => string;
   /** What else of the run is other than usual. */
-  readonly how?: Pick<RunOptions, 'chunkBytes' | 'headers' | 'input' | 'padding'>;
+  readonly how?: Pick<RunOptions, 'headers' | 'input'> & (typeof runDresses)[number]['how'];
 }
 
 interface Barred extends Door {
@@ -44,17 +45,15 @@ const inAnotherCase = (name: string): string =>
 const plainly = (path: string): string => path;
 
 const doors: readonly Door[] = [
-  { name: 'its body in chunks', respell: plainly, how: { chunkBytes: 16 } },
-  { name: 'a long body', respell: plainly, how: { padding: 20_000 } },
-  { name: 'a method in a header', respell: plainly, how: { headers: [['X-HTTP-Method-Override', 'GET']] } },
-  { name: 'headers of this machine', respell: plainly, how: { headers: fromThisMachine } },
-  { name: 'a slash behind', respell: (path) => `${path}/` },
-  { name: 'a query', respell: (path) => `${path}?page=1` },
-  { name: 'the name in capitals', respell: inName(inAnotherCase) },
-  { name: 'an escape in the name', respell: inName((name) => name.replace(/^[A-Za-z]/, escaped)) },
-  { name: 'a doubled slash', respell: (path) => path.replace('/actors/', '/actors//') },
-  { name: 'a dot in the path', respell: (path) => path.replace('/actors/', '/actors/./') },
+  { name: 'with a method in a header', respell: plainly, how: { headers: [['X-HTTP-Method-Override', 'GET']] } },
+  { name: 'with a slash behind', respell: (path) => `${path}/` },
+  { name: 'with the name in capitals', respell: inName(inAnotherCase) },
+  { name: 'with an escape in the name', respell: inName((name) => name.replace(/^[A-Za-z]/, escaped)) },
+  { name: 'with a doubled slash', respell: (path) => path.replace('/actors/', '/actors//') },
+  { name: 'with a dot in the path', respell: (path) => path.replace('/actors/', '/actors/./') },
 ];
+
+const dressed: readonly Door[] = runDresses.map((dress) => ({ ...dress, respell: plainly }));
 
 /** A caller who says itself what it may do. */
 function claiming({ tierOrder, actors }: Subject): readonly Door[] {
@@ -68,8 +67,8 @@ function claiming({ tierOrder, actors }: Subject): readonly Door[] {
     ...eachSaying(inHeader(features), 'X-Features', 'X-Feature'),
   ];
   return [
-    { name: 'a tier in its query', respell: (path) => `${path}?${query}` },
-    { name: 'a tier in its headers', respell: plainly, how: { headers } },
+    { name: 'with a tier in its query', respell: (path) => `${path}?${query}` },
+    { name: 'with a tier in its headers', respell: plainly, how: { headers } },
   ];
 }
 
@@ -77,20 +76,20 @@ function claiming({ tierOrder, actors }: Subject): readonly Door[] {
 const filledIn = ({ admitted }: Actor): readonly Door[] =>
   admitted
     .filter(({ change }) => change === 'given')
-    .map(({ field, input }) => ({ name: `${field} given`, respell: plainly, how: { input } }));
+    .map(({ field, input }) => ({ name: `with ${field} given`, respell: plainly, how: { input } }));
 
 /** For what differs in the path one actor is enough: it is not what is behind it. */
 function barredFrom(subject: Subject): readonly Barred[] {
   return subject.actors.restricted
     .filter(({ entitledKey, restrictedKey }) => entitledKey && restrictedKey)
     .flatMap((actor, at) =>
-      [...(at === 0 ? doors : []), ...claiming(subject), ...filledIn(actor)].flatMap((door) => {
+      [...(at === 0 ? [...dressed, ...doors] : []), ...claiming(subject), ...filledIn(actor)].flatMap((door) => {
         const { entitledKey: entitled, restrictedKey: barred } = actor;
         const path = `/v1/actors/${encodeURIComponent(actor.name)}/run`;
         const isPlain = door.respell(path) === path && door.how === undefined;
         return isPlain || entitled === undefined || barred === undefined
           ? []
-          : [{ ...door, name: `${actor.name} with ${door.name}`, actor, entitled, barred }];
+          : [{ ...door, name: `${actor.name} ${door.name}`, actor, entitled, barred }];
       }),
     );
 }

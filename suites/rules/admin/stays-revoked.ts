@@ -1,7 +1,9 @@
 /** A revoked key stays refused: later on, and whatever else is done with it. */
-import { type Exchange, rule } from '../../../src/vocabulary.ts';
+import { type Exchange, expectStatus, rule } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { isRun } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
+import { dresses, runDresses } from '../../language/dresses.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
@@ -26,7 +28,7 @@ export const revokedStays = rule({
   without: everything,
   waits: 'apart',
   async *ask(ask) {
-    const { admin, verify, send, sleep, subject } = ask;
+    const { admin, verify, run, sleep, subject } = ask;
     const { issued, key } = yield* aKey(ask);
     yield { valid: await verify({ key }) };
     yield { revoked: await admin.revoke(issued) };
@@ -47,7 +49,9 @@ export const revokedStays = rule({
     const further: Exchange[] = [];
     if (isPast) {
       for (let use = 0; use < furtherUses; use += 1) further.push(await verify({ key }));
-      further.push(await send({ method: 'GET', target: '/v1/auth/verify?page=1', key }));
+      for (const { how } of dresses) further.push(await verify({ key, ...how }));
+      for (const actor of subject.actors.clean.slice(0, 1))
+        for (const { how } of runDresses) further.push(await run({ key, actor, ...how }));
       if (subject.admin?.operations.includes('read')) {
         await admin.read(issued);
         further.push(await verify({ key }));
@@ -71,6 +75,6 @@ export const revokedStays = rule({
   judge: ({ later, further = [], others = [] }) =>
     [later, ...further, ...others.filter(wasRevoked).map((each) => each.later)]
       .filter(isLetIn)
-      .flatMap(expectNoValidKey),
+      .flatMap((exchange) => (isRun(exchange) ? expectStatus(exchange, 401) : expectNoValidKey(exchange))),
   fix: 'A revocation is final: keep it in the store, and let no cache and no replica bring the key back.',
 });

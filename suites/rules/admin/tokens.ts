@@ -16,6 +16,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
+import { type Dress, dresses } from '../../language/dresses.ts';
 import { inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
 import { inTheOtherCase, tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
 import {
@@ -105,17 +106,28 @@ export const withoutToken = rule({
   fix: 'Check X-Admin-Token before every operation, even if the header is missing.',
 });
 
+interface Mistaken extends Operation {
+  readonly of: (token: Secret) => Credential;
+  readonly how?: Dress['how'];
+}
+
 export const wrongToken = rule({
   id: 'admin.wrong-token',
   clause: clauses.adminNeedsToken,
   needs: ['admin.token'],
   without: everything,
-  cases(subject) {
+  cases(subject): readonly Mistaken[] | string {
     const gentle = gentlest(subject);
     if (gentle === undefined) return noOperation;
     const others = operationsOf(subject).filter((operation) => operation !== gentle);
     return [
       ...tokenNearMisses.map(({ name, of }) => ({ name: `${gentle} with ${name}`, operation: gentle, of })),
+      ...dresses.map(({ name, how }) => ({
+        name: `${gentle} with ${wrongInTheMiddle.name}, ${name}`,
+        operation: gentle,
+        of: wrongInTheMiddle.of,
+        how,
+      })),
       ...others.flatMap((operation) =>
         [wrongInTheMiddle, inTheOtherCase].map(({ name, of }) => ({
           name: `${operation} with ${name}`,
@@ -126,7 +138,7 @@ export const wrongToken = rule({
     ];
   },
   about: ({ case: { operation } }) => ({ operation }),
-  ask: (ask) => refusedBeside(ask, ask.case.operation, ask.case.of(tokenOf(ask.subject))),
+  ask: (ask) => refusedBeside(ask, ask.case.operation, ask.case.of(tokenOf(ask.subject)), ask.case.how),
   given: (so, { operation }) => rightTokenWorks(so, operation),
   judge: expectRefused,
   fix: 'Compare the whole token, byte for byte; an empty token must match nothing.',
