@@ -55,6 +55,7 @@ import * as limitStated from './rules/limit/stated.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
 import * as partialPlans from './rules/partial/every-plan.ts';
+import * as partialHowever from './rules/partial/however-asked.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as partialSlow from './rules/partial/slow.ts';
@@ -63,6 +64,7 @@ import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
 import * as runPlans from './rules/run/every-plan.ts';
 import * as runFraming from './rules/run/framing.ts';
+import * as runHowever from './rules/run/however-asked.ts';
 import * as runLateWork from './rules/run/late-work.ts';
 import * as runPartial from './rules/run/not-partial.ts';
 import * as runNumbers from './rules/run/numbers.ts';
@@ -107,11 +109,12 @@ export const catalogue: readonly Rule[] = [
     runFraming,
     runNumbers,
     runPlans,
+    runHowever,
     runLateWork,
     runToTheEnd,
   ),
   ...rulesIn(input, inputAdmitted, inputBodies, inputSendings, inputPlans),
-  ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans),
+  ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans, partialHowever),
   ...rulesIn(
     upstream,
     upstreamPrivate,

@@ -3,7 +3,7 @@
  * of these clothes. Each wears much at once, so that a few requests try what many headers might open.
  */
 import type { RequestOptions, RunOptions } from '../../src/vocabulary.ts';
-import { eachSaying, fromAPage, fromThisMachine } from './asking.ts';
+import { eachSaying, fromAPage, fromThisMachine, nameless } from './asking.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -43,6 +43,8 @@ export const known: readonly Header[] = [
   ['Depth', '0'],
 ];
 
+const attempt = 'attempt-4170';
+
 /** What libraries, tracing and retries say of a call. */
 const ofTools: readonly Header[] = [
   ['Cookie', 'session=1; user=admin; role=admin; admin=true'],
@@ -51,7 +53,7 @@ const ofTools: readonly Header[] = [
   ['Cache-Control', 'no-cache'],
   ['Prefer', 'return=representation'],
   ['traceparent', '00-41704170417041704170417041704170-4170417041704170-01'],
-  ...eachSaying('attempt-4170', 'Idempotency-Key', 'X-Request-Id', 'X-Correlation-Id', 'X-Session-Id', 'X-Client-Id'),
+  ...eachSaying(attempt, 'Idempotency-Key', 'X-Request-Id', 'X-Correlation-Id', 'X-Session-Id', 'X-Client-Id'),
   ...eachSaying('2', 'X-Retry-Count', 'X-Attempt', 'X-API-Version', 'X-Client-Version'),
 ];
 
@@ -69,7 +71,7 @@ export const dresses: readonly Dress[] = [
   { name: 'in HTTP/1.0', how: { version: '1.0' } },
 ];
 
-interface RunDress {
+export interface RunDress {
   readonly name: string;
   readonly how: Dress['how'] & Pick<RunOptions, 'chunkBytes' | 'contentType' | 'padding' | 'rewrite'>;
 }
@@ -83,3 +85,12 @@ export const runDresses: readonly RunDress[] = [
   { name: 'without a content type', how: { contentType: null } },
   { name: 'with its body in lines', how: { rewrite: (json) => JSON.stringify(JSON.parse(json), null, 2) } },
 ];
+
+/** One attempt is one request: who answers a repeated one again, as it did before, does nothing wrong. */
+export const asNew = <How extends Dress['how']>(how: How, random: () => number): How => {
+  const { headers } = how;
+  const own = `attempt-${nameless(random)}`;
+  return headers === undefined
+    ? how
+    : { ...how, headers: headers.map(([name, value]) => [name, value === attempt ? own : value]) };
+};

@@ -1,5 +1,5 @@
 /** A revoked key stays refused: later on, and whatever else is done with it. */
-import { type Exchange, expectStatus, rule } from '../../../src/vocabulary.ts';
+import { type Exchange, expectStatus, type Key, rule } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
@@ -49,15 +49,33 @@ export const revokedStays = rule({
     const further: Exchange[] = [];
     if (isPast) {
       for (let use = 0; use < furtherUses; use += 1) further.push(await verify({ key }));
-      for (const { how } of dresses) further.push(await verify({ key, ...how }));
-      for (const actor of subject.actors.clean.slice(0, 1))
-        for (const { how } of runDresses) further.push(await run({ key, actor, ...how }));
       if (subject.admin?.operations.includes('read')) {
         await admin.read(issued);
         further.push(await verify({ key }));
       }
     }
     yield { further };
+    const dressed: { readonly answer: Exchange; readonly keyless: Exchange | null }[] = [];
+    const [actor] = subject.actors.clean;
+    const asked: readonly ((by: Key | null) => Promise<Exchange>)[] = [
+      ...dresses.map(
+        ({ how }) =>
+          (by: Key | null) =>
+            verify({ key: by, ...how }),
+      ),
+      ...(actor === undefined
+        ? []
+        : runDresses.map(
+            ({ how }) =>
+              (by: Key | null) =>
+                run({ key: by, actor, ...how }),
+          )),
+    ];
+    for (const wearing of isPast ? asked : []) {
+      const answer = await wearing(key);
+      dressed.push({ answer, keyless: isLetIn(answer) ? await wearing(null) : null });
+    }
+    yield { dressed };
     const others = [];
     for (const { key: of, ...each } of untouched)
       others.push({ ...each, later: isPast ? await verify({ key: of }) : await lastOf(of) });
@@ -72,8 +90,14 @@ export const revokedStays = rule({
   ],
   // How it is refused is judged by another rule.
   // Runs of other times looked at one key.
-  judge: ({ later, further = [], others = [] }) =>
-    [later, ...further, ...others.filter(wasRevoked).map((each) => each.later)]
+  judge: ({ later, further = [], dressed = [], others = [] }) =>
+    [
+      later,
+      ...further,
+      // Who asks nobody for a key in such clothes is found by another rule.
+      ...dressed.filter(({ keyless }) => keyless === null || !isLetIn(keyless)).map(({ answer }) => answer),
+      ...others.filter(wasRevoked).map((each) => each.later),
+    ]
       .filter(isLetIn)
       .flatMap((exchange) => (isRun(exchange) ? expectStatus(exchange, 401) : expectNoValidKey(exchange))),
   fix: 'A revocation is final: keep it in the store, and let no cache and no replica bring the key back.',

@@ -17,7 +17,7 @@ import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { type Dress, dresses } from '../../language/dresses.ts';
-import { inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
 import { inTheOtherCase, tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
 import {
   expectRefused,
@@ -138,8 +138,19 @@ export const wrongToken = rule({
     ];
   },
   about: ({ case: { operation } }) => ({ operation }),
-  ask: (ask) => refusedBeside(ask, ask.case.operation, ask.case.of(tokenOf(ask.subject)), ask.case.how),
-  given: (so, { operation }) => rightTokenWorks(so, operation),
+  async *ask(ask) {
+    const { operation, of, how } = ask.case;
+    yield* refusedBeside(ask, operation, of(tokenOf(ask.subject)), how);
+    // The gentlest, which changes nothing, alone is asked in other clothes.
+    yield { tokenless: how === undefined ? null : await send(ask, operation, null, { ...how, token: null }) };
+  },
+  given: ({ tokenless, ...so }, { operation }) => [
+    ...rightTokenWorks(so, operation),
+    inapplicableIf(
+      !!tokenless && succeeded(tokenless),
+      'asked so, it needs no token at all: another rule reports that',
+    ),
+  ],
   judge: expectRefused,
   fix: 'Compare the whole token, byte for byte; an empty token must match nothing.',
 });

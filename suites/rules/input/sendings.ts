@@ -11,15 +11,13 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, eachSaying } from '../../language/asking.ts';
+import { asNew, dresses, type RunDress } from '../../language/dresses.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { type FieldCase, fieldCases, namesSource } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
-  readonly options: Pick<
-    RunOptions,
-    'contentType' | 'padding' | 'chunkBytes' | 'query' | 'rewrite' | 'headers' | 'respell' | 'version'
-  >;
+  readonly options: RunDress['how'] & Pick<RunOptions, 'respell'>;
 }
 
 /** More than servers read at once; who takes bodies of less only refuses the valid one too. */
@@ -49,7 +47,6 @@ const ways: readonly Way[] = [
   { name: 'as a line of JSON', options: { contentType: 'application/x-ndjson' } },
   { name: 'as a form', options: { contentType: 'application/x-www-form-urlencoded' } },
   { name: 'with a charset in capitals', options: { contentType: 'application/json;charset=UTF-8' } },
-  { name: 'in HTTP/1.0', options: { version: '1.0' } },
   { name: 'behind a byte order mark', options: { rewrite: (json) => `\ufeff${json}` } },
   { name: 'behind an empty line', options: { rewrite: (json) => `\r\n${json}` } },
   { name: 'where headers ask for no validation', options: { headers: unchecked } },
@@ -58,6 +55,7 @@ const ways: readonly Way[] = [
   { name: 'as JSON of another name', options: { contentType: 'application/vnd.api+json' } },
   { name: 'in no encoding, which it says', options: { headers: [['Content-Encoding', 'identity']] } },
   { name: 'with a query', options: { query: ['lang', 'en'] } },
+  ...dresses.map(({ name, how }): Way => ({ name, options: how })),
   { name: 'compressed', options: { rewrite: (json) => gzipSync(json), headers: [['Content-Encoding', 'gzip']] } },
 ];
 
@@ -102,13 +100,13 @@ export const howeverSent = rule({
       ),
     );
   },
-  async *ask({ run, line, case: { mutant, options } }) {
+  async *ask({ run, line, random, case: { mutant, options } }) {
     // As others call: not each time over a connection of its own.
     const on = line();
     // Before anything is sent that could change what objects inherit from then on.
     yield { plain: await run({ input: mutant.input, on }) };
-    yield { valid: await run({ ...options, on }) };
-    yield { exchange: await run({ ...options, input: mutant.input }) };
+    yield { valid: await run({ ...asNew(options, random), on }) };
+    yield { exchange: await run({ ...asNew(options, random), input: mutant.input }) };
   },
   given: ({ valid, plain }) => [
     // A type with parameters, a body of that size or a member that nobody listed may be refused as such.

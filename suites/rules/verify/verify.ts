@@ -1,4 +1,5 @@
 import {
+  type Case,
   expectJsonObject,
   expectMember,
   expectStatus,
@@ -16,7 +17,9 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { pathOf } from '../../language/answers.ts';
+import { holdsObject, pathOf } from '../../language/answers.ts';
+import { everything } from '../../language/asking.ts';
+import { asNew, type Dress, dresses } from '../../language/dresses.ts';
 import { expectInvalidKey, expectTier, expectVerified, isSameTier } from '../../language/expectations.ts';
 import { succeeds } from '../../language/gates.ts';
 import { keyNearMisses } from '../../language/near-misses.ts';
@@ -48,6 +51,25 @@ export const everyAnswer = sweep({
       return [...expectMember(exchange, 'valid', true), ...expectText(exchange, 'tier')];
     }),
   fix: 'Make every answer of GET /v1/auth/verify in one place, with `valid` and `tier`.',
+});
+
+export const howeverAsked = rule({
+  id: 'verify.however-asked',
+  clause: clauses.keyHasTier,
+  needs: ['key'],
+  without: everything,
+  cases: (): readonly (Case & Dress)[] => dresses,
+  async *ask({ verify, random, case: { how } }) {
+    yield { plain: await verify() };
+    yield { exchange: await verify(asNew(how, random)) };
+  },
+  given: ({ plain }) => [succeeds(plain, 'verifying the key, asked plainly')],
+  // A form may be refused, or a page be given to who asks for one: other rules look at that.
+  judge: ({ plain, exchange }) => {
+    const tier = member(plain, 'tier');
+    return succeeded(exchange) && holdsObject(exchange) && typeof tier === 'string' ? expectTier(exchange, tier) : [];
+  },
+  fix: 'Report the tier of the key, whatever else a request says.',
 });
 
 export const missingKey = rule({
