@@ -148,3 +148,6 @@ export function member(exchange: Exchange, name: string): Json | undefined {
   const object = body.value as { readonly [key: string]: Json };
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
+
+/** Sent in HTTP/1.0, which no specification demands of anybody. */
+export const isOfOldVersion = ({ request: { head } }: Exchange): boolean => /^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(head);

@@ -1,6 +1,6 @@
 /** Pure: what one step says, given what was written down. Judging a live run and a stored one both end here. */
 import type { Evidence } from '../model/evidence.ts';
-import { type Exchange, isExchange } from '../model/exchange.ts';
+import { type Exchange, isExchange, isOfOldVersion } from '../model/exchange.ts';
 import { isObservation, isProbing, isSweep, type Rule } from '../model/rule.ts';
 import type { Reason } from '../model/verdict.ts';
 import type { BroughtBy } from './brought.ts';
@@ -43,6 +43,9 @@ export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
   if (inapplicable !== undefined && (evidence.length === 0 || step.gated))
     return { kind: 'inapplicable', because: inapplicable };
   try {
+    const old = evidence.flatMap(exchangesIn).find((exchange) => isOfOldVersion(exchange) && isUnanswered(exchange));
+    if (old !== undefined)
+      return { kind: 'inapplicable', because: `the service answers no HTTP/1.0 (exchange ${old.id}), as it may` };
     const because = whyUnjudgeable(rule, step);
     if (because !== undefined) return { kind: 'inconclusive', because };
     for (const each of step.gated ? [] : evidence) {
@@ -106,6 +109,12 @@ const isTorn = ({ response, failure }: Exchange): boolean =>
   response !== undefined && failure !== undefined && !isOfCoding.has(failure.kind);
 
 const isOfCoding: ReadonlySet<string> = new Set(['bad-coding', 'unread-coding']);
+
+const isUnanswered = ({ response, failure }: Exchange): boolean =>
+  response === undefined && failure !== undefined && ofTheService.has(failure.kind);
+
+/** It took the connection, and gave nothing. */
+const ofTheService: ReadonlySet<string> = new Set(['reset-before-head', 'closed-before-head', 'too-slow']);
 
 const neverReached: ReadonlySet<string> = new Set(['refused', 'name-not-resolved', 'unreachable']);
 

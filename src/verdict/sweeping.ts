@@ -1,6 +1,6 @@
 /** Pure: what a rule about every answer of a kind finds in a whole run, and where. */
 import type { Context } from '../model/context.ts';
-import { type Exchange, member, succeeded } from '../model/exchange.ts';
+import { type Exchange, isOfOldVersion, member, succeeded } from '../model/exchange.ts';
 import type { Scene, SweepRule } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import type { Reason } from '../model/verdict.ts';
@@ -71,13 +71,15 @@ const isNoAddress = (target: string): boolean => /[\0-\x20"<>\\^`{|}]|%(?![0-9a-
  */
 function usualOf(all: readonly Exchange[]): readonly Exchange[] {
   const hosts = new Map<string, string>();
-  return all.filter(({ instance, request: { target, head, headers } }) => {
+  return all.filter((exchange) => {
+    const { instance, request } = exchange;
+    const { target, headers } = request;
     const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? '';
     if (!hosts.has(instance)) hosts.set(instance, host);
     const isOdd =
       isNoAddress(target) ||
       /^https?:/i.test(target) ||
-      /^[^\r\n]* HTTP\/1\.0(?:\r\n|$)/.test(head) ||
+      isOfOldVersion(exchange) ||
       headers.some(([name]) => name.toLowerCase() === 'upgrade');
     return host === hosts.get(instance) && !isOdd;
   });

@@ -58,17 +58,32 @@ export async function everyRoute(on: Ground): Promise<RouteBeside[]> {
   if (!options.routes.includes('run')) return seen;
   const caller = { sort: 'a key', caller: key.name, tier: key.tier ?? null, key };
   let isRested = false;
-  for (const other of [...data, ...options.further].filter((each) => each !== route)) {
+  const [first, ...more] = options.further;
+  for (const other of [...data, ...(first === undefined ? [] : [first]), ...(await openAmong(on, more))]) {
+    if (other === route) continue;
     // What was asked before may have used up the addresses: then every route is refused.
     if (!isRested) await prober.sleep(on.restMs);
     isRested = true;
     await exhaust(on);
-    const first = prober.of(await prober.probe(on.who, other).askMany(2));
-    if (first.some(isRefused)) continue;
+    const asked = prober.of(await prober.probe(on.who, other).askMany(2));
+    if (asked.some(isRefused)) continue;
     const known = { ...caller, route, at: route };
     const looked = { ...caller, route: other as string, at: other };
     seen.push({ request: other, beside: await sideBySide(prober, options.spread, known, looked, burst) });
     isRested = false;
   }
   return seen;
+}
+
+/** One call of each, by an exhausted key: those that are refused need no further look. */
+async function openAmong(on: Ground, routes: readonly RouteName[]): Promise<RouteName[]> {
+  const { prober } = on;
+  if (routes.length === 0) return [];
+  await exhaust(on);
+  const open: RouteName[] = [];
+  for (const route of routes) {
+    const [answer] = prober.of([await prober.probe(on.who, route).ask()]);
+    if (answer !== undefined && !isRefused(answer)) open.push(route);
+  }
+  return open;
 }

@@ -137,6 +137,7 @@ const oddChanges: readonly (Case & { readonly body: string })[] = [
   { name: 'a list', body: '[]' },
   { name: 'null', body: 'null' },
   { name: 'a text', body: '"text"' },
+  { name: 'nothing for the tier', body: '{"tier":null,"plan":null}' },
   { name: 'values of other types', body: '{"tier":42,"features":7,"label":{}}' },
 ];
 

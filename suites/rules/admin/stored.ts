@@ -100,6 +100,8 @@ export const storeHoldsNoPlaintext = rule({
   cases: ({ admin }) => sortsOfKeys(admin),
   async *ask(ask) {
     const { key } = yield* aKey(ask, ask.case.wanted);
+    // Who waits for the first use before it hashes holds the key until then.
+    yield { unused: await ask.stored(key) };
     // A log of who called what is written where keys are used.
     await ask.verify({ key });
     const [actor] = ask.subject.actors.clean;
@@ -109,11 +111,12 @@ export const storeHoldsNoPlaintext = rule({
     yield { stored: await ask.stored(key) };
   },
   given: ({ created }) => [showsKey(created)],
-  judge: ({ created: { answer }, stored: { forms } }) => [
+  // Runs of other times looked after its use alone.
+  judge: ({ created: { answer }, unused, stored: { forms } }) => [
     ...(forms.some((form) => form.startsWith('sha256'))
       ? []
       : [violation(answer, 'the SHA-256 of the new key in the store', 'no form of it')]),
-    ...forms
+    ...[...new Set([...(unused?.forms ?? []), ...forms])]
       .filter(isPlaintextForm)
       .map((form) =>
         violation(answer, 'no plaintext of the new key in the store', form === '' ? 'the key' : `its ${form}`),
