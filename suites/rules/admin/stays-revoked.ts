@@ -3,7 +3,7 @@ import { type Exchange, expectStatus, type Key, rule } from '../../../src/vocabu
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
-import { type Dress, dresses, runDresses } from '../../language/dresses.ts';
+import { type Dress, dresses, type RunDress, runDresses } from '../../language/dresses.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
 import { inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
@@ -58,23 +58,19 @@ export const revokedStays = rule({
       }
     }
     yield { further };
+    const verifying = (how: Dress['how']) => (by: Key | null) => verify({ key: by, ...how });
+    const running = (how: RunDress['how']) => (by: Key | null) => run({ key: by, actor: actor!, ...how });
     const dressed: { readonly answer: Exchange; readonly keyless: Exchange | null }[] = [];
     const [actor] = subject.actors.clean;
-    const asked: readonly ((by: Key | null) => Promise<Exchange>)[] = [
-      ...dresses.filter(isOfToday).map(
-        ({ how }) =>
-          (by: Key | null) =>
-            verify({ key: by, ...how }),
-      ),
-      ...(actor === undefined
-        ? []
-        : runDresses.filter(isOfToday).map(
-            ({ how }) =>
-              (by: Key | null) =>
-                run({ key: by, actor, ...how }),
-          )),
+    // Who lets it in as it stands needs no clothes for that.
+    const isRefused = async (by: Key): Promise<boolean> =>
+      actor !== undefined && !isLetIn(await run({ key: by, actor }));
+    const runs = isPast && (await isRefused(key)) ? runDresses : [];
+    const asked = [
+      ...(isPast ? dresses : []).filter(isOfToday).map(({ how }) => verifying(how)),
+      ...runs.filter(isOfToday).map(({ how }) => running(how)),
     ];
-    for (const wearing of isPast ? asked : []) {
+    for (const wearing of asked) {
       const answer = await wearing(key);
       dressed.push({ answer, keyless: isLetIn(answer) ? await wearing(null) : null });
     }

@@ -55,6 +55,8 @@ export const forEveryPlan = rule({
   clause: clauses.runGivesItsOwnItems,
   needs: ['key', 'clean'],
   without: everything,
+  // What others ask at the same time is for other rules.
+  alone: true,
   cases: casesOf,
   about: ({ case: { text } }): { readonly text?: string } => (text === undefined ? {} : { text }),
   async *ask({ run, subject, case: { input } }) {

@@ -15,6 +15,8 @@ export const howeverAsked = rule({
   needs: ['key', 'echo'],
   actor: 'echo',
   without: everything,
+  // What others ask at the same time is for other rules.
+  alone: true,
   cases: (): readonly (Case & RunDress)[] => runDresses,
   async *ask({ run, random, case: { how } }) {
     yield { plain: await run() };

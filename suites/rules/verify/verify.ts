@@ -17,7 +17,7 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { holdsObject, pathOf } from '../../language/answers.ts';
+import { pathOf } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { asNew, type Dress, dresses } from '../../language/dresses.ts';
 import { expectInvalidKey, expectTier, expectVerified, isSameTier } from '../../language/expectations.ts';
@@ -58,6 +58,8 @@ export const howeverAsked = rule({
   clause: clauses.keyHasTier,
   needs: ['key'],
   without: everything,
+  // What others ask at the same time is for other rules.
+  alone: true,
   cases: (): readonly (Case & Dress)[] => dresses,
   async *ask({ verify, random, case: { how } }) {
     yield { plain: await verify() };
@@ -66,8 +68,11 @@ export const howeverAsked = rule({
   given: ({ plain }) => [succeeds(plain, 'verifying the key, asked plainly')],
   // A form may be refused, or a page be given to who asks for one: other rules look at that.
   judge: ({ plain, exchange }) => {
-    const tier = member(plain, 'tier');
-    return succeeded(exchange) && holdsObject(exchange) && typeof tier === 'string' ? expectTier(exchange, tier) : [];
+    const [known, shown] = [member(plain, 'tier'), member(exchange, 'tier')];
+    // One that is not there is missed in every answer.
+    return succeeded(exchange) && typeof known === 'string' && typeof shown === 'string'
+      ? expectTier(exchange, known)
+      : [];
   },
   fix: 'Report the tier of the key, whatever else a request says.',
 });
