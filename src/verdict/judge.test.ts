@@ -60,3 +60,24 @@ it('a body that was cut off is no obstacle to a rule that looks at the status al
   expect(judgeStep(byStatus, { about: {}, evidence: [cut] }).kind).toBe('judged');
   expect(judgeStep(byStatus, { about: {}, evidence: [cut], twin: cut }).kind).toBe('inconclusive');
 });
+
+it('a service that hangs up on HTTP/1.0 does what it may; one that hangs up on HTTP/1.1 leaves it open', () => {
+  const unanswered = (version: string): Exchange =>
+    ({
+      id: 7,
+      purpose: 'ask',
+      request: { head: `GET / HTTP/${version}\r\nHost: a\r\n` },
+      at: {},
+      failure: { kind: 'closed-before-head', says: 'The connection was closed.' },
+    }) as unknown as Exchange;
+  const plain = { ...rule, answering: false } as unknown as Rule;
+  expect(judgeStep(plain, { about: {}, evidence: [unanswered('1.0')] })).toEqual({
+    kind: 'inapplicable',
+    because: 'the service answers no HTTP/1.0 (exchange 7), as it may',
+  });
+  expect(judgeStep(plain, { about: {}, evidence: [unanswered('1.1')] }).kind).toBe('inconclusive');
+  // What looks for limits asks many things: one that was not answered takes nothing with it.
+  const probing = { ...plain, needs: ['limits'] } as unknown as Rule;
+  expect(judgeStep(probing, { about: {}, evidence: [answered] }).kind).toBe('judged');
+  expect(judgeStep(probing, { about: {}, evidence: [answered, unanswered('1.0')] }).kind).not.toBe('inapplicable');
+});

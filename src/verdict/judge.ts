@@ -43,9 +43,8 @@ export function judgeStep(rule: Rule, step: WholeStep): StepOutcome {
   if (inapplicable !== undefined && (evidence.length === 0 || step.gated))
     return { kind: 'inapplicable', because: inapplicable };
   try {
-    const old = evidence.flatMap(exchangesIn).find((exchange) => isOfOldVersion(exchange) && isUnanswered(exchange));
-    if (old !== undefined)
-      return { kind: 'inapplicable', because: `the service answers no HTTP/1.0 (exchange ${old.id}), as it may` };
+    const old = whatIsTooOld(rule, step);
+    if (old !== undefined) return { kind: 'inapplicable', because: old };
     const because = whyUnjudgeable(rule, step);
     if (because !== undefined) return { kind: 'inconclusive', because };
     for (const each of step.gated ? [] : evidence) {
@@ -109,6 +108,13 @@ const isTorn = ({ response, failure }: Exchange): boolean =>
   response !== undefined && failure !== undefined && !isOfCoding.has(failure.kind);
 
 const isOfCoding: ReadonlySet<string> = new Set(['bad-coding', 'unread-coding']);
+
+/** Nobody need answer HTTP/1.0. What looks for limits asks many things, and goes by those that were answered. */
+function whatIsTooOld(rule: Rule, { evidence }: WholeStep): string | undefined {
+  const asked = isProbing(rule) ? [] : evidence.flatMap(exchangesIn);
+  const old = asked.find((exchange) => isOfOldVersion(exchange) && isUnanswered(exchange));
+  return old && `the service answers no HTTP/1.0 (exchange ${old.id}), as it may`;
+}
 
 const isUnanswered = ({ response, failure }: Exchange): boolean =>
   response === undefined && failure !== undefined && ofTheService.has(failure.kind);
