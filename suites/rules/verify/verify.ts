@@ -21,7 +21,7 @@ import { pathOf } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { asNew, type Dress, dresses } from '../../language/dresses.ts';
 import { expectInvalidKey, expectTier, expectVerified, isSameTier } from '../../language/expectations.ts';
-import { succeeds } from '../../language/gates.ts';
+import { inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { keyNearMisses } from '../../language/near-misses.ts';
 import { plainVerify } from '../../language/twins.ts';
 
@@ -65,7 +65,13 @@ export const howeverAsked = rule({
     yield { plain: await verify() };
     yield { exchange: await verify(asNew(how, random)) };
   },
-  given: ({ plain }) => [succeeds(plain, 'verifying the key, asked plainly')],
+  given: ({ plain }) => [
+    succeeds(plain, 'verifying the key, asked plainly'),
+    inconclusiveIf(
+      !!plain && typeof member(plain, 'tier') !== 'string',
+      'asked plainly, it shows no tier: other rules report that',
+    ),
+  ],
   // A form may be refused, or a page be given to who asks for one: other rules look at that.
   judge: ({ plain, exchange }) => {
     const [known, shown] = [member(plain, 'tier'), member(exchange, 'tier')];
