@@ -44,11 +44,12 @@ export async function waiting(on: Ground, planned: number, company?: Company): P
   return { trials: [...trials, ...others], planned: wanted, early: await callEarly(on, trials) };
 }
 
-export async function trialsOf(on: Ground, wanted: number): Promise<Waits['trials'][number][]> {
+/** `before`: how many waits of it did not help already; then it is rested before each further one. */
+export async function trialsOf(on: Ground, wanted: number, before = 0): Promise<Waits['trials'][number][]> {
   const { prober, who, route, burst } = on;
   const trials: Waits['trials'][number][] = [];
   const probe = prober.probe(who, route);
-  let refused = 0;
+  let refused = before;
   for (let trial = 0; trial < wanted + (refused > 0 ? restedTrials : 0); trial += 1) {
     const rested = trial >= wanted;
     if (rested) {

@@ -48,7 +48,7 @@ export async function waitersWait(on: Ground, waiters: readonly Waiter[]): Promi
   const came = tried.flatMap(({ trial, waiter }) => (trial === undefined ? [] : [{ trial, waiter }]));
   for (const { trial } of came) seen.push(written(prober, trial, false));
   for (const { waiter } of came.filter(({ trial }) => trial.came === 'refused'))
-    seen.push(...(await trialsOf({ ...on, ...waiter }, 1)));
+    seen.push(...(await trialsOf({ ...on, ...waiter }, 0, 1)));
   return seen;
 }
 
