@@ -31,6 +31,7 @@ describe('the matrix', () => {
     const faults = trials.filter(({ kind }) => kind === 'fault');
     const declared = faults.flatMap(({ variant, kills }) => kills.map((rule) => `${rule} ${variant.name}`));
     expect(told.toSorted()).toEqual(declared.toSorted());
+    expect(Object.keys(written).filter((rule) => !ids.some((id) => id === rule))).toEqual([]);
   });
 
   it('is tried by CI without a gap: each fault every day, and in ten days by all rules', () => {

@@ -2,6 +2,7 @@
 import {
   type Exchange,
   headerValues,
+  holdsText,
   isObject,
   jsonOf,
   member,
@@ -106,3 +107,7 @@ export function tagIn(exchange: Exchange): string | undefined {
   const [tag] = headerValues(exchange, 'etag');
   return tag !== undefined && /^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(tag) ? tag : undefined;
 }
+
+/** The items hold what was planted in the run's own input. */
+export const echoes = (exchange: Exchange): boolean =>
+  exchange.planted?.nonce !== undefined && holdsText(member(exchange, 'items'), exchange.planted.nonce);

@@ -18,13 +18,13 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { eachSaying, everything } from '../../language/asking.ts';
-import { runDresses } from '../../language/dresses.ts';
+import { type RunDress, runDresses } from '../../language/dresses.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 
 interface Door extends Case {
   readonly respell: (path: string) => string;
   /** What else of the run is other than usual. */
-  readonly how?: Pick<RunOptions, 'headers' | 'input'> & (typeof runDresses)[number]['how'];
+  readonly how?: Pick<RunOptions, 'headers' | 'input'> & RunDress['how'];
 }
 
 interface Barred extends Door {

@@ -4,10 +4,8 @@ import {
   type Case,
   type Exchange,
   expectStatus,
-  holdsText,
   type Json,
   type Key,
-  member,
   type Reason,
   rule,
   type Subject,
@@ -15,6 +13,7 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { echoes } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
 import { succeeds } from '../../language/gates.ts';
@@ -45,9 +44,6 @@ function casesOf(subject: Subject): readonly ByPlan[] | string {
     }),
   );
 }
-
-const echoes = (exchange: Exchange): boolean =>
-  exchange.planted?.nonce !== undefined && holdsText(member(exchange, 'items'), exchange.planted.nonce);
 
 /** How many items a plan may have is its own matter; whose they are is not. */
 export const forEveryPlan = rule({

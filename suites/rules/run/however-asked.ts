@@ -1,13 +1,10 @@
 /** A run gives what it gives, whatever its request says beside. */
-import { type Case, type Exchange, holdsText, member, rule, succeeded, violation } from '../../../src/vocabulary.ts';
+import { type Case, rule, succeeded, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { holdsObject } from '../../language/answers.ts';
+import { echoes, holdsObject } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { asNew, type RunDress, runDresses } from '../../language/dresses.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
-
-const echoes = (exchange: Exchange): boolean =>
-  exchange.planted?.nonce !== undefined && holdsText(member(exchange, 'items'), exchange.planted.nonce);
 
 export const howeverAsked = rule({
   id: 'run.however-asked',

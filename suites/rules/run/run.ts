@@ -2,7 +2,6 @@ import {
   aToken,
   type Exchange,
   expectStatus,
-  holdsText,
   isObject,
   jsonOf,
   kindOf,
@@ -19,7 +18,7 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { isRun } from '../../language/answers.ts';
+import { echoes, isRun } from '../../language/answers.ts';
 import { everySource } from '../../language/asking.ts';
 import { expectRunResult } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
@@ -105,11 +104,6 @@ const isOthers = (
   const owner = planted.get(word);
   if (owner === undefined || owner === id || earlier.includes(owner)) return false;
   return word !== own?.nonce && !(own?.sources ?? []).some(({ token }) => token === word);
-};
-
-const echoes = (exchange: Exchange): boolean => {
-  const own = exchange.planted?.nonce;
-  return own !== undefined && holdsText(member(exchange, 'items'), own);
 };
 
 export const keepAlive = rule({
