@@ -45,12 +45,17 @@ function otherTiers({ subject: { admin, keys, tierOrder } }: Session, key: Key):
   return [...new Set([highest, lowest])].map((tier) => ({ tier }));
 }
 
-/** A test key, and one of each plan that no configured key has: what a table of limits may lack. */
+/** Test keys, of the highest plan too, and one of each plan that no configured key has: what a table of limits may lack. */
 async function furtherKeys(session: Session, spend: Spend, admin: AdminAsk): Promise<readonly Sorted[]> {
   const { keys, tierOrder, admin: described } = session.subject;
   const chooses = described?.chooses.create ?? [];
+  const highest = chooses.includes('tier') ? tierOrder.at(-1) : undefined;
+  const ofTest: readonly Wanted[] = [
+    { environment: 'test' },
+    ...(highest === undefined || highest === described?.tier ? [] : [{ environment: 'test' as const, tier: highest }]),
+  ];
   const wanted: readonly Wanted[] = [
-    ...(chooses.includes('environment') ? [{ environment: 'test' as const }] : []),
+    ...(chooses.includes('environment') ? ofTest : []),
     ...(chooses.includes('tier') ? tierOrder.filter((each) => keys.every(({ tier }) => tier !== each)) : []).map(
       (tier) => ({ tier }),
     ),
@@ -66,24 +71,56 @@ async function furtherKeys(session: Session, spend: Spend, admin: AdminAsk): Pro
   return sorted;
 }
 
-/** Keys that were used before their tier was changed: what is remembered of a key since its first call is not its plan of today. */
+/** What becomes of a key that was used, and what sort it is then. */
+interface Changes {
+  readonly sort: string;
+  readonly each: readonly Wanted[];
+  /** It is of that sort whether its tier is another one in the end or not. */
+  readonly whatever?: true;
+}
+
+/** To the highest and to the lowest of the others; to one and then to another; and its features alone. */
+function changesOf(session: Session, key: Key): readonly Changes[] {
+  const { admin, keys } = session.subject;
+  const [highest = {}, lowest] = otherTiers(session, key);
+  const sort = `a key whose tier was changed from ${key.tier}`;
+  const own: Wanted = key.tier === undefined ? {} : { tier: key.tier };
+  const features = [...new Set([...(admin?.features ?? []), ...keys.flatMap((each) => each.features ?? [])])];
+  const twice = lowest === undefined ? [highest, own] : [lowest, highest];
+  return [
+    { sort, each: [highest] },
+    ...(lowest === undefined ? [] : [{ sort, each: [lowest] }]),
+    ...(highest.tier === undefined
+      ? []
+      : [{ sort: 'a key whose tier was changed twice', each: twice, whatever: true as const }]),
+    ...(admin?.chooses.change.includes('features')
+      ? [{ sort: 'a key whose features were changed', each: [{ ...own, features }], whatever: true as const }]
+      : []),
+  ];
+}
+
+/** Keys that were used before they were changed: what is remembered of a key since its first call is not its plan of today. */
 async function changedKeys(session: Session, spend: Spend, admin: AdminAsk): Promise<readonly Sorted[]> {
-  const changed: Key[] = [];
-  let choices: readonly { readonly tier?: string }[] = [{}];
-  for (let made = 0; made < choices.length; made += 1) {
+  const changed: (Sorted & Pick<Changes, 'whatever'>)[] = [];
+  let all: readonly Changes[] | undefined;
+  for (let made = 0; made < (all?.length ?? 1); made += 1) {
     const { key, id } = await admin.create();
     if (key === undefined || id === undefined) break;
-    if (made === 0) choices = otherTiers(session, key);
-    await tierSaid(session, spend, key);
-    if (succeeded(await admin.change({ id }, choices[made]!))) changed.push(key);
+    all ??= changesOf(session, key);
+    const { each, ...rest } = all[made]!;
+    let isChanged = true;
+    for (const to of each) {
+      await tierSaid(session, spend, key);
+      isChanged &&= succeeded(await admin.change({ id }, to));
+    }
+    if (isChanged) changed.push({ ...rest, key });
   }
   if (changed.length === 0) return [];
   await session.clock.sleep(session.subject.bounds.revocationMs, session.signal);
   const sorted: Sorted[] = [];
-  for (const key of changed) {
+  for (const { sort, key, whatever } of changed) {
     const tier = await tierSaid(session, spend, key);
-    if (tier !== undefined && tier !== key.tier)
-      sorted.push({ sort: `a key whose tier was changed from ${key.tier}`, key: { ...key, tier } });
+    if (tier !== undefined && (whatever || tier !== key.tier)) sorted.push({ sort, key: { ...key, tier } });
   }
   return sorted;
 }

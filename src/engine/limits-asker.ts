@@ -131,7 +131,9 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
     ...(afresh ? {} : { line: pool }),
     ...asClient(session, pool),
   };
-  const options = { key, ...disguise, headers: [...(headers ?? []), ...(disguise?.headers ?? [])] };
+  const copies = key === null ? 0 : (disguise?.copies ?? 0);
+  const again = Array.from({ length: copies }, () => ['X-API-Key', key!.secret] as const);
+  const options = { key, ...disguise, headers: [...(headers ?? []), ...(disguise?.headers ?? []), ...again] };
   const { nonce } = session;
   const requests: Readonly<Record<PlainRoute, (actor: Actor) => Sending>> = {
     verify: () => verifyRequest(session, options, defaults),

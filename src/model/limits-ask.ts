@@ -162,6 +162,10 @@ export type Sorts = {
   readonly shared?: readonly Beside[];
   /** Keys that were refused, but not with 429, while others are served. Runs of other times looked for none. */
   readonly otherwise?: readonly (Omit<Stretch, 'calls'> & { readonly seen: readonly OtherRefusal[] })[];
+  /** At other routes: a live key that has less than one of a lower plan, and that one, each twice. Runs of other times have none. */
+  readonly elsewhere?: readonly Stretch[];
+  /** Of keys that were changed: a wait, as it was told, and another one after a rest where it did not help. */
+  readonly waits?: readonly Wait[];
 };
 
 /** A route that an exhausted key may still ask, next to the one that it may not. */

@@ -15,6 +15,7 @@ import {
   succeeded,
   type Wanted,
 } from '../../src/vocabulary.ts';
+import { everySource } from './asking.ts';
 
 type Making = Pick<Ask<unknown>, 'admin'>;
 type Looking = Pick<Ask<unknown>, 'admin' | 'subject'>;
@@ -144,6 +145,27 @@ export function verifyingUntilRefused(ask: Waiting & Pick<Ask<unknown>, 'verify'
 
 /** Whether the answer takes its key for a valid one. */
 export const isLetIn = (exchange: Exchange): boolean => succeeded(exchange) && member(exchange, 'valid') !== false;
+
+/** As many answers come while a run begins, be the service near or far away. */
+const answersMeanwhile = 4;
+
+/** Who writes down what a run has used may write back the record that it began with. The answer of what is done meanwhile. */
+export async function duringARun(
+  { run, verify, subject }: Pick<Ask<unknown>, 'run' | 'verify' | 'subject'>,
+  key: Key,
+  act: () => Promise<Exchange>,
+): Promise<Exchange> {
+  const { sources } = subject.actors;
+  const ofTwo = sources.find((each) => each.sources === 2);
+  const slow = ofTwo === undefined ? everySource('slow') : { ok2: 'slow' as const };
+  const acting = async () => {
+    for (let turn = 0; turn < answersMeanwhile; turn += 1) await verify({ key });
+    return act();
+  };
+  // Its answer is no evidence: what a run makes of a change of its key is not said.
+  const [acted] = await Promise.all([acting(), run({ key, actor: ofTwo ?? sources[0]!, sources: slow })]);
+  return acted;
+}
 
 export const ofTier = (tier: string | undefined): Wanted => (tier === undefined ? {} : { tier });
 

@@ -69,6 +69,9 @@ const expansions: readonly Spoiling[] = [
   ['blanks for its plus signs', (text) => text.replaceAll('+', ' ')],
   ['its signs decoded as those of an address', percentDecoded],
   ['its signs decoded as those of an address', (text) => percentDecoded(text.replaceAll('+', ' '))],
+  ['other line breaks', (text) => text.replaceAll('\r\n', '\n')],
+  ['other line breaks', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
+  ['other line breaks', (text) => text.replaceAll('\r\n', '\r\r\n')],
   ['its signs taken for a replacement', (text) => text.replaceAll('$$', '$')],
   ['its backslashes removed', (text) => text.replaceAll(/\\(.)/g, '$1'), isLiteral],
   ['its backslashes taken for escapes', unescaped, isLiteral],
@@ -92,7 +95,23 @@ function unescaped(text: string): string {
 /** How a text was expanded; undefined if it is there, or where nothing of the kind is. */
 export function expandedIn(texts: readonly string[], sent: string): string | undefined {
   if (texts.some((text) => text.includes(sent))) return undefined;
-  return foundAmong(expansions, texts, sent);
+  return (
+    foundAmong(expansions, texts, sent) ??
+    (texts.some((text) => hasOtherValues(text, sent)) ? 'other values for the names of an environment' : undefined)
+  );
+}
+
+const variables = /\$(?:HOME|\{PATH\})|%PATH%/g;
+const names = /HOME|PATH/g;
+
+/** All that stands around the names of an environment, but not each of these: who leaves out signs keeps the names. */
+function hasOtherValues(text: string, sent: string): boolean {
+  const [first = '', ...around] = sent.split(variables);
+  let at = around.length === 0 ? -1 : text.indexOf(first);
+  const begin = at;
+  for (const each of around) at = at < 0 ? at : text.indexOf(each, at + 1);
+  const countIn = (where: string): number => where.match(names)?.length ?? 0;
+  return at >= 0 && countIn(text.slice(begin)) < countIn(sent);
 }
 
 /** How a text was spoiled; undefined if it is there, or where nothing of the kind is. */

@@ -50,7 +50,17 @@ const calls = 4;
 /** Keys of each sort ask once at the exhausted address; where one is refused and one is not, both are looked at with care. */
 async function callersAt(on: Ground, sorted: readonly Sorted[]): Promise<Round[]> {
   ifTimeIsLeft(on);
-  const others = sorted.map(({ sort, key }): Other => ({ name: `${sort} of ${key.tier}`, who: here(on, key) }));
+  const [first] = sorted;
+  const elsewhere =
+    on.options.routes.includes('run') && first !== undefined ? asked.filter((each) => each !== on.route) : [];
+  const others: readonly Other[] = [
+    ...sorted.map(({ sort, key }) => ({ name: `${sort} of ${key.tier}`, who: here(on, key) })),
+    ...elsewhere.map((route) => ({
+      name: `a ${route} by ${first!.sort} of ${first!.key.tier}`,
+      who: here(on, first!.key),
+      route,
+    })),
+  ];
   const seen: Round[] = [];
   await on.prober.sleep(on.restMs);
   for (const other of others) seen.push(await roundOf(on, other, calls, []));

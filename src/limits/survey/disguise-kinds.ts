@@ -169,6 +169,7 @@ const others: readonly Kind[] = [
   // As proxies and newer protocols write it.
   { name: 'with its header in small letters', as: () => ({ keyHeader: 'x-api-key' }) },
   ...ofForms,
+  { name: 'with its key several times', as: (turn) => ({ copies: 1 + (turn % 8) }) },
   { name: 'with a second value in its header', as: (turn) => ({ headers: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
 ];
 
@@ -191,5 +192,10 @@ const ofRuns: readonly Kind[] = [
 export const forKeys: Kinds = { atOnce: ofKeys, alone: others };
 export const forRuns: Kinds = {
   atOnce: [...ofKeys, ...ofRuns],
-  alone: [...others, { name: 'in chunks', as: (): Disguise => ({ chunkBytes: 16 }) }],
+  alone: [
+    ...others,
+    { name: 'in chunks', as: (): Disguise => ({ chunkBytes: 16 }) },
+    // Longer than what many read at once; not everybody takes it.
+    { name: 'with a body of 70 kB', as: (): Disguise => ({ padding: 70_000 }) },
+  ],
 };

@@ -8,11 +8,13 @@ import type { Round } from '../../model/limits-ask.ts';
 import { carefulRounds, cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
 import type { Ground } from './ground.ts';
-import type { Who } from './prober.ts';
+import type { RouteName, Who } from './prober.ts';
 
 export interface Other {
   readonly name: string;
   readonly who: Who;
+  /** Where it calls, if not at the route of the limit. */
+  readonly route?: RouteName;
   /** What the rounds of those before it say may be enough. */
   readonly isNeeded?: (rounds: readonly Round[]) => boolean;
 }
@@ -78,7 +80,7 @@ export async function carefully(
   const { prober, restMs, route } = on;
   for (let round = 0; round < carefulRounds; round += 1) {
     await prober.sleep(restMs);
-    const twin = prober.of(await prober.probe(other.who, route).askMany(size));
+    const twin = prober.of(await prober.probe(other.who, other.route ?? route).askMany(size));
     // The next caller to exhaust needs no rest; another one may have a lower limit.
     if (other.who.keys[0] !== on.who.keys[0]) await prober.sleep(restMs);
     rounds.push(await roundOf(on, other, size, twin, refusals));
@@ -97,7 +99,7 @@ export async function roundOf(
   const exhausting = await exhaust(on);
   const own = prober.probe(on.who, route);
   const before = prober.of(await own.askMany(refusals));
-  const answers = prober.of(await prober.probe(other.who, route).askMany(size));
+  const answers = prober.of(await prober.probe(other.who, other.route ?? route).askMany(size));
   const after = prober.of(await own.askMany(2));
   return { other: other.name, twin, exhausting, before, answers, after };
 }

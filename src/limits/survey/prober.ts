@@ -43,6 +43,8 @@ export interface Disguise {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly query?: readonly [name: string, value: string];
   readonly keyHeader?: string;
+  /** The key stands in so many headers more. */
+  readonly copies?: number;
   readonly respell?: (path: string) => string;
   /** The whole address in the request line. */
   readonly absolute?: true;

@@ -4,16 +4,18 @@
  */
 import { Inconclusive } from '../../model/ask.ts';
 import { type Exchange, statusOf, succeeded } from '../../model/exchange.ts';
-import type { Neighbours, SideBySide, Sorts, Stretch } from '../../model/limits-ask.ts';
+import type { Neighbours, SideBySide, Sorts, Stretch, Wait } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
-import { admittedIn, isRefused } from '../model/decision.ts';
+import { isRefused } from '../model/decision.ts';
 import { type Caller, data, margin, sideBySide } from './beside.ts';
-import { addressStated, type Scale, type SurveyOptions } from './ground.ts';
+import { addressStated, type Ground, type Scale, type SurveyOptions } from './ground.ts';
 import { type AskOne, inGroups, rests } from './groups.ts';
 import { otherRefusals } from './manners.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import { sharedBySorts } from './shared.ts';
+import { admittedTo, cheapest, doubtful, enough, isMet, more, overtaken, ranking } from './suspects.ts';
+import { waitersWait } from './waiters.ts';
 
 /** A key, and what sort it is of: `a live key`. */
 export interface Sorted {
@@ -27,23 +29,8 @@ const looks = 2;
 const share = 0.4;
 /** As many may turn out to have no limit, next to each other. */
 const limitless = 8;
-/** Keys that are looked at alone, or next to another one: more of them say nothing new. */
-const enough = 3;
-/** Of calls that are far beyond the stated limit: more than a burst or two of it, and not yet enough to say so. */
-const oddShare = { from: 0.25, to: 0.42 };
-const belowShare = 1.2;
-/** So many times what another key of its plan has. */
-const farAbove = 3;
-/** At another route, as much more is asked than a key has at this one. */
-const more = 1.6;
 /** Of the calls that are left, for one other route. */
 const elsewhereShare = 0.02;
-
-const admittedTo = (key: Key, bursts: readonly Stretch[]): number =>
-  Math.max(0, ...bursts.filter(({ caller }) => caller === key.name).map(({ calls }) => admittedIn(calls)));
-
-const isMet = ({ key }: Sorted, bursts: readonly Stretch[]): boolean =>
-  bursts.some(({ caller, calls }) => caller === key.name && calls.some(isRefused));
 
 const fewOtherwise = 3;
 
@@ -56,57 +43,7 @@ function isShutOtherwise(calls: readonly Exchange[]): boolean {
   );
 }
 
-const ranking =
-  (order: readonly string[]) =>
-  ({ key }: Sorted): number =>
-    key.tier === undefined ? -1 : order.indexOf(key.tier);
-
-/**
- * Others called from the same addresses meanwhile. So it is not known yet of whom has far more than is stated for it, and of whom has
- * less than one of a lower plan.
- */
-function doubtful(
-  { tierOrder, beyondStated }: Pick<SurveyOptions, 'tierOrder' | 'beyondStated'>,
-  sorted: readonly Sorted[],
-  bursts: readonly Stretch[],
-): ReadonlySet<Sorted> {
-  const rank = ranking(tierOrder);
-  const isOdd = (each: Sorted): boolean => {
-    const far = beyondStated(each.key);
-    const part = admittedTo(each.key, bursts) / far;
-    return far > 0 && part > oddShare.from && part < oddShare.to && isMet(each, bursts);
-  };
-  const isAbove = (one: Sorted, other: Sorted): boolean =>
-    one.sort === other.sort && rank(other) >= 0 && rank(other) < rank(one);
-  const below = sorted.filter((one) =>
-    sorted.some(
-      (each) => isAbove(one, each) && admittedTo(each.key, bursts) > belowShare * admittedTo(one.key, bursts),
-    ),
-  );
-  // Where live keys are upside down too, it is no matter of sorts, and says enough.
-  const isOfPlans = below.some(({ key }) => key.kind === 'live');
-  // One that has no limit is refused by its addresses at the end.
-  const isFarAbove = (one: Sorted): boolean =>
-    sorted.some(
-      ({ key }) =>
-        key.tier === one.key.tier && admittedTo(one.key, bursts) > farAbove * Math.max(1, admittedTo(key, bursts)),
-    );
-  const odd = sorted.filter((each) => isOdd(each) || isFarAbove(each));
-  return new Set([...odd.slice(0, enough), ...(isOfPlans ? [] : below)]);
-}
-
-/** One of each sort and plan, those that cost least first, so that two of one plan are among them. */
-function cheapest(sorted: readonly Sorted[], bursts: readonly Stretch[], calls: number): readonly Sorted[] {
-  const costOf = ({ key }: Sorted): number => more * admittedTo(key, bursts);
-  const ofEach = [...new Map(sorted.map((each) => [`${each.sort} of ${each.key.tier}`, each])).values()];
-  let left = calls;
-  return ofEach
-    .toSorted((one, next) => costOf(one) - costOf(next))
-    .filter((each) => {
-      left -= costOf(each);
-      return left > 0;
-    });
-}
+const isOfChanged = ({ sort }: Sorted): boolean => sort.startsWith('a key whose');
 
 const callerAt =
   (route: RouteName) =>
@@ -129,6 +66,24 @@ async function justMade(
     const looked = { ...caller, sort: 'a key that was just made', caller: key.name, key };
     return [await sideBySide(prober, spread, caller, looked, burst)];
   });
+}
+
+/** Keys that were changed wait as they are told, all at once: what tells the wait may know another plan than what counts. */
+async function changedWait(
+  prober: Prober,
+  options: SurveyOptions,
+  changed: readonly Sorted[],
+  known: Sorted,
+  scale: Scale,
+): Promise<readonly Wait[]> {
+  const { spread: places } = options;
+  const on: Ground = { prober, options, who: { keys: [known.key], ...places[0] }, key: known.key, ...scale };
+  await prober.sleep(rests * scale.restMs);
+  const waiters = changed.map(({ key }, at) => ({
+    who: { keys: [key], ...places[at % places.length] },
+    route: scale.route,
+  }));
+  return waitersWait(on, waiters);
 }
 
 /** All of them, and a key that is not refused next to one of the same plan, or of a higher one, that is. */
@@ -219,9 +174,13 @@ export async function sortsOf(
   const beside = await besideAt(on.route, bursts, sorted);
   const first = sorted.find((each) => each.key === keys[0] && isMet(each, bursts) && !odd.has(each));
   if (odd.size > 0) prober.forgive();
-  if (first !== undefined && !budget.quick && prober.leftMs > spare * restMs)
+  const waits: Wait[] = [];
+  if (first !== undefined && !budget.quick && prober.leftMs > spare * restMs) {
     beside.push(...(await justMade(prober, options, first, on)));
-  if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared };
+    const changed = sorted.filter((each) => isOfChanged(each) && isMet(each, bursts) && !odd.has(each));
+    waits.push(...(await changedWait(prober, options, changed, first, on)));
+  }
+  if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared, waits };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
   const elsewhere = [...data, ...further.slice(0, 1)].filter((each) => each !== on.route && each !== 'verify');
   const limited = cheapest(
@@ -229,7 +188,15 @@ export async function sortsOf(
     bursts,
     elsewhereShare * prober.leftRequests,
   );
-  for (const route of limited.length > 1 ? elsewhere : [])
-    beside.push(...(await besideAt(route, await burstsAt(route, limited), limited)));
-  return { bursts, beside, otherwise, shared };
+  const atOthers: Stretch[] = [];
+  for (const route of limited.length > 1 ? elsewhere : []) {
+    const found = await burstsAt(route, limited);
+    beside.push(...(await besideAt(route, found, limited)));
+    // Each alone, so that neither is refused for the other one; with what was seen before, that is two looks at each.
+    for (const each of overtaken(options, limited, found)) {
+      await prober.sleep(rests * restMs);
+      atOthers.push(...found.filter(({ caller }) => caller === each.key.name), await askOne(route, each));
+    }
+  }
+  return { bursts, beside, otherwise, shared, waits, elsewhere: atOthers };
 }

@@ -139,14 +139,24 @@ export async function strangersCrowding({ prober, options, route }: Ground): Pro
   return prober.of(await Promise.all(called));
 }
 
+const guessed: readonly (readonly [name: string, invent: () => string])[] = [
+  ['a key that nobody issued', unknownKey],
+  // Refused for its looks, it may never come to what counts.
+  ['a key of another service', () => unknownKey().replace('vk_live_', 'sk_live_')],
+];
+
 /** While callers without a key are refused at this address: calls with keys that nobody issued, another one in each round. */
 export async function guessing(on: Ground): Promise<Round[]> {
-  const seen: Round[] = [];
+  const all: Round[] = [];
   const size = Math.max(1, Math.min(4, Math.floor(on.burst / guessingRounds)));
   const rounds = Math.max(guessingRounds, Math.ceil(guesses / size));
-  while (seen.length < rounds && !seen.some(({ answers }) => answers.some(isRefused))) {
-    const who: Who = { ...on.who, headers: [...(on.who.headers ?? []), ['X-API-Key', unknownKey()]] };
-    seen.push(await roundOf(on, { name: 'a key that nobody issued', who }, size, []));
+  for (const [name, invent] of guessed) {
+    const seen: Round[] = [];
+    while (seen.length < rounds && !seen.some(({ answers }) => answers.some(isRefused))) {
+      const who: Who = { ...on.who, headers: [...(on.who.headers ?? []), ['X-API-Key', invent()]] };
+      seen.push(await roundOf(on, { name, who }, size, []));
+    }
+    all.push(...seen);
   }
-  return seen;
+  return all;
 }

@@ -106,6 +106,8 @@ const texts: Readonly<Record<string, string>> = {
   // What is decoded once too often, or stands for something in a replacement.
   'signs of addresses': 'a+b=c&d%20e%2Bf;g/%41?h#i',
   'signs of replacements': 'for $$5, \\n or \\t and \\\\ as well',
+  'names of an environment': 'under $HOME, ${PATH} or %PATH% then',
+  'line breaks of two characters': 'one\r\ntwo\r\nthree',
   'letters from right to left': 'begin שלום عربي end',
   'control characters': 'one\u0001two\u001fthree',
   'line breaks and a tab': 'one\ntwo\tthree\nfour',

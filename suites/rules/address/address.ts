@@ -165,15 +165,15 @@ export const waitingAdmits = rule({
 
 /** Keys were guessed while the address was refused to callers without one. */
 function guessedFreely(guesses: readonly Round[]): Reason[] {
-  const [first] = guesses;
-  const [answer] = first?.answers ?? [];
-  if (first === undefined || answer === undefined || cellOf(guesses, first.other) !== 'apart') return [];
-  const asked = guesses.reduce((sum, { answers }) => sum + answers.length, 0);
+  const found = [...Map.groupBy(guesses, ({ other }) => other)].find(([name]) => cellOf(guesses, name) === 'apart');
+  if (found === undefined) return [];
+  const [name, own] = found;
+  const answers = own.flatMap((each) => each.answers);
   return [
     violation(
-      answer,
-      'calls with a key that nobody issued to be limited by their address too',
-      `${whatCame(answer)}: ${asked} such calls were admitted while calls without a key got 429`,
+      answers[0],
+      `calls with ${name} to be limited by their address too`,
+      `${whatCame(answers[0]!)}: ${answers.length} such calls were admitted while calls without a key got 429`,
     ),
   ];
 }

@@ -5,6 +5,7 @@ import {
   type Json,
   member,
   rule,
+  type Subject,
   statusFits,
   succeeded,
   violation,
@@ -12,15 +13,17 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { tagIn } from '../../language/answers.ts';
-import { everything } from '../../language/asking.ts';
+import { everything, patience } from '../../language/asking.ts';
 import { expectTier, expectVerified, expectVerifiedWithTier, isSameTier } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
   anotherTier,
+  duringARun,
   knownTiers,
   ofTier,
   requestedTier,
+  type Sort,
   settling,
   sortsOfKeys,
   tierOfNewKeys,
@@ -31,21 +34,42 @@ import { parsed } from './payloads.ts';
 /** A cache that keeps what is used often has something to keep. */
 const manyUses = 4;
 
+interface Changing extends Sort {
+  /** While a run waits for a source that is too slow. */
+  readonly whileItRuns?: true;
+}
+
+const casesOf = ({ admin, actors }: Subject): readonly Changing[] => [
+  ...sortsOfKeys(admin),
+  ...(actors.sources.length === 0
+    ? []
+    : [{ name: 'a key that is changed while it runs', wanted: {}, whileItRuns: true as const }]),
+];
+
+type About = {
+  readonly tier: string | null;
+  readonly tiers: readonly string[];
+  /** Runs of other times changed live keys alone, and none while it ran. */
+  readonly ofTest?: boolean;
+  readonly whileItRuns?: boolean;
+};
+
 export const changedTier = rule({
   id: 'admin.changed-tier',
   clause: clauses.changeIsKnown,
   needs: ['admin.create', 'admin.change'],
   without: everything,
-  cases: ({ admin }) => sortsOfKeys(admin),
-  // Runs of other times do not say `ofTest`: they changed live keys alone.
-  about: ({ subject, case: { wanted } }): { tier: string | null; tiers: readonly string[]; ofTest?: boolean } => ({
+  cases: casesOf,
+  deadlineMs: (subject) => 2 * patience(subject),
+  about: ({ subject, case: { wanted, whileItRuns } }): About => ({
     tier: tierOfNewKeys(subject),
     tiers: knownTiers(subject),
     ofTest: wanted.environment === 'test',
+    whileItRuns: whileItRuns === true,
   }),
   async *ask(ask) {
     const { admin, verify, line, subject } = ask;
-    const { wanted } = ask.case;
+    const { wanted, whileItRuns } = ask.case;
     const { issued, key } = yield* aKey(ask, wanted);
     // What is changed for the tier instead of the key shows by another key of it.
     const { key: neighbour } = wanted.environment === undefined ? await admin.create() : {};
@@ -57,7 +81,8 @@ export const changedTier = rule({
     yield { before };
     const follows = isSameTier(member(before, 'tier'), tierOfNewKeys(subject) ?? undefined);
     const change = async (to: string | undefined): Promise<readonly [Exchange, Exchange]> => {
-      const changed = await admin.change(issued, ofTier(to));
+      const act = () => admin.change(issued, ofTier(to));
+      const changed = await (whileItRuns ? duringARun(ask, key, act) : act());
       const said = tierSaidIn(changed, knownTiers(subject));
       const settle = settling(ask);
       const isSettled = (answer: Exchange): boolean =>
@@ -76,7 +101,7 @@ export const changedTier = rule({
     const again = yetAnotherTier(subject);
     yield { again: again === undefined ? null : await change(again) };
   },
-  given: ({ created, before, changed }, { tier, tiers, ofTest = false }) => [
+  given: ({ created, before, changed }, { tier, tiers, ofTest = false, whileItRuns = false }) => [
     showsKey(created),
     showsIdentifier(created),
     succeeds(before, 'verifying a new key'),
@@ -85,6 +110,10 @@ export const changedTier = rule({
       'a new key does not verify with the requested tier; another rule reports that',
     ),
     inapplicableIf(ofTest && !!changed && statusFits(changed, '4xx'), 'the service changes no test keys'),
+    inapplicableIf(
+      whileItRuns && !!changed && statusFits(changed, '4xx'),
+      'the service changes no key that has a run under way',
+    ),
     succeeds(changed, 'changing it'),
     inapplicableIf(
       !!changed && isNoChange(member(before!, 'tier'), tierSaidIn(changed, tiers)),

@@ -1,9 +1,7 @@
 /** A revoked key is refused: whatever kind of key it is, whatever was done with it before, at every actor, and from then on. */
 import {
-  type Ask,
   type Exchange,
   expectStatus,
-  type Key,
   otherActors,
   rule,
   type Subject,
@@ -14,12 +12,13 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everySource, everything, patience } from '../../language/asking.ts';
+import { everything, patience } from '../../language/asking.ts';
 import { expectNoValidKey, expectNoWork } from '../../language/expectations.ts';
 import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
   anotherTier,
+  duringARun,
   isLetIn,
   type Kind,
   kindsOfKeys,
@@ -91,27 +90,6 @@ function forEveryActor(subject: Subject): Wanted {
       ? { features: [...new Set([...features, ...needs.flatMap((each) => each.features)])] }
       : {}),
   };
-}
-
-/** As many answers come while a run begins, be the service near or far away. */
-const answersMeanwhile = 4;
-
-/** Who writes down what a run has used may write back the record that it began with. */
-async function duringARun(
-  { run, verify, subject }: Pick<Ask<unknown>, 'run' | 'verify' | 'subject'>,
-  key: Key,
-  revoke: () => Promise<Exchange>,
-): Promise<Exchange> {
-  const { sources } = subject.actors;
-  const ofTwo = sources.find((each) => each.sources === 2);
-  const slow = ofTwo === undefined ? everySource('slow') : { ok2: 'slow' as const };
-  const revoking = async () => {
-    for (let turn = 0; turn < answersMeanwhile; turn += 1) await verify({ key });
-    return revoke();
-  };
-  // Its answer is no evidence: whether a run outlives its key is not said.
-  const [revoked] = await Promise.all([revoking(), run({ key, actor: ofTwo ?? sources[0]!, sources: slow })]);
-  return revoked;
 }
 
 export const revokedKey = rule({

@@ -54,6 +54,8 @@ export const namesTheActor = sweep({
     for (const letter of oddLetters) odd.push(await read({ actor: `${invented(random)}${letter}${nameless(random)}` }));
     return {
       unknown: await read({ actor: invented(random) }),
+      // Longer than what logs and records keep of a name.
+      long: await read({ actor: `${invented(random)}${'-of-a-length'.repeat(10)}` }),
       odd,
       failed: actor === undefined ? null : await run({ actor, body: '{"cut": ' }),
       // Whether names have case is left open, and this shows it.

@@ -60,6 +60,8 @@ export const extremes: readonly Extreme[] = [
   { name: 'a NUL in a text', of: (input) => besides('"unlisted":"\\u0000"', input) },
   { name: 'a number beyond what doubles hold', of: (input) => besides('"unlisted":1e999', input) },
   { name: 'a number of 400 digits', of: (input) => besides(`"unlisted":${'9'.repeat(400)}`, input) },
+  // More digits than some languages turn into a number at all.
+  { name: 'a number of 5,000 digits', of: (input) => besides(`"unlisted":${'7'.repeat(5_000)}`, input) },
   { name: 'half of a surrogate pair', of: (input) => besides('"unlisted":"\\ud800"', input) },
   {
     name: 'JSON that a header calls compressed',

@@ -17,6 +17,7 @@ import { inconclusiveIf } from '../../language/gates.ts';
 import { probes, probing, refusedAlike, sharersIn } from '../../language/probing.ts';
 import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
+import { expectAdmitted } from './waiting.ts';
 
 const callsOf = ({ bursts, beside }: Sorts): Exchange[] =>
   [...bursts, ...beside.flatMap(({ known, looked }) => [known, looked])].flatMap(({ calls }) => calls);
@@ -32,7 +33,7 @@ interface Height {
 }
 
 /** Those that were refused each time. */
-function heightsOf({ bursts }: Sorts): readonly Height[] {
+function heightsOf({ bursts }: Pick<Sorts, 'bursts'>): readonly Height[] {
   return [...Map.groupBy(bursts, ({ caller }) => caller)].flatMap(([caller, own]): Height[] => {
     const [{ sort, tier }] = own as [Sorts['bursts'][number]];
     if (tier === null || own.length < 2 || !own.every(({ calls }) => calls.some(isRefused))) return [];
@@ -86,10 +87,15 @@ const weighing = (sort: string) => (isTest(sort) ? warning : violation);
 
 const isTest = (sort: string): boolean => sort === 'a test key' || sort === 'an issued test key';
 
+const rankIn =
+  (order: readonly string[]) =>
+  ({ tier }: Height): number =>
+    order.indexOf(tier);
+
 /** Keys of one sort, of which those of a lower plan have clearly more than those of a higher one. */
 function upsideDown(sorts: Sorts, order: readonly string[]): readonly Reason[] {
   const all = heightsOf(sorts).filter((each) => order.includes(each.tier));
-  const rank = ({ tier }: Height): number => order.indexOf(tier);
+  const rank = rankIn(order);
   const below = (one: Height): Height | undefined => {
     const higher = all.filter((each) => each.sort === one.sort && rank(each) > rank(one));
     return higher.every((each) => one.least > 1.4 * each.most + 1) ? higher[0] : undefined;
@@ -103,6 +109,29 @@ function upsideDown(sorts: Sorts, order: readonly string[]): readonly Reason[] {
     return [violation(one.refusal, expected, `${one.least} calls at once, and ${other.most} for ${other.tier}`)];
   });
 }
+
+/** A live key that has less than one of a lower plan at a route, though not at the one where all are looked at. */
+function overtaken({ elsewhere = [] }: Sorts, order: readonly string[]): readonly Reason[] {
+  const rank = rankIn(order);
+  return [...Map.groupBy(elsewhere, ({ route }) => route)].flatMap(([route, bursts]) => {
+    const all = heightsOf({ bursts });
+    return all.flatMap((one) => {
+      const lower = all.find((each) => rank(each) < rank(one) && each.least > 1.4 * one.most + 1);
+      if (lower === undefined) return [];
+      const expected = `${one.sort} of ${one.tier} to have no less than one of ${lower.tier}, for ${route}`;
+      return [violation(one.refusal, expected, `${one.most} calls at once, and ${lower.least} for ${lower.tier}`)];
+    });
+  });
+}
+
+/** After a change, the wait is that of the plan before it. */
+const waitingInVain = ({ waits = [] }: Sorts): readonly Reason[] =>
+  expectAdmitted({ trials: waits, planned: waits.length })
+    .filter(({ weight }) => weight !== 'note')
+    .map((reason) => ({
+      ...reason,
+      expected: 'a key that was changed to be accepted after the wait that it was told',
+    }));
 
 /** Far more than is stated for its plan, where another key keeps to what is stated for its own: no copies of the service explain that. */
 function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly Reason[] {
@@ -186,6 +215,8 @@ export const everyKey = rule({
     }),
     ...ofAnotherPlan(sorts, order, stated),
     ...upsideDown(sorts, order),
+    ...overtaken(sorts, order),
+    ...waitingInVain(sorts),
   ],
   fix: 'Take the limit from the current plan of the key, for keys of every sort.',
 });

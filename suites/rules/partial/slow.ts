@@ -15,7 +15,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, patience } from '../../language/asking.ts';
 import { expectPartial, isPartial } from '../../language/expectations.ts';
-import { reaches } from '../../language/gates.ts';
+import { inapplicableIf, reaches } from '../../language/gates.ts';
 import { holdsAll, plantedIn, sourcesIn, takesLongList } from './many-sources.ts';
 
 interface Slow extends Case {
@@ -23,12 +23,15 @@ interface Slow extends Case {
   readonly many: boolean;
   /** Another one fails in another way. */
   readonly beside?: SourceBehaviour;
+  /** The first is slow, and the last fails. */
+  readonly isFirst?: true;
 }
 
 const slow: readonly Slow[] = [
   { name: 'one of two', many: false },
   { name: 'the last of many', many: true },
   { name: 'the last of many, beside one that is refused', many: true, beside: 'refused' },
+  { name: 'the first of many, and the last is refused', many: true, beside: 'refused', isFirst: true },
 ];
 
 const tokensOf = (exchange: Exchange, worked: (behaviour: string) => boolean): readonly string[] =>
@@ -64,25 +67,32 @@ export const slowSource = rule({
   cases: () => slow,
   deadlineMs: (subject) => 2 * patience(subject),
   about: ({ actor, case: { many } }) => ({ many, wanted: many ? sourcesIn(actor.manySources) : 2 }),
-  async *ask({ run, reached, actor, case: { many, beside } }) {
+  async *ask({ run, reached, actor, case: { many, beside, isFirst } }) {
     if (many && actor.manySources === undefined) throw new Inapplicable('this actor takes no longer list of sources');
     const input: RunOptions = many ? { input: actor.manySources ?? null } : {};
     const clean = await run(input);
     yield { clean };
     yield { reachedByClean: succeeded(clean) ? await reached(clean) : null };
-    const others = beside === undefined ? {} : { ok2: beside };
-    const fails: RunOptions = { ...input, sources: { ...others, [many ? lastOf(clean) : 'ok2']: 'slow' } };
+    const last = many ? lastOf(clean) : 'ok2';
+    const others: RunOptions['sources'] = beside === undefined ? {} : { [isFirst ? last : 'ok2']: beside };
+    const fails: RunOptions = { ...input, sources: { ...others, [isFirst ? 'ok' : last]: 'slow' } };
     const exchange = await run(fails);
     yield { exchange };
+    yield { reachedByIt: isFirst ? await reached(exchange) : null };
     // A busy machine may make a service give up a source that works; hardly twice.
     const again = many && !beside && lacksItems(clean, exchange) ? await run(fails) : null;
     yield { again };
     yield { reachedAgain: again === null ? null : await reached(again) };
   },
   // Runs of older rules do not say how many.
-  given: ({ clean, reachedByClean }, { many, wanted = 2 }) => [
+  given: ({ clean, reachedByClean, reachedByIt = null }, { many, wanted = 2 }) => [
     many ? takesLongList(clean) : undefined,
     reaches(clean, reachedByClean, wanted),
+    // Nobody hears of the one that is refused.
+    inapplicableIf(
+      reachedByIt !== null && reachedByIt.times < wanted - 1,
+      'the sources behind one that is too slow are not asked any more when the time of the run is up',
+    ),
   ],
   judge({ clean, exchange, again, reachedAgain }, { wanted }) {
     const reasons = expectPartial(exchange, true);

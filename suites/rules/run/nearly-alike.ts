@@ -99,21 +99,23 @@ async function textsOf({ run, random, actor }: Asking): Promise<readonly Texts[]
   return [...made, ...(await twinsOf({ run, random, actor })), ...(await joinedOf({ run, random, actor }))];
 }
 
-/** The same letters once blanks are removed, and the same once all but ASCII is. */
-const twins: readonly (readonly [string, string])[] = [
+/** The same letters once blanks are removed, the same once all but ASCII is, and the same but for the middle. */
+const twins: readonly (readonly [string, string, string?])[] = [
   ['north wind', 'northw ind'],
   ['дом', 'сад'],
+  // As long, and the same at both ends.
+  ['red', 'tan', ' as it was said at the end of the day, and as all of us remember'],
 ];
 
 async function twinsOf({ run, random, actor }: Asking): Promise<readonly Texts[]> {
   const made: Texts[] = [];
   const [at] = freeTexts(actor);
-  for (const [one, other] of at === undefined ? [] : twins) {
+  for (const [one, other, ending = ''] of at === undefined ? [] : twins) {
     const beginning = `${leavesOf(actor.input).get(at!)} ${invented(random)} `;
-    const first = await run({ input: withLeaf(actor.input ?? {}, at!, beginning + one) });
+    const first = await run({ input: withLeaf(actor.input ?? {}, at!, beginning + one + ending) });
     if (!shows(first, at!)) continue;
     const sent = String(inputOf(first).get(at!));
-    const input = withLeaf(sentIn(first), at!, sent.slice(0, -one.length) + other);
+    const input = withLeaf(sentIn(first), at!, sent.slice(0, -(one + ending).length) + other + ending);
     made.push({ first, second: await run({ again: first, input }), control: null });
   }
   return made;
