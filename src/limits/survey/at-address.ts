@@ -63,7 +63,14 @@ async function callersAt(on: Ground, sorted: readonly Sorted[]): Promise<Round[]
   ];
   const seen: Round[] = [];
   await on.prober.sleep(on.restMs);
-  for (const other of others) seen.push(await roundOf(on, other, calls, []));
+  for (const other of others) {
+    seen.push(await roundOf(on, other, calls, []));
+    // Where nobody is refused at that route, it is no matter of keys.
+    if (other.route === undefined || cellOf(seen, other.name) !== 'apart') continue;
+    seen.push(
+      await roundOf(on, { name: `a ${other.route} without a key`, who: on.who, route: other.route }, calls, []),
+    );
+  }
   const isServed = ({ name }: Other): boolean => cellOf(seen, name) === 'apart';
   const served = others.filter(isServed);
   const refused = others.find((each) => !isServed(each));

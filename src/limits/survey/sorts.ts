@@ -99,11 +99,12 @@ export async function sortsOf(
   const rank = ranking(tierOrder);
   const spared = prober.leftRequests * (1 - share);
   let bursts: Stretch[] = [];
-  const mostOf = (key: Key): number =>
-    Math.min(
-      Math.max(3 * burst + 30, beyondStated(key)),
-      Math.max(0, Math.floor((prober.leftRequests - spared) / limitless)),
-    );
+  /** All of one look have the same: those that have no limit leave something to the others. */
+  let fair = 0;
+  const shareOut = (): void => {
+    fair = Math.max(0, Math.floor((prober.leftRequests - spared) / Math.max(limitless, sorted.length)));
+  };
+  const mostOf = (key: Key): number => Math.min(Math.max(3 * burst + 30, beyondStated(key)), fair);
   /** Refused otherwise than by 429. */
   const odd = new Set<Sorted>();
   const askOnce: AskOne = async (route, one) => {
@@ -153,9 +154,12 @@ export async function sortsOf(
     return beside;
   };
 
-  for (let round = 0; round < (budget.quick ? 1 : looks); round += 1)
+  for (let round = 0; round < (budget.quick ? 1 : looks); round += 1) {
+    shareOut();
     bursts.push(...(await burstsAt(on.route, sorted)));
+  }
   for (const each of doubtful(options, sorted, bursts)) {
+    shareOut();
     await prober.sleep(rests * restMs);
     const alone = await askOne(on.route, each);
     // Then it was an address that refused it, which others had used up.

@@ -12,6 +12,8 @@ const oddShare = { from: 0.25, to: 0.42 };
 const belowShare = 1.2;
 /** So many times what another key of its plan has. */
 const farAbove = 3;
+/** And another key of its plan has so many times what it has itself. */
+const farBelow = 1.4;
 /** At another route, as much more is asked than a key has at this one. */
 export const more = 1.6;
 /** Times the calls that are meant for the others. */
@@ -60,7 +62,13 @@ export function doubtful(
       ({ key }) =>
         key.tier === one.key.tier && admittedTo(one.key, bursts) > farAbove * Math.max(1, admittedTo(key, bursts)),
     );
-  const odd = sorted.filter((each) => isOdd(each) || isFarAbove(each));
+  // Or its addresses refused it, which others called from meanwhile.
+  const isFarBelow = (one: Sorted): boolean =>
+    !isLive(one) &&
+    sorted.some(
+      ({ key }) => key.tier === one.key.tier && admittedTo(key, bursts) > farBelow * admittedTo(one.key, bursts) + 1,
+    );
+  const odd = sorted.filter((each) => isOdd(each) || isFarAbove(each) || isFarBelow(each));
   return new Set([...odd.slice(0, enough), ...(isOfPlans ? [] : below)]);
 }
 

@@ -10,8 +10,8 @@ const needed = 3;
 /** `an issued key of pro` */
 const tierOf = ({ other }: Round): string | undefined => / of (.*)$/.exec(other)?.[1];
 
-/** A call of another route, as its name begins. Which of them count is said by another clause than that some do. */
-const isElsewhere = ({ other }: Round): boolean => /^a (?:read|run|verify) by /.test(other);
+/** Of a call at another route than that of the limit. Which routes count is said by another clause than that some do. */
+const routeOf = ({ other }: Round): string | undefined => /^(a \w+) by /.exec(other)?.[1];
 
 const isTest = ({ other }: Round): boolean => other.includes('test key');
 
@@ -29,13 +29,21 @@ export const everyKey = rule({
       cell: cellOf(rounds, name),
     }));
     const held = new Set(callers.filter(({ cell }) => cell === 'together').map(({ own }) => tierOf(own[0]!)));
+    const isOfKeys = (route: string | undefined): boolean =>
+      route === undefined ||
+      rounds.some(({ other, answers }) => other === `${route} without a key` && answers.every(isRefused));
     return callers
       .filter(({ own, cell }) => cell === 'apart' && own.length >= needed && held.has(tierOf(own[0]!)))
+      .filter(({ own }) => isOfKeys(routeOf(own[0]!)))
       .map(({ name, own }) => {
         const [first] = own;
         const expected = `${name} to be limited by its address like other keys of its plan`;
         const came = `${whatCame(first!.answers[0]!)}, ${own.length} times, while the others got 429`;
-        return (isTest(first!) || isElsewhere(first!) ? warning : violation)(first!.answers[0], expected, came);
+        return (isTest(first!) || routeOf(first!) !== undefined ? warning : violation)(
+          first!.answers[0],
+          expected,
+          came,
+        );
       });
   },
   fix: 'Count every call against its address, before you look at what sort of key it has.',

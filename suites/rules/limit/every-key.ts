@@ -111,12 +111,19 @@ function upsideDown(sorts: Sorts, order: readonly string[]): readonly Reason[] {
 }
 
 /** A live key that has less than one of a lower plan at a route, though not at the one where all are looked at. */
-function overtaken({ elsewhere = [] }: Sorts, order: readonly string[]): readonly Reason[] {
+function overtaken({ bursts: known, elsewhere = [] }: Sorts, order: readonly string[]): readonly Reason[] {
   const rank = rankIn(order);
+  const isAbove = (one: Height, other: Height): boolean => rank(one) > rank(other) && one.least > 1.4 * other.most + 1;
+  // Where it is so at every route, another rule reports it.
+  const usual = heightsOf({ bursts: known });
+  const isUsual = (one: Height, lower: Height): boolean =>
+    usual.some(
+      (each) => each.caller === one.caller && usual.some((its) => its.caller === lower.caller && isAbove(each, its)),
+    );
   return [...Map.groupBy(elsewhere, ({ route }) => route)].flatMap(([route, bursts]) => {
     const all = heightsOf({ bursts });
     return all.flatMap((one) => {
-      const lower = all.find((each) => rank(each) < rank(one) && each.least > 1.4 * one.most + 1);
+      const lower = all.find((each) => rank(each) < rank(one) && each.least > 1.4 * one.most + 1 && isUsual(one, each));
       if (lower === undefined) return [];
       const expected = `${one.sort} of ${one.tier} to have no less than one of ${lower.tier}, for ${route}`;
       return [violation(one.refusal, expected, `${one.most} calls at once, and ${lower.least} for ${lower.tier}`)];
@@ -135,7 +142,8 @@ const waitingInVain = ({ waits = [] }: Sorts): readonly Reason[] =>
 
 /** Far more than is stated for its plan, where another key keeps to what is stated for its own: no copies of the service explain that. */
 function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly Reason[] {
-  const all = [...bursts, ...beside.map(({ looked }) => looked)];
+  // What other routes admit is another rule's concern.
+  const all = [...bursts, ...beside.map(({ looked }) => looked)].filter(({ route }) => route === bursts[0]?.route);
   const isBeyond = (each: Stretch): boolean => isBeyondStated(each, stated);
   const callers = [...Map.groupBy(all, ({ caller }) => caller).values()];
   const isKept = callers.some((own) =>
