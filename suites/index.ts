@@ -23,6 +23,7 @@ import * as adminOdd from './rules/admin/odd-records.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
 import * as adminRevoked from './rules/admin/revoked.ts';
+import * as adminRevokesOne from './rules/admin/revokes-one.ts';
 import * as adminStays from './rules/admin/stays-revoked.ts';
 import * as adminStored from './rules/admin/stored.ts';
 import * as admin from './rules/admin/tokens.ts';
@@ -134,6 +135,7 @@ export const catalogue: readonly Rule[] = [
     adminDistinct,
     adminIdentifier,
     adminOdd,
+    adminRevokesOne,
     adminPayloads,
     adminRecords,
     adminRevoked,

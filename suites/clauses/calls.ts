@@ -100,6 +100,7 @@ export const calls = named({
     '§5 Admin interface',
     'A key that key management revoked is no longer valid and gets 401.',
   ),
+  otherKeysStayValid: required('§5 Admin interface', 'Revoking one key leaves every other key valid.'),
   tokenIsKeptServerSide: untestable(
     '§5 Admin interface',
     'The admin token stays on servers.',

@@ -1,7 +1,6 @@
 /** Records that are not there or not any more, and changes that say nothing: bad input, and nothing that touches a key. */
 import {
   type AdminAsk,
-  type Ask,
   type Case,
   type Exchange,
   expectNoServerError,
@@ -20,8 +19,6 @@ interface Odd extends Case {
   readonly operation: 'read' | 'revoke' | 'change';
   /** If omitted: one that looks like any other. */
   readonly id?: string;
-  /** One that this run made and removed, if the new one's identifier begins with it. */
-  readonly former?: true;
   /** One that was revoked just before. */
   readonly revoked?: true;
 }
@@ -34,8 +31,6 @@ const oddIdentifiers = [
   { name: 'beyond what integers hold', id: '99999999999999999999' },
 ];
 
-const former = true;
-
 function oddRecords({ admin }: Subject): readonly Odd[] | string {
   const known = (['read', 'revoke', 'change'] as const).filter((each) => admin?.operations.includes(each));
   return known.length === 0
@@ -46,15 +41,6 @@ function oddRecords({ admin }: Subject): readonly Odd[] | string {
           ? [{ name: `${operation} of a record that was revoked`, operation, revoked: true as const }]
           : []),
         ...oddIdentifiers.map(({ name, id }) => ({ name: `${operation} of a record ${name}`, operation, id })),
-        ...(operation === 'revoke'
-          ? [
-              {
-                name: 'a second revocation of a record with whose identifier another begins',
-                operation,
-                former,
-              } as const,
-            ]
-          : []),
       ]);
 }
 
@@ -62,22 +48,6 @@ function oddRecords({ admin }: Subject): readonly Odd[] | string {
 async function aRevokedRecord(admin: AdminAsk): Promise<Secret | undefined> {
   const spent = await admin.create();
   return spent.id !== undefined && succeeded(await admin.revoke(spent)) ? spent.id : undefined;
-}
-
-/** Of so many numbers in a row, each beginning has another one before it. */
-const inARow = 11;
-
-/** With whose identifier that of a key which is gone begins; where identifiers count, one of the next has one. */
-async function* aKeyAfterAnother(ask: Pick<Ask<unknown>, 'admin'>) {
-  let made = yield* aKey(ask);
-  const { admin } = ask;
-  for (
-    let more = 1;
-    more < inARow && admin.isCounted(made.issued) && admin.former(made.issued) === undefined;
-    more += 1
-  )
-    made = yield* aKey(ask);
-  return made;
 }
 
 /** Whoever verifies before may be asked whether it still does. */
@@ -99,23 +69,13 @@ export const oddRecord = rule({
   cases: oddRecords,
   async *ask(ask) {
     const { admin, verify } = ask;
-    const { operation, id, former: isFormer, revoked } = ask.case;
-    const { issued, key } = yield* isFormer ? aKeyAfterAnother(ask) : aKey(ask);
+    const { operation, id, revoked } = ask.case;
+    const { key } = yield* aKey(ask);
     yield { before: await verify({ key }) };
     const spent = revoked ? await aRevokedRecord(admin) : undefined;
-    const own = revoked
-      ? spent
-      : isFormer
-        ? admin.former(issued)
-        : id === undefined
-          ? undefined
-          : new Secret('odd-record', id);
+    const own = revoked ? spent : id === undefined ? undefined : new Secret('odd-record', id);
     const exchange =
-      own === undefined
-        ? isFormer || revoked
-          ? null
-          : await admin.attempt(operation)
-        : await admin[operation]({ id: own });
+      own === undefined ? (revoked ? null : await admin.attempt(operation)) : await admin[operation]({ id: own });
     yield { exchange };
     yield { after: await verify({ key }) };
   },
