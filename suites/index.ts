@@ -53,6 +53,7 @@ import * as limitOpen from './rules/limit/left-open.ts';
 import * as limitPaces from './rules/limit/paces.ts';
 import * as limit from './rules/limit/refusals.ts';
 import * as limitStated from './rules/limit/stated.ts';
+import * as limitThroughout from './rules/limit/throughout.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
 import * as partialEntries from './rules/partial/entries.ts';
 import * as partialPlans from './rules/partial/every-plan.ts';
@@ -153,6 +154,7 @@ export const catalogue: readonly Rule[] = [
     limitAsides,
     limitHeight,
     limitOpen,
+    limitThroughout,
   ),
   ...rulesIn(address, addressForged, addressCallers, addressPaces, addressStrangers, addressStated),
 ];

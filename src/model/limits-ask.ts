@@ -4,8 +4,10 @@
  */
 import type { Exchange } from './exchange.ts';
 import type { SideBySide, StatedPace, Stretch } from './stretch.ts';
+import type { OtherRefusal, Wait, Waits } from './waits.ts';
 
 export type { SideBySide, StatedPace, Stretch } from './stretch.ts';
+export type { EarlyCall, OtherRefusal, Wait, Waits } from './waits.ts';
 
 /** All calls of one caller in the order of sending, from which a model follows. */
 export type Probed = {
@@ -38,32 +40,6 @@ export type SeesApart = 'stated' | 'direct' | 'unknown';
 export type Neighbours = {
   readonly rounds: readonly Round[];
   readonly seesApart: SeesApart;
-};
-
-/** A stated wait, spent in silence, and the one call after it. */
-export type Wait = {
-  readonly refusal: Exchange | null;
-  readonly answer: Exchange | null;
-  /** Nothing that this run did before can have had a part in it. */
-  readonly rested: boolean;
-  readonly why: string | null;
-};
-
-/** A caller that is refused several times in a row, is silent for less than half of the stated wait, and asks once. */
-export type EarlyCall = { readonly refused: readonly Exchange[]; readonly answer: Exchange };
-
-export type Waits = {
-  readonly trials: readonly Wait[];
-  readonly planned: number;
-  /** Where the wait is long enough to be told too long; runs of other times have none. */
-  readonly early?: readonly EarlyCall[];
-};
-
-/** Where no 429 came, but another refusal did: after silence admitted, then refused, while another key is admitted. */
-export type OtherRefusal = {
-  readonly rested: Exchange;
-  readonly refused: readonly Exchange[];
-  readonly otherKey: Exchange | null;
 };
 
 /** One kept connection until it is refused; then, by lot, calls on that one and calls on new ones. */
@@ -197,6 +173,10 @@ export interface LimitsAsk {
   everyRoute(): Promise<readonly RouteBeside[]>;
   /** Keys of plans whose limits are stated, below and beyond them. */
   asStated(): Promise<readonly StatedPace[]>;
+  /** All that keys of plans whose limits are stated asked in this run, at the route of the limit. */
+  throughout(): Promise<readonly Stretch[]>;
+  /** And callers without a key, at the first address. */
+  throughoutAt(): Promise<Stretch | null>;
   /** An address whose limit is stated, below and beyond it. */
   addressAsStated(): Promise<readonly StatedPace[]>;
   /** While the key is exhausted: the same call with an invented forwarded-for header. */

@@ -5,10 +5,11 @@ import {
   isRefused,
   type Reason,
   type StatedPace,
+  type Stretch,
   succeeded,
   violation,
 } from '../../src/vocabulary.ts';
-import { type StatedTiers, tookMs } from './stated-limits.ts';
+import { lapsesOf, type StatedTiers, tookMs } from './stated-limits.ts';
 
 type Stated = StatedTiers[string];
 
@@ -29,6 +30,17 @@ function refusedBelow({ calls, beside }: StatedPace): Exchange | undefined {
 function isBeyondWindows({ calls }: StatedPace, { requests, perMs, burst = 0 }: Stated, tolerance: number) {
   const most = (Math.ceil(tookMs(calls) / perMs) + 1) * requests + Math.max(0, burst - requests);
   return admittedIn(calls) > Math.max(1 + tolerance, 1.2) * most + 1;
+}
+
+/** Where it holds as a rule, and was lifted for a while. */
+export function lapseReasons({ calls }: Stretch, limit: Stated, whose: string): readonly Reason[] {
+  const [first] = lapsesOf(calls, limit);
+  if (first === undefined) return [];
+  const refused = calls.filter(isRefused).length;
+  const came = `${first.calls.length} calls admitted in ${first.lengthMs / 1000} s, though ${refused} of ${calls.length} were refused at other times`;
+  return [
+    violation(first.calls.at(-1), `${limit.requests} calls in ${limit.perMs / 1000} s${whose}, at all times`, came),
+  ];
 }
 
 /** `whose`: ` for pro`. */

@@ -3,6 +3,7 @@ import type { FoundLimit, LimitScope } from '../../model/limit-model.ts';
 import type { AddressLimit, Neighbours, Probed } from '../../model/limits-ask.ts';
 import { cellOf } from '../model/cells.ts';
 import { modelOfProbed } from '../model/probed.ts';
+import type { Known } from './ground.ts';
 
 export interface Findings {
   readonly key: Probed | undefined;
@@ -12,7 +13,19 @@ export interface Findings {
   readonly address: AddressLimit | undefined;
 }
 
-export function foundLimits({ key, tiers = [], near, withoutKey, address }: Findings): FoundLimit[] {
+/** From what was looked for in this run, whatever asked for it. */
+export async function foundSoFar(known: Known): Promise<FoundLimit[]> {
+  const met = await known<{ evidence: AddressLimit }>('address');
+  return foundLimits({
+    key: (await known<Probed>('key')) ?? (await known<Probed>('met')),
+    tiers: await known<readonly Probed[]>('tiers'),
+    near: await known<Neighbours>('neighbours'),
+    withoutKey: (await known<Probed>('model without key')) ?? (await known<Probed>('without key')),
+    address: met?.evidence,
+  });
+}
+
+function foundLimits({ key, tiers = [], near, withoutKey, address }: Findings): FoundLimit[] {
   const found: FoundLimit[] = [];
   const scope = near === undefined ? 'undetermined' : scopeOf(near);
   if (key !== undefined) found.push(foundIn(key, scope));

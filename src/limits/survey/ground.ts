@@ -72,6 +72,9 @@ export interface Ground {
 }
 
 /** What is found once, under a name. */
+/** What was found under this name; undefined where nobody looked for it, or it was not found. */
+export type Known = <T>(name: string) => Promise<T | undefined>;
+
 export type Once = <T>(name: string, find: () => Promise<T>) => () => Promise<T>;
 
 export type Scale = Pick<Ground, 'route' | 'burst' | 'restMs'>;

@@ -84,6 +84,8 @@ const lately = 24;
 
 export class Prober {
   readonly exchanges = new Map<number, Exchange>();
+  /** Who called, in the order in which they were answered. */
+  readonly calls: { readonly call: Call; readonly exchange: Exchange }[] = [];
   /** When calls left, by where they came from. */
   readonly #sentAt = new Map<string, number[]>();
   readonly #wire: Wire;
@@ -183,6 +185,7 @@ export class Prober {
     times.push(this.now());
     const exchange = await this.#wire.send(call);
     this.exchanges.set(exchange.id, exchange);
+    this.calls.push({ call, exchange });
     this.#watch(exchange);
     return exchange;
   }

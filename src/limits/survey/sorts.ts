@@ -77,13 +77,14 @@ async function changedWait(
   scale: Scale,
 ): Promise<readonly Wait[]> {
   const { spread: places } = options;
-  const on: Ground = { prober, options, who: { keys: [known.key], ...places[0] }, key: known.key, ...scale };
+  // From all addresses, so that no limit of one is met.
+  const whoIs = (key: Key): Who => ({ keys: [key], spread: places });
+  const on: Ground = { prober, options, who: whoIs(known.key), key: known.key, ...scale };
   await prober.sleep(rests * scale.restMs);
-  const waiters = changed.map(({ key }, at) => ({
-    who: { keys: [key], ...places[at % places.length] },
-    route: scale.route,
-  }));
-  return waitersWait(on, waiters);
+  return waitersWait(
+    on,
+    changed.map(({ key }) => ({ who: whoIs(key), route: scale.route })),
+  );
 }
 
 /** All of them, and a key that is not refused next to one of the same plan, or of a higher one, that is. */

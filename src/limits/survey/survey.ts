@@ -14,8 +14,8 @@ import { between, forging, furtherForgeries } from './asides.ts';
 import { atAddress, type ExhaustingAddress } from './at-address.ts';
 import { everyRoute } from './beside.ts';
 import { disguised } from './disguises.ts';
-import { foundLimits } from './found.ts';
-import { firstKey, type Ground, groundsOf, type Once, type Spend, type SurveyOptions } from './ground.ts';
+import { foundSoFar } from './found.ts';
+import { firstKey, type Ground, groundsOf, type Known, type Once, type Spend, type SurveyOptions } from './ground.ts';
 import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { elsewhereOf, nearOf } from './near.ts';
@@ -27,6 +27,7 @@ import { sortsOf } from './sorts.ts';
 import { pacedAsStated } from './stated.ts';
 import { addressAsStated } from './stated-address.ts';
 import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
+import { allOver } from './throughout.ts';
 
 /** Refused runs need sources, which the engine has. */
 export type Surveyed = Omit<LimitsAsk, 'refusedRuns' | 'refusedRunsAt'> & {
@@ -56,8 +57,7 @@ export function survey(options: SurveyOptions): Surveyed {
       return known;
     };
   };
-  const known = async <T>(name: string): Promise<T | undefined> =>
-    (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
+  const known: Known = async <T>(name: string) => (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
   /** To be asked for before anything else: what waits for it must not be among what it waits for. */
   const quiet = async (): Promise<unknown> => Promise.allSettled([...found.values()]);
   const [home] = options.places;
@@ -183,17 +183,8 @@ export function survey(options: SurveyOptions): Surveyed {
       return (before && lettingInAlways(before)) ?? strangersRefused(prober, nobody, await route());
     }),
     crowd: once('crowd', async () => crowdAt(await ground())),
-    found: async () => {
-      const met = await known<{ evidence: AddressLimit }>('address');
-      const parts = {
-        key: (await known<Probed>('key')) ?? (await known<Probed>('met')),
-        tiers: await known<readonly Probed[]>('tiers'),
-        near: await known<Neighbours>('neighbours'),
-        withoutKey: (await known<Probed>('model without key')) ?? (await known<Probed>('without key')),
-        address: met?.evidence,
-      };
-      return foundLimits(parts);
-    },
+    found: async () => foundSoFar(known),
+    ...allOver(prober, options, known),
     end: async () => {
       prober.end();
       await Promise.allSettled(found.values());

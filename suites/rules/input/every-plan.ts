@@ -8,12 +8,18 @@ import { type FieldCase, fieldCases, otherFaults } from '../../language/wrong-in
 
 const refusals = [400, 422];
 
-/** A field that is missing, and one that is wrong in another way: of actors that are open to all. */
+/** Besides those, in so many further ways. */
+const furtherWays = 4;
+
+/** A field that is missing, one of a wrong type, and some that are wrong in another way: of actors that are open to all. */
 function wrongOnes(subject: Subject): readonly FieldCase[] {
-  return [['missing'], ['wrong-type'], [...otherFaults]].flatMap((faults) => {
-    const cases = fieldCases(subject, faults);
-    return typeof cases === 'string' ? [] : cases.filter(({ key }) => key === undefined).slice(0, 1);
-  });
+  const [missing = [], wrongType = [], ...others] = (['missing', 'wrong-type', ...otherFaults] as const).map(
+    (fault) => {
+      const cases = fieldCases(subject, [fault]);
+      return typeof cases === 'string' ? [] : cases.filter(({ key }) => key === undefined).slice(0, 1);
+    },
+  );
+  return [...missing, ...wrongType, ...others.flat().slice(0, furtherWays)];
 }
 
 function casesOf(subject: Subject): readonly (FieldCase & { readonly key: Key })[] | string {

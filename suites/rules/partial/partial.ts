@@ -10,6 +10,7 @@ import {
   type RunOptions,
   rule,
   type SourceLists,
+  type Subject,
   statusFits,
   succeeded,
   sweep,
@@ -17,7 +18,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
-import { allButActor, cleanRunOf, everySource, patience } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, everySource, patience, runnableRestricted } from '../../language/asking.ts';
 import { expectFailureOfSources, expectPartial, expectUsableItems, isPartial } from '../../language/expectations.ts';
 import {
   inapplicableIf,
@@ -76,7 +77,11 @@ export const status = rule({
 });
 
 /** What works in a list of two works in every other; that an address stands in it twice makes no source fail. */
-const lists: readonly (Case & { readonly list?: 'three' | 'twice' })[] = [
+interface Listed extends Case {
+  readonly list?: 'three' | 'twice';
+}
+
+const lists: readonly Listed[] = [
   { name: 'the sources of the profile' },
   { name: 'three sources', list: 'three' },
   { name: 'the same source twice', list: 'twice' },
@@ -88,12 +93,18 @@ function listOf({ actor }: Pick<Ask<Case>, 'actor'>, which: Exclude<keyof Source
   return input;
 }
 
+/** Actors that not every key may run. */
+const ofRestricted = (subject: Subject): readonly Listed[] =>
+  runnableRestricted(subject)
+    .filter(({ actor }) => actor.sources > 0)
+    .map((each) => ({ ...each, name: `the sources of ${each.actor.name}` }));
+
 export const allSourcesWork = rule({
   id: 'partial.all-sources-work',
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'sources'],
   actor: 'sources',
-  cases: () => lists,
+  cases: (subject) => [...lists, ...ofRestricted(subject)],
   about: ({ case: { list } }) => ({ list: list ?? null }),
   async *ask(ask) {
     const { list } = ask.case;

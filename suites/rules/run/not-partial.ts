@@ -13,6 +13,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { isRun } from '../../language/answers.ts';
+import { runnableRestricted } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 
@@ -56,9 +57,16 @@ const common = {
   judge: expectNotPartial,
 };
 
+/** Actors that not every key may run. */
+const ofRestricted = (subject: Subject): readonly Before[] =>
+  runnableRestricted(subject)
+    .filter(({ actor }) => actor.sources === 0)
+    .map((each) => ({ ...each, name: `a run of ${each.actor.name}`, failing: undefined }));
+
 export const cleanRunIsNotPartial = sweep({
   id: 'run.clean-run-is-not-partial',
   ...common,
+  cases: (subject) => [...common.cases(subject), ...ofRestricted(subject)],
   needs: ['key', 'clean'],
   actor: 'clean',
   fix: 'Return PARTIAL only if a source failed.',

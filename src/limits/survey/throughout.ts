@@ -1,0 +1,54 @@
+/**
+ * All that was asked, for whatever reason, of a key or an address whose limit is stated: one that is kept now and then only, or that is
+ * forgotten for a while, shows in no experiment of its own.
+ */
+import type { Exchange } from '../../model/exchange.ts';
+import type { LimitsAsk, Probed, Stretch } from '../../model/limits-ask.ts';
+import { addressStated, type Known, type SurveyOptions } from './ground.ts';
+import type { Call, Prober } from './prober.ts';
+
+/** As it is, without a disguise and without other headers than those that say where it is. */
+const isPlain = ({ disguise }: Call): boolean => disguise === undefined;
+
+function asked(prober: Prober, route: string, isOf: (call: Call) => boolean): readonly Exchange[] {
+  return prober.calls
+    .filter(({ call }) => call.route === route && isPlain(call) && isOf(call))
+    .map(({ exchange }) => exchange)
+    .toSorted((one, next) => one.at.sent - next.at.sent);
+}
+
+const ofKeys = (prober: Prober, options: SurveyOptions, route: string): readonly Stretch[] =>
+  options.keys
+    .filter((key) => key.kind === 'live' && options.statedFor(key) !== undefined)
+    .map((key) => ({
+      sort: 'a live key',
+      caller: key.name,
+      tier: key.tier ?? null,
+      route,
+      calls: asked(prober, route, (call) => call.key === key),
+    }));
+
+/** Without a key, and without any header that might say another address. */
+function ofAddress(prober: Prober, options: SurveyOptions, route: string): Stretch | null {
+  const { from, headers } = options.places[0];
+  if (addressStated(options) === undefined || headers !== undefined) return null;
+  const isThere = (call: Call): boolean => call.key === null && call.from === from && call.headers === undefined;
+  const calls = asked(prober, route, isThere);
+  return { sort: 'a caller without a key', caller: 'no key', tier: null, route, calls };
+}
+
+/** Nothing where no limit was looked for. */
+export const allOver = (
+  prober: Prober,
+  options: SurveyOptions,
+  known: Known,
+): Pick<LimitsAsk, 'throughout' | 'throughoutAt'> => ({
+  throughout: async () => {
+    const met = await known<Probed>('met');
+    return met === undefined ? [] : ofKeys(prober, options, met.route);
+  },
+  throughoutAt: async () => {
+    const met = await known<Probed>('met');
+    return met === undefined ? null : ofAddress(prober, options, met.route);
+  },
+});
