@@ -26,6 +26,7 @@ import * as adminRevoked from './rules/admin/revoked.ts';
 import * as adminRevokesOne from './rules/admin/revokes-one.ts';
 import * as adminStays from './rules/admin/stays-revoked.ts';
 import * as adminStored from './rules/admin/stored.ts';
+import * as adminToTheEnd from './rules/admin/to-the-end.ts';
 import * as admin from './rules/admin/tokens.ts';
 import * as authRestart from './rules/auth/after-restart.ts';
 import * as authActors from './rules/auth/every-actor.ts';
@@ -142,6 +143,7 @@ export const catalogue: readonly Rule[] = [
     adminRevoked,
     adminStays,
     adminStored,
+    adminToTheEnd,
   ),
   ...rulesIn(disabled),
   ...rulesIn(

@@ -176,6 +176,7 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       if (removed) session.made.dropById(issued.id);
       return exchange;
     },
+    revoked: () => [...session.made.gone],
     former: ({ id }) => (id === undefined ? undefined : session.made.beginningOf(id)),
     isCounted: ({ id }) => id !== undefined && session.made.isCounted(id),
     async send(request) {

@@ -29,8 +29,9 @@ export class MadeKeys {
   readonly #kept = new Map<string, Made>();
   /** The service was asked to make them, and has not answered yet. */
   readonly #underWay = new Set<string>();
-  /** Identifiers of what was removed again. */
+  /** Identifiers of what was removed again, and the keys. */
   readonly #removed = new Set<Secret>();
+  readonly #gone: Key[] = [];
   #whenSettled: (() => void)[] = [];
   readonly #journal: Journal;
   /** Whether a text holds any secret of the run. */
@@ -43,6 +44,11 @@ export class MadeKeys {
 
   get names(): string[] {
     return [...this.#kept.keys()];
+  }
+
+  /** Keys that were removed again, in this order. */
+  get gone(): readonly Key[] {
+    return this.#gone;
   }
 
   get(name: string): Made | undefined {
@@ -65,8 +71,9 @@ export class MadeKeys {
 
   drop(name: string): void {
     this.#arrived(name);
-    const id = this.#kept.get(name)?.id;
+    const { id, key } = this.#kept.get(name) ?? {};
     if (id !== undefined) this.#removed.add(id);
+    if (key !== undefined) this.#gone.push(key);
     if (this.#kept.delete(name)) this.#journal.gone(name);
   }
 

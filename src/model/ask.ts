@@ -150,6 +150,8 @@ export interface AdminAsk {
     options?: AdminOptions & Wanted & { readonly body?: string | Json },
   ): Promise<Exchange>;
   revoke(record: Pick<Issued, 'id'>, options?: AdminOptions): Promise<Exchange>;
+  /** The keys that this run has made and revoked again, in the order of their revocation. */
+  revoked(): readonly Key[];
   /** The identifier of a record that this run made and removed before, with which the identifier of this one begins. */
   former(record: Pick<Issued, 'id'>): Secret | undefined;
   /** Whether its identifier is a number that this run was given another one near to. */

@@ -98,13 +98,17 @@ export function kindsOfKeys(subject: Subject): readonly Kind[] {
   return [
     ...sortsOfKeys(admin),
     ...tiersOfNewKeys(subject).map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
+    ...(environmentsOf(admin).includes('test') ? tiersOfNewKeys(subject) : []).map((tier) => ({
+      name: `a test key of the tier ${tier}`,
+      wanted: { tier, environment: 'test' as const },
+    })),
     ...(changedTo === undefined ? [] : [{ name: 'a key whose tier was changed', wanted: {}, changedTo }]),
   ];
 }
 
-/** One key of each kind, used once and then revoked: nobody has asked since whether it is valid. */
+/** One key of each kind, used once and then revoked, and one that was never used: nobody has asked since whether it is valid. */
 export async function revokedKinds({ admin, verify, subject }: Pick<Ask<unknown>, 'admin' | 'verify' | 'subject'>) {
-  const made: { readonly key: Key; readonly valid: Exchange; readonly revoked: Exchange }[] = [];
+  const made: { readonly key: Key; readonly valid: Exchange | null; readonly revoked: Exchange }[] = [];
   for (const { wanted, changedTo } of kindsOfKeys(subject)) {
     const issued = await admin.create(wanted);
     const { key, id } = issued;
@@ -113,12 +117,20 @@ export async function revokedKinds({ admin, verify, subject }: Pick<Ask<unknown>
     const valid = await verify({ key });
     made.push({ key, valid, revoked: await admin.revoke(issued) });
   }
+  const unused = await admin.create();
+  if (unused.key !== undefined && unused.id !== undefined)
+    made.push({ key: unused.key, valid: null, revoked: await admin.revoke(unused) });
   return made;
 }
 
 /** It was a key, and it was revoked. */
-export const wasRevoked = ({ valid, revoked }: { readonly valid: Exchange; readonly revoked: Exchange }): boolean =>
-  isLetIn(valid) && succeeded(revoked);
+export const wasRevoked = ({
+  valid,
+  revoked,
+}: {
+  readonly valid: Exchange | null;
+  readonly revoked: Exchange;
+}): boolean => (valid === null || isLetIn(valid)) && succeeded(revoked);
 
 /** From now on: the same call until its answer is as it should be, or the profile's bound has passed. The last answer. */
 export function settling({ subject, sleep, now }: Waiting): Settling {

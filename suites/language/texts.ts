@@ -30,17 +30,21 @@ const decoded =
   (text: string): string =>
     new TextDecoder(encoding).decode(Buffer.from(text));
 
-/** A JSON escape that was not undone. */
+/** A JSON escape that was not undone, in small letters or in capitals. */
 const escapes =
-  (before: string) =>
+  (before: string, isLarge = false) =>
   (text: string): string =>
-    text.replaceAll(/[^\0-\x7f]/g, (unit) => `${before}${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    text.replaceAll(/[^\0-\x7f]/g, (unit) => {
+      const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
+      return before + (isLarge ? code.toUpperCase() : code);
+    });
 
 /** An item may be a text of JSON or of a programming language, whose literals have escapes of their own. */
 const isLiteral = (around: string): boolean => /["'`]/.test(around);
 
 const spoilings: readonly Spoiling[] = [
   ['its escapes left in it', escapes('\\u'), isLiteral],
+  ['its escapes left in it', escapes('\\u', true), isLiteral],
   ['the letters of escapes in it', escapes('u')],
   ['its bytes read as Latin-1', (text) => Buffer.from(text).toString('latin1')],
   ['its bytes read as Windows-1252', decoded('windows-1252')],

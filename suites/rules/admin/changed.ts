@@ -100,6 +100,8 @@ export const changedTier = rule({
     yield { neighbour: beside && neighbour ? { before: beside, after: await verify({ key: neighbour }) } : null };
     const again = yetAnotherTier(subject);
     yield { again: again === undefined ? null : await change(again) };
+    const first = tierOfNewKeys(subject) ?? undefined;
+    yield { back: again === undefined || first === undefined || first === again ? null : await change(first) };
   },
   given: ({ created, before, changed }, { tier, tiers, ofTest = false, whileItRuns = false }) => [
     showsKey(created),
@@ -121,7 +123,10 @@ export const changedTier = rule({
     ),
   ],
   // Runs of other times had no tags.
-  judge({ before, changed, after, tagged = null, neighbour = null, again = null }, { tier, tiers, ofTest = false }) {
+  judge(
+    { before, changed, after, tagged = null, neighbour = null, again = null, back = null },
+    { tier, tiers, ofTest = false },
+  ) {
     // Whether test keys have a tier of their own is not said; that they stay valid is.
     const hasOwn = ofTest && !isSameTier(member(before, 'tier'), tier ?? undefined);
     const expectChanged = (change: Exchange, answer: Exchange) =>
@@ -135,7 +140,7 @@ export const changedTier = rule({
         ? [violation(tagged, 'the answer with the new tier, because the tag is that of the old one', whatCame(tagged))]
         : []),
       // One change may be all that a service takes.
-      ...(again !== null && succeeded(again[0]) ? expectChanged(again[0], again[1]) : []),
+      ...[again, back].flatMap((each) => (each !== null && succeeded(each[0]) ? expectChanged(each[0], each[1]) : [])),
     ];
   },
   fix: 'Read the tier from the record on every request, or drop cached data of a key each time it changes.',

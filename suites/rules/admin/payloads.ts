@@ -18,10 +18,17 @@ import { inapplicableIf, showsKey } from '../../language/gates.ts';
 import { aKey, recordsIn, tierOfNewKeys } from '../../language/issued-keys.ts';
 
 /** The payload with every mention of the tier replaced; undefined if it mentions none. */
-export function withWrongTier(body: string, tier: string, put: Json = { unlisted: 42 }): string | undefined {
+export const withWrongTier = (body: string, tier: string, put: Json = { unlisted: 42 }): string | undefined =>
+  withWrong(body, (value) => value === tier, put);
+
+/** The same with the list of features. */
+const withWrongFeatures = (body: string, features: readonly string[], put: Json): string | undefined =>
+  withWrong(body, (value) => Array.isArray(value) && value.join() === features.join(), put);
+
+function withWrong(body: string, isMeant: (value: Json) => boolean, put: Json): string | undefined {
   const payload = parsed(body);
   const spoilt = (value: Json): Json => {
-    if (value === tier) return put;
+    if (isMeant(value)) return put;
     if (Array.isArray(value)) return value.map(spoilt);
     return isObject(value)
       ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoilt(each)]))
@@ -46,6 +53,8 @@ interface BadPayload extends Case {
   readonly body?: string;
   /** Stands for the tier of a payload that is right otherwise. */
   readonly tier?: Json;
+  /** Stands for the list of features, in the same way. */
+  readonly features?: Json;
   /** The right one, in a list. */
   readonly listed?: true;
   /** Who creates a key of nothing may: only a failure of the service says more. */
@@ -70,6 +79,10 @@ const badPayloadBodies: readonly BadPayload[] = [
   { name: 'a tier in a list', listed: true },
   { name: 'an empty list for a tier', tier: [] },
   { name: 'an empty tier', tier: '' },
+  // Who reads them leniently may.
+  { name: 'features that are a number', features: 42, harmless: true },
+  { name: 'features that are an object', features: { unlisted: 42 }, harmless: true },
+  { name: 'features that hold a number and nothing', features: [42, null], harmless: true },
 ];
 
 export const badPayloads = rule({
@@ -77,18 +90,25 @@ export const badPayloads = rule({
   clause: clauses.adminBadPayloads,
   needs: ['admin.create'],
   without: everything,
-  cases: () => badPayloadBodies,
+  cases: ({ admin }) =>
+    badPayloadBodies.filter(({ features }) => features === undefined || admin?.chooses.create.includes('features')),
   alone: true,
-  about: ({ subject, case: { body, tier, harmless } }) => ({
-    tier: body === undefined ? tierOfNewKeys(subject) : null,
+  about: ({ subject, case: { body, tier, features, harmless } }) => ({
+    tier: body === undefined && features === undefined ? tierOfNewKeys(subject) : null,
     // Names of tiers are not shown: who takes any word for one may.
     open: typeof tier === 'string' || harmless === true,
   }),
   async *ask(ask) {
     const { admin, subject } = ask;
     const { key, issued } = yield* aKey(ask);
-    const put = ask.case.listed ? [key.tier ?? ''] : ask.case.tier;
-    const body = ask.case.body ?? withWrongTier(sentIn(issued.exchange) ?? '', key.tier ?? '', put) ?? '';
+    const { listed, tier, features, body: whole } = ask.case;
+    const right = sentIn(issued.exchange) ?? '';
+    const body =
+      whole ??
+      (features === undefined
+        ? withWrongTier(right, key.tier ?? '', listed ? [key.tier ?? ''] : tier)
+        : withWrongFeatures(right, subject.admin?.features ?? [], features)) ??
+      '';
     const lists = subject.admin?.operations.includes('list') === true;
     yield { before: lists ? await admin.list() : null };
     const made = await admin.create({ body });

@@ -43,7 +43,7 @@ const operationCases = (subject: Subject): readonly Operation[] | string => {
 interface Tokenless extends Operation {
   /** Where the right token stands instead. */
   readonly elsewhere?: (token: Secret) => Pick<AdminOptions, 'query' | 'headers'>;
-  /** A framework may take the method from a header, behind a guard that looks at the one of the request. */
+  /** By another method, behind a guard that knows the usual one: a framework may answer HEAD too, or take it from a header. */
   readonly overridden?: Pick<AdminOptions, 'headers' | 'method'>;
 }
 
@@ -80,6 +80,10 @@ function tokenless(subject: Subject): readonly Tokenless[] | string {
     ...(revoke === undefined
       ? []
       : [{ ...revoke, name: 'revoke by POST that X-HTTP-Method-Override calls DELETE', overridden }]),
+    // Of a list it is asked with all other methods.
+    ...all
+      .filter((each) => each.operation === 'read')
+      .map((each) => ({ ...each, name: 'read by HEAD', overridden: { method: 'HEAD' } as const })),
     ...places.map(({ name, elsewhere }) => ({ name: `${operation} with the token ${name}`, operation, elsewhere })),
   ];
 }

@@ -19,8 +19,8 @@ import { plainVerify } from '../../language/twins.ts';
 interface Odd extends Case {
   readonly call: 'verify' | 'read' | 'run' | 'list';
   readonly of: (right: Secret) => Credential;
-  /** In two header lines, which some frameworks hand over as a list. */
-  readonly twice?: true;
+  /** In a second header line: some frameworks hand over both as a list. */
+  readonly again?: (right: Secret) => Secret | string;
   /** Whoever lets it in has changed it before comparing. */
   readonly refused?: true;
 }
@@ -31,6 +31,10 @@ const long = `vk_live_${'o.'.repeat(2000)}`;
 /** Who cleans texts before comparing them finds the right one in it. */
 const withInvisible = (value: string): string =>
   value.slice(0, -3) + Buffer.from('\u200b\u00ad\ufeff\u2060').toString('latin1') + value.slice(-3);
+
+const wrong = 'vk_live_no.such.key';
+
+const halfOf = (value: string): number => Math.ceil(value.length / 2);
 
 const oddities: readonly Omit<Odd, 'call'>[] = [
   // Functions that compare in constant time refuse such texts by an exception.
@@ -43,7 +47,13 @@ const oddities: readonly Omit<Odd, 'call'>[] = [
   },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
-  { name: 'a wrong one in two lines', of: () => 'vk_live_no.such.key', twice: true },
+  { name: 'a wrong one in two lines', of: () => wrong, again: () => wrong },
+  {
+    name: 'its two halves in two lines',
+    of: (right) => right.derive('first-half', (value) => value.slice(0, halfOf(value))),
+    again: (right) => right.derive('second-half', (value) => value.slice(halfOf(value))),
+    refused: true,
+  },
 ];
 
 function odd({ actors, admin }: Subject): readonly Odd[] {
@@ -68,18 +78,15 @@ export const oddCredentials = rule({
   twin: plainVerify,
   byStatus: true,
   about: ({ case: { refused = false } }): { readonly refused?: boolean } => ({ refused }),
-  async *ask({ admin, verify, read, run, key, subject, case: { call, of, twice, refused } }) {
+  async *ask({ admin, verify, read, run, key, subject, case: { call, of, again, refused } }) {
     const [actor] = subject.actors.clean;
     const token = subject.admin?.token;
-    const again = (header: string, value: Credential) =>
-      twice && typeof value === 'string' ? [[header, value] as const] : [];
     const ask = async (wrongOf: (right: Secret) => Credential): Promise<Exchange> => {
-      if (call === 'list' && token !== undefined) {
-        const wrong = wrongOf(token);
-        return admin.list({ token: wrong, headers: again('X-Admin-Token', wrong) });
-      }
-      const wrong = wrongOf(key.secret);
-      const how = { key: wrong, headers: again('X-API-Key', wrong) };
+      const right = call === 'list' && token !== undefined ? token : key.secret;
+      const second = (header: string) => (again === undefined ? [] : [[header, again(right)] as const]);
+      const sent = wrongOf(right);
+      if (right === token) return admin.list({ token: sent, headers: second('X-Admin-Token') });
+      const how = { key: sent, headers: second('X-API-Key') };
       const asked = call === 'read' ? read : run;
       return call === 'verify' || actor === undefined ? verify(how) : asked({ ...how, actor });
     };

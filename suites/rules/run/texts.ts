@@ -27,12 +27,17 @@ interface Text extends Case {
 const inEscapes = (json: string): string =>
   json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+const inCapitals = (json: string): string =>
+  inEscapes(json).replaceAll(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase());
+
 const textsFor = (actor: Actor): readonly Text[] => {
   const all = (actor.texts ?? []).map(
     ({ name, text, input }): Text => ({ name: `${name} for ${actor.name}`, actor, text, input }),
   );
   const [first] = all;
-  return first === undefined ? all : [...all, { ...first, name: `${first.name}, in escapes`, rewrite: inEscapes }];
+  if (first === undefined) return all;
+  const escaped = { ...first, name: `${first.name}, in escapes`, rewrite: inEscapes };
+  return [...all, escaped, { ...first, name: `${first.name}, in escapes of capitals`, rewrite: inCapitals }];
 };
 
 /**
