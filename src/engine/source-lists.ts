@@ -7,9 +7,9 @@ import { chosenIn, filledIn, violationsOf } from '../profile/inputs/index.ts';
 
 const both = ['{{source.ok}}', '{{source.ok2}}'];
 const further = workingSlots.slice(both.length).map((slot) => `{{source.${slot}}}`);
-/** More than five of them, and no more than a score, is a long list; more than 32 are a crowd. */
+/** More than five of them, and no more than a score, is a long list; more than a score are a crowd, if possible more than 32. */
 const longList = { least: 4, most: 18 };
-const leastOfCrowd = 31;
+const leastOfCrowd = 19;
 
 /** As many sources as the schema admits; without one, the run shows whether they are taken. */
 export function sourcesOf(

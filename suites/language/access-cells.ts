@@ -11,7 +11,7 @@ import {
   type Wanted,
 } from '../../src/vocabulary.ts';
 import { environmentsOf } from './issued-keys.ts';
-import { last, nearlyEnough, otherFeatures, richButLow } from './odd-cells.ts';
+import { last, nearlyEnough, otherFeatures, richButLow, richEnough, richTestKey } from './odd-cells.ts';
 
 /** What a key is to have, in words, and whether it may then run the actor. */
 export interface Cell {
@@ -92,6 +92,11 @@ export function cellsOf(
   });
 }
 
+export const cellsOverRestarts = (needs: Needs, subject: Subject, admin: AdminSubject): readonly Cell[] => [
+  ...cellsOf(needs, subject, admin, admin.chooses.create),
+  ...richTestKey(needs, subject, admin),
+];
+
 /** The first and the last tier that grants all features by itself, where no other cell has it without features of its own. */
 function byGrant(
   features: Needs['features'],
@@ -156,6 +161,7 @@ export function casesOf(subject: Subject, may: boolean): readonly OneCell[] | st
       ...cellsOf(actor.needs, subject, admin, admin.chooses.create),
       ...nearlyEnough(actor.needs, admin),
       ...richButLow(actor.needs, subject, admin),
+      ...richEnough(actor.needs, subject, admin),
     ]
       .filter((cell) => cell.may === may)
       .flatMap((cell) =>
@@ -180,6 +186,16 @@ export interface Change extends Case {
   readonly runsBefore: boolean;
 }
 
+/** What the tier that a key was made with granted goes with that tier, where the key has no feature of its own. */
+function lostGrants(actor: NeedsOf, cells: readonly Cell[]): Change[] {
+  const isBare = ({ wanted }: Cell): boolean => wanted.features?.length === 0;
+  const granted = actor.needs.features.length === 0 ? undefined : cells.find((each) => each.may && isBare(each));
+  const bare = cells.find((each) => !each.may && isBare(each));
+  if (granted === undefined || bare === undefined) return [];
+  const name = `${actor.name}: lowered from ${granted.what} to ${bare.what} after a run`;
+  return [{ actor, entitled: actor.entitledKey, from: granted, to: bare, name, runsBefore: true }];
+}
+
 export function changesOf(subject: Subject): readonly Change[] | string {
   const { admin } = subject;
   const chosen = admin?.chooses.create.filter((each) => admin.chooses.change.includes(each)) ?? [];
@@ -189,18 +205,21 @@ export function changesOf(subject: Subject): readonly Change[] | string {
     const cells = cellsOf(actor.needs, subject, admin, chosen);
     const enough = cells.find(({ may }) => may);
     const entitled = actor.entitledKey;
-    return cells.flatMap((lacking): Change[] => {
-      if (lacking.may || enough === undefined) return [];
-      const [down, up] = [
-        { actor, entitled, from: enough, to: lacking },
-        { actor, entitled, from: lacking, to: enough },
-      ];
-      return [
-        { ...down, name: `${actor.name}: lowered to ${lacking.what} after a run`, runsBefore: true },
-        { ...down, name: `${actor.name}: lowered to ${lacking.what} before its first run`, runsBefore: false },
-        { ...up, name: `${actor.name}: raised from ${lacking.what} after a refusal`, runsBefore: true },
-      ];
-    });
+    return [
+      ...lostGrants(actor, cells),
+      ...cells.flatMap((lacking): Change[] => {
+        if (lacking.may || enough === undefined) return [];
+        const [down, up] = [
+          { actor, entitled, from: enough, to: lacking },
+          { actor, entitled, from: lacking, to: enough },
+        ];
+        return [
+          { ...down, name: `${actor.name}: lowered to ${lacking.what} after a run`, runsBefore: true },
+          { ...down, name: `${actor.name}: lowered to ${lacking.what} before its first run`, runsBefore: false },
+          { ...up, name: `${actor.name}: raised from ${lacking.what} after a refusal`, runsBefore: true },
+        ];
+      }),
+    ];
   });
   return changes.length === 0 ? factless : changes;
 }

@@ -5,6 +5,7 @@ import {
   expectMember,
   expectStatus,
   expectText,
+  headerValues,
   isEqualButForCase,
   isEqualButForNormalForm,
   type Json,
@@ -111,3 +112,9 @@ export const expectMethodRefused = (exchange: Exchange): readonly Reason[] => ex
 /** Served, where it must not be. */
 export const expectNotServed = (exchange: Exchange, expected: string): readonly Reason[] =>
   succeeded(exchange) ? [violation(exchange, expected, whatCame(exchange))] : [];
+
+/** How long it is, and in which form, is said by other rules. */
+export const expectWaitTold = (exchange: Exchange): readonly Reason[] =>
+  headerValues(exchange, 'retry-after').length > 0
+    ? []
+    : [violation(exchange, 'Retry-After on a 429', 'no such header')];

@@ -214,3 +214,13 @@ export async function aKeyChangedTwice({ admin, subject }: Looking): Promise<Key
 export const knownTiers = ({ tierOrder, keys }: Subject): readonly string[] => [
   ...new Set([...tierOrder, ...keys.flatMap(({ tier }) => tier ?? [])]),
 ];
+
+/** One that was changed to another tier and back again. */
+export async function aKeyChangedBack({ admin, subject }: Looking): Promise<Key | undefined> {
+  const [first, other] = [tierOfNewKeys(subject) ?? undefined, anotherTier(subject)];
+  if (!subject.admin?.operations.includes('change') || first === undefined || other === undefined) return undefined;
+  const issued = await admin.create();
+  if (issued.key === undefined || issued.id === undefined) return undefined;
+  for (const tier of [other, first]) if (!succeeded(await admin.change(issued, ofTier(tier)))) return undefined;
+  return issued.key;
+}

@@ -55,3 +55,27 @@ export function richButLow(
   const what = `a key of the tier ${tier} with ${all.join(', ')}`;
   return [{ what, wanted: { tier, features: all }, may: false, refusable: true }];
 }
+
+/** Enough of the tier, and a feature of another actor beside it: what it does not ask for is no reason to refuse. */
+export function richEnough(
+  { tiers, features }: Needs,
+  subject: Subject,
+  { chooses: { create } }: AdminSubject,
+): Cell[] {
+  const tier = tiers?.enough[0];
+  const [other] = otherFeatures(subject, features);
+  if (tier === undefined || other === undefined || !create.includes('tier') || !create.includes('features')) return [];
+  const what = `a key of the tier ${tier} with ${other} beside it`;
+  return [{ what, wanted: { tier, features: [...features, other] }, may: true, refusable: true }];
+}
+
+/** A test key with every feature, what is needed last: a list may come back shorter than it was stored. */
+export function richTestKey({ tiers, features }: Needs, subject: Subject, admin: AdminSubject): Cell[] {
+  const { create } = admin.chooses;
+  const others = otherFeatures(subject, features);
+  const isUsual = tiers === undefined || tiers.enough.includes(admin.tier ?? '');
+  if (!create.includes('environment') || !create.includes('features') || !isUsual) return [];
+  if (features.length === 0 || others.length === 0) return [];
+  const all = [...others, ...features];
+  return [{ what: `a test key with ${all.join(', ')}`, wanted: { environment: 'test', features: all }, may: true }];
+}

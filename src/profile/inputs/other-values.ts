@@ -37,6 +37,23 @@ export function* otherValuesOf(place: Place): Generator<Proposal> {
   if (isNullable(schemas) && value !== null && value !== undefined) yield { change: 'as null', put: null };
   yield* value === undefined ? absent(place) : present(schemas, value);
   yield* quoted(place);
+  yield* multiples(schemas);
+}
+
+/** Times a step that is a fraction: in the arithmetic of doubles these are no multiples of it, or hardly. */
+const factors = [
+  ['as three times its step', 3],
+  ['as seven times its step', 7],
+  ['as 29 times its step', 29],
+] as const;
+
+function* multiples(schemas: readonly Schema[]): Generator<Proposal> {
+  for (const { multipleOf } of schemas) {
+    const digits = /^0\.(\d{1,6})$/.exec(String(multipleOf))?.[1]?.length;
+    if (digits === undefined) continue;
+    for (const [change, factor] of factors)
+      yield { change, put: Number((factor * Number(multipleOf)).toFixed(digits)), madeUp: true };
+  }
 }
 
 /** Who puts texts into a query or a command by hand breaks there. */

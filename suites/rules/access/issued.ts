@@ -24,7 +24,7 @@ import {
   type Cell,
   type Change,
   casesOf,
-  cellsOf,
+  cellsOverRestarts,
   changesOf,
   factless,
   type OneCell,
@@ -66,6 +66,12 @@ const about = ({ subject, case: { cell } }: { subject: Subject; case: OneCell })
   doubtful: cell.doubtful === true,
 });
 
+const canBeMade = (created: Created | undefined, { refusable }: { readonly refusable: boolean }) =>
+  inapplicableIf(
+    refusable && created !== undefined && statusFits(created.answer, [400, 403, 409, 422]),
+    'the service makes no keys with such features',
+  );
+
 export const issuedKeyIsBarred = rule({
   ...common,
   id: 'access.issued-key-is-barred',
@@ -78,10 +84,7 @@ export const issuedKeyIsBarred = rule({
     yield { ran: await ask.run({ key }) };
   },
   given: ({ created, verified }, facts) => [
-    inapplicableIf(
-      facts.refusable && created !== undefined && statusFits(created.answer, [400, 403, 409, 422]),
-      'the service makes no keys with features that it does not know',
-    ),
+    canBeMade(created, facts),
     showsKey(created),
     succeeds(verified, 'verifying a new key'),
     isOfItsTier(verified, facts),
@@ -105,6 +108,7 @@ export const issuedKeyRuns = rule({
     yield { ran: await ask.run({ key }) };
   },
   given: ({ created, verified, ran }, facts) => [
+    canBeMade(created, facts),
     showsKey(created),
     succeeds(verified, 'verifying a new key'),
     isOfItsTier(verified, facts),
@@ -185,7 +189,7 @@ export const accessSurvivesRestart = rule({
         name: actor.name,
         actor,
         entitled: actor.entitledKey,
-        cells: cellsOf(actor.needs, subject, admin, admin.chooses.create),
+        cells: cellsOverRestarts(actor.needs, subject, admin),
         changes: typeof changes === 'string' ? [] : changes.filter((each) => each.runsBefore && each.actor === actor),
       }),
     );

@@ -16,6 +16,7 @@ import { expectTier, expectVerified, isSameTier } from '../../language/expectati
 import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
+  aKeyChangedBack,
   aKeyChangedTwice,
   anotherTier,
   aTestKey,
@@ -72,7 +73,10 @@ export const tierSurvivesRestart = rule({
     const last = tiers.findLast((tier) => tier !== tierOfNewKeys(subject)) ?? tiers.at(-1);
     return tiers.map((tier) => ({ name: `a key of the tier ${tier}`, tier, withOthers: tier === last }));
   },
-  about: ({ subject }): { readonly changedTo?: string | null } => ({ changedTo: anotherTier(subject) ?? null }),
+  about: ({ subject }): { readonly changedTo?: string | null; readonly first?: string | null } => ({
+    changedTo: anotherTier(subject) ?? null,
+    first: tierOfNewKeys(subject),
+  }),
   async *ask(ask) {
     const { verify, subject } = ask;
     const { tier, withOthers } = ask.case;
@@ -89,6 +93,13 @@ export const tierSurvivesRestart = rule({
         () => verify({ key: changed }),
         (answer) => isSameTier(member(answer, 'tier'), anotherTier(subject)),
       ));
+    const back = withOthers ? await aKeyChangedBack(ask) : undefined;
+    const backBefore =
+      back &&
+      (await settle(
+        () => verify({ key: back }),
+        (answer) => isSameTier(member(answer, 'tier'), tierOfNewKeys(subject) ?? undefined),
+      ));
     const configured: { readonly key: Key; readonly before: Exchange }[] = [];
     for (const each of withOthers ? configuredKeys(subject) : [])
       configured.push({ key: each, before: await verify({ key: each }) });
@@ -99,6 +110,7 @@ export const tierSurvivesRestart = rule({
     yield { ofConfigured };
     yield {
       ofTest: testKey && testBefore ? { before: testBefore, after: await verify({ key: testKey }) } : null,
+      changedBack: back && backBefore ? { before: backBefore, after: await verify({ key: back }) } : null,
       changedTwice: changed && changedBefore ? { before: changedBefore, after: await verify({ key: changed }) } : null,
     };
   },
@@ -112,13 +124,19 @@ export const tierSurvivesRestart = rule({
     succeeds(after, 'verifying it after the restart'),
   ],
   // Runs of other times looked at no configured keys.
-  judge: ({ before, after, ofTest = null, changedTwice = null, ofConfigured = [] }, { changedTo }) => [
+  judge: (
+    { before, after, ofTest = null, changedTwice = null, changedBack = null, ofConfigured = [] },
+    { changedTo, first },
+  ) => [
     ...expectTier(after, String(member(before, 'tier'))),
     ...ofConfigured.flatMap(expectTierAsBefore),
     ...(ofTest === null ? [] : expectTierAsBefore(ofTest)),
     // What was not changed before the restart either is reported by another rule.
     ...(changedTwice !== null && isSameTier(member(changedTwice.before, 'tier'), changedTo ?? undefined)
       ? expectTierAsBefore(changedTwice)
+      : []),
+    ...(changedBack !== null && isSameTier(member(changedBack.before, 'tier'), first ?? undefined)
+      ? expectTierAsBefore(changedBack)
       : []),
   ],
   fix: 'Store the tier with each key, as it was changed last, and read it again when the service starts.',

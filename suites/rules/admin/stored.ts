@@ -66,6 +66,9 @@ export const survivesRestart = rule({
         verified: await ask.verify({ key }),
       },
     };
+    // What was read from a store may not be written to it again.
+    await ask.restart();
+    yield { again: [await ask.verify({ key })] };
   },
   given: ({ created, before }) => [
     showsKey(created),
@@ -76,8 +79,9 @@ export const survivesRestart = rule({
     ),
   ],
   // Runs of other times made no key afterwards.
-  judge: ({ exchange, others = { before: [], after: [] }, next = null }) => [
+  judge: ({ exchange, others = { before: [], after: [] }, next = null, again = [] }) => [
     ...expectVerified(exchange),
+    ...(expectVerified(exchange).length > 0 ? [] : again.flatMap(expectVerified)),
     // Identifiers that are counted anew name two keys.
     ...(next === null || expectVerified(exchange).length > 0
       ? []
@@ -87,7 +91,7 @@ export const survivesRestart = rule({
       expectVerified(others.before[at]!).length > 0 ? [] : expectVerified(after),
     ),
   ],
-  fix: 'Store what the admin interface creates outside the process.',
+  fix: 'Store what the admin interface creates outside the process, and keep it there at each start.',
 });
 
 export const storeHoldsNoPlaintext = rule({

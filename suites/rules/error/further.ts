@@ -4,6 +4,7 @@ import {
   type Exchange,
   expectErrorBody,
   expectFieldNamed,
+  isRefused,
   type Key,
   kindOf,
   type Mutant,
@@ -18,6 +19,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
+import { expectWaitTold } from '../../language/expectations.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { fieldCases } from '../../language/wrong-inputs.ts';
 
@@ -38,6 +40,17 @@ export const shapeOthers = sweep({
     !isAdmin(exchange),
   judge: expectErrorBody,
   fix: 'Answer every error below /v1 with `error` and `detail`: your framework has a hook for its own errors.',
+});
+
+/** Whoever does not ask for limits meets some all the same: of calls that are under way, say. */
+export const refusalsTellTheWait = sweep({
+  id: 'error.429-tells-the-wait',
+  clause: clauses.retryAfterStands,
+  needs: [],
+  provoke: null,
+  includes: (exchange) => isRefused(exchange) && exchange.purpose !== 'probe',
+  judge: expectWaitTold,
+  fix: 'Send Retry-After with every 429, whichever limit it is for.',
 });
 
 interface Faulty {

@@ -1,7 +1,17 @@
 /** Wrong inputs by keys of other plans: paying more makes no input right. */
-import { type Key, rule, type Subject, statusFits, succeeded, violation, whatCame } from '../../../src/vocabulary.ts';
+import {
+  type Exchange,
+  type Key,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  violation,
+  whatCame,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
+import { asNew, runDresses } from '../../language/dresses.ts';
 import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 import { type FieldCase, fieldCases, otherFaults } from '../../language/wrong-inputs.ts';
@@ -22,12 +32,25 @@ function wrongOnes(subject: Subject): readonly FieldCase[] {
   return [...missing, ...wrongType, ...others.flat().slice(0, furtherWays)];
 }
 
-function casesOf(subject: Subject): readonly (FieldCase & { readonly key: Key })[] | string {
+interface Wrong extends FieldCase {
+  readonly key: Key;
+  /** In whatever else a run may say, too: for one way of being wrong, of the last kind that there is. */
+  readonly dressed: boolean;
+}
+
+function casesOf(subject: Subject): readonly Wrong[] | string {
   const keys = furtherKeys(subject);
   if (keys.length === 0) return noFurtherKey;
   const wrong = wrongOnes(subject);
   if (wrong.length === 0) return 'the schemas of actors that are open to all allow no wrong input';
-  return keys.flatMap((key) => wrong.map((each) => ({ ...each, name: `${each.name}, by the key ${key.name}`, key })));
+  return keys.flatMap((key) =>
+    wrong.map((each) => ({
+      ...each,
+      name: `${each.name}, by the key ${key.name}`,
+      key,
+      dressed: each === wrong.at(-1),
+    })),
+  );
 }
 
 export const validatedForEveryPlan = rule({
@@ -36,11 +59,17 @@ export const validatedForEveryPlan = rule({
   needs: ['key'],
   without: everything,
   cases: casesOf,
-  async *ask({ run, subject, case: { mutant } }) {
+  async *ask({ run, subject, random, case: { mutant, dressed: isDressed } }) {
     const usual = usualKey(subject);
     yield { clean: await run() };
     yield { usual: await run({ input: mutant.input, ...(usual && { key: usual }) }) };
     yield { exchange: await run({ input: mutant.input }) };
+    const dressed: { readonly exchange: Exchange; readonly clean: Exchange | null }[] = [];
+    for (const { how } of isDressed ? runDresses : []) {
+      const exchange = await run({ input: mutant.input, ...asNew(how, random) });
+      dressed.push({ exchange, clean: succeeded(exchange) ? await run(asNew(how, random)) : null });
+    }
+    yield { dressed };
   },
   given: ({ clean, usual }) => [
     isOpenTo(clean),
@@ -51,7 +80,11 @@ export const validatedForEveryPlan = rule({
     ),
   ],
   // Another refusal is one for any reason: other rules ask for it.
-  judge: ({ exchange }) =>
-    succeeded(exchange) ? [violation(exchange, '400 or 422, as for the usual key', whatCame(exchange))] : [],
+  // Runs of other times wore nothing else.
+  judge: ({ exchange, dressed = [] }) =>
+    [exchange, ...dressed.filter(({ clean }) => clean !== null && succeeded(clean)).map((each) => each.exchange)]
+      .filter(succeeded)
+      .slice(0, 1)
+      .map((each) => violation(each, '400 or 422, as for the usual key', whatCame(each))),
   fix: 'Validate every input, whatever the plan of the key.',
 });

@@ -4,6 +4,7 @@
  */
 import { type Exchange, headerValues, statusFits, sweep, violation, warning } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
+import { expectWaitTold } from '../../language/expectations.ts';
 
 const isRefused = (exchange: Exchange): boolean => statusFits(exchange, 429);
 
@@ -13,10 +14,7 @@ export const retryAfterPresent = sweep({
   needs: [],
   provoke: null,
   includes: isRefused,
-  judge: (exchange) =>
-    headerValues(exchange, 'retry-after').length > 0
-      ? []
-      : [violation(exchange, 'Retry-After on a 429', 'no such header')],
+  judge: expectWaitTold,
   fix: 'Send Retry-After with every 429, whichever limit it is for.',
 });
 

@@ -16,19 +16,20 @@ interface Failing extends Case {
   readonly chunkBytes?: number;
 }
 
-/** With a value in each field that is optional: who is asked for more may look at the sources elsewhere. */
+/** With a value in each field that is optional: who is asked for more may look at the sources elsewhere, and at each otherwise. */
 const withAllFields = ({ actors }: Subject): readonly Failing[] =>
   actors.sources.flatMap((actor): Failing[] =>
     actor.sourceLists?.filled === undefined
       ? []
       : [
-          {
-            name: `${actor.name}: a refused connection, all fields given`,
-            behaviour: 'refused',
-            actor,
-            list: 'filled',
-          },
-        ],
+          { name: 'a refused connection', behaviour: 'refused' as const },
+          { name: 'garbage for an answer', behaviour: 'garbage' as const },
+        ].map(({ name, behaviour }) => ({
+          name: `${actor.name}: ${name}, all fields given`,
+          behaviour,
+          actor,
+          list: 'filled',
+        })),
   );
 
 const withOtherChoices = ({ actors }: Subject): readonly Failing[] =>

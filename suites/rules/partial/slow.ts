@@ -29,6 +29,7 @@ interface Slow extends Case {
 
 const slow: readonly Slow[] = [
   { name: 'one of two', many: false },
+  { name: 'the first of two', many: false, isFirst: true },
   { name: 'the last of many', many: true },
   { name: 'the last of many, beside one that is refused', many: true, beside: 'refused' },
   { name: 'the first of many, and the last is refused', many: true, beside: 'refused', isFirst: true },
@@ -57,6 +58,8 @@ function lastOf(clean: Exchange) {
   return workingSlots.findLast((slot) => planted.has(slot)) ?? 'ok2';
 }
 
+type About = { readonly many: boolean; readonly wanted: number; readonly refusesOne?: boolean };
+
 export const slowSource = rule({
   id: 'partial.slow-source',
   waits: true,
@@ -66,7 +69,11 @@ export const slowSource = rule({
   without: allButActor,
   cases: () => slow,
   deadlineMs: (subject) => 2 * patience(subject),
-  about: ({ actor, case: { many } }) => ({ many, wanted: many ? sourcesIn(actor.manySources) : 2 }),
+  about: ({ actor, case: { many, beside } }): About => ({
+    many,
+    wanted: many ? sourcesIn(actor.manySources) : 2,
+    refusesOne: beside === 'refused',
+  }),
   async *ask({ run, reached, actor, case: { many, beside, isFirst } }) {
     if (many && actor.manySources === undefined) throw new Inapplicable('this actor takes no longer list of sources');
     const input: RunOptions = many ? { input: actor.manySources ?? null } : {};
@@ -85,12 +92,12 @@ export const slowSource = rule({
     yield { reachedAgain: again === null ? null : await reached(again) };
   },
   // Runs of older rules do not say how many.
-  given: ({ clean, reachedByClean, reachedByIt = null }, { many, wanted = 2 }) => [
+  given: ({ clean, reachedByClean, reachedByIt = null }, { many, wanted = 2, refusesOne = true }) => [
     many ? takesLongList(clean) : undefined,
     reaches(clean, reachedByClean, wanted),
     // Nobody hears of the one that is refused.
     inapplicableIf(
-      reachedByIt !== null && reachedByIt.times < wanted - 1,
+      reachedByIt !== null && reachedByIt.times < (refusesOne ? wanted - 1 : wanted),
       'the sources behind one that is too slow are not asked any more when the time of the run is up',
     ),
   ],

@@ -93,11 +93,13 @@ export const noVersion = rule({
   needs: ['key'],
   cases(subject) {
     const actor = pathOfActor(subject)?.slice('/v1'.length);
-    return [{ name: 'verify' }, ...(actor === undefined ? [] : [{ name: 'read' }, { name: 'run' }])];
+    const beginning = { name: 'verify behind a prefix that only begins with /v1' };
+    return [{ name: 'verify' }, beginning, ...(actor === undefined ? [] : [{ name: 'read' }, { name: 'run' }])];
   },
   twin: plainVerify,
-  ask({ send, subject, case: { name } }) {
+  ask({ send, subject, random, case: { name } }) {
     const actor = pathOfActor(subject)?.slice('/v1'.length);
+    if (name.includes('begins')) return send(request('GET', `/v1${invented(random)}/auth/verify`));
     if (name === 'verify' || actor === undefined) return send(request('GET', '/auth/verify'));
     if (name === 'read') return send(request('GET', actor));
     const body = JSON.stringify(subject.actors.clean[0]?.input ?? {});

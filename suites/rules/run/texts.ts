@@ -21,6 +21,8 @@ interface Text extends Case {
   readonly input: Json;
   readonly text: string;
   readonly rewrite?: (json: string) => string;
+  /** Its body in chunks of so many bytes, which end inside of characters. */
+  readonly chunkBytes?: number;
 }
 
 /** As serialisers write that send nothing but ASCII. */
@@ -37,7 +39,8 @@ const textsFor = (actor: Actor): readonly Text[] => {
   const [first] = all;
   if (first === undefined) return all;
   const escaped = { ...first, name: `${first.name}, in escapes`, rewrite: inEscapes };
-  return [...all, escaped, { ...first, name: `${first.name}, in escapes of capitals`, rewrite: inCapitals }];
+  const capitals = { ...first, name: `${first.name}, in escapes of capitals`, rewrite: inCapitals };
+  return [...all, escaped, capitals, { ...first, name: `${first.name}, in small chunks`, chunkBytes: 1 }];
 };
 
 /**
@@ -65,8 +68,9 @@ export const textIsText = rule({
   answering: true,
   about: ({ case: { text } }) => ({ text }),
   twin: cleanRun,
-  async ask({ run, case: { input, rewrite } }) {
-    const asked = () => run({ input, ...(rewrite && { rewrite }) });
+  async ask({ run, line, case: { input, rewrite, chunkBytes } }) {
+    const chunked = () => (chunkBytes === undefined ? {} : { chunkBytes, on: line() });
+    const asked = () => run({ input, ...(rewrite && { rewrite }), ...chunked() });
     const exchange = await asked();
     // All at once: who waits for bytes that never follow waits once.
     const again = isTorn(exchange) ? await Promise.all(Array.from({ length: tornInARow - 1 }, asked)) : [];

@@ -1,5 +1,5 @@
 /** The address of a source is all of it: what stands behind the question mark says which page is meant. */
-import { rule, statusFits, succeeded, warning, whatCame } from '../../../src/vocabulary.ts';
+import { expectNoServerError, rule, statusFits, succeeded, warning, whatCame } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf } from '../../language/asking.ts';
 import { inapplicableIf, reaches } from '../../language/gates.ts';
@@ -44,4 +44,29 @@ export const wholeAddresses = rule({
       : [warning(exchange, 'sources to be asked by their whole address', 'their query was lost or changed')];
   },
   fix: 'Ask a source by the address as it was given: take it apart with a parser of addresses, and put all of it together again.',
+});
+
+/** Beyond what ports are: a text that many take for an address, and that nobody can call. */
+const withoutPort = (json: string): string => json.replaceAll(/"(https?:\/\/[^"/?#\\:]+):\d+\//g, '"$1:99999/');
+
+export const impossibleAddresses = rule({
+  id: 'upstream.impossible-address',
+  clause: clauses.badInputIsNoServerError,
+  needs: ['key', 'sources'],
+  actor: 'sources',
+  without: allButActor,
+  async *ask(ask) {
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ rewrite: withoutPort }) };
+  },
+  given: ({ clean, reachedByClean, exchange }) => [
+    reaches(clean, reachedByClean, 1),
+    inapplicableIf(
+      !!exchange && !exchange.request.body?.text?.includes(':99999/'),
+      'the addresses of sources have no port that could be another one',
+    ),
+  ],
+  // A source that cannot be called has failed, and a text that is no address is bad input.
+  judge: ({ exchange }) => (statusFits(exchange, [502, 504]) ? [] : expectNoServerError(exchange)),
+  fix: 'Parse the address of a source where its failure is caught, or refuse it as bad input: 400, 422, 502 or 504.',
 });

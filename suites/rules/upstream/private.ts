@@ -1,7 +1,7 @@
 /** What a source hears of the caller: not the key by which the caller is known to the service. */
-import { type Case, rule, type SourceBehaviour, violation } from '../../../src/vocabulary.ts';
+import { type Case, rule, type SourceBehaviour, type Subject, violation } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { cleanRunOf, everySource } from '../../language/asking.ts';
+import { cleanRunOf, everySource, runnableRestricted } from '../../language/asking.ts';
 import { secretsSent } from '../../language/echoes.ts';
 import { reaches } from '../../language/gates.ts';
 
@@ -16,13 +16,19 @@ const ways: readonly Told[] = [
   { name: 'sources that answer 500', behaviour: 'status-500' },
 ];
 
+/** Actors that not every key may run. */
+const ofRestricted = (subject: Subject): readonly Told[] =>
+  runnableRestricted(subject)
+    .filter(({ actor }) => actor.sources > 0)
+    .map((each) => ({ ...each, name: `sources of ${each.actor.name}` }));
+
 export const sourcesSeeNoKey = rule({
   id: 'upstream.sees-no-key',
   clause: clauses.sourcesSeeNoKey,
   needs: ['key', 'sources'],
   actor: 'sources',
   without: ['connection', 'history', 'company'],
-  cases: () => ways,
+  cases: (subject) => [...ways, ...ofRestricted(subject)],
   async *ask(ask) {
     yield* cleanRunOf(ask);
     const { behaviour } = ask.case;
