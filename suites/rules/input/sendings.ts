@@ -173,6 +173,15 @@ const spellings: readonly (Case & { readonly of: (json: string) => string })[] =
     name: 'an escape in the name of a member',
     of: (json) => json.replace(/^\{"([A-Za-z_])/, (_, letter: string) => `{"\\u00${letter.charCodeAt(0).toString(16)}`),
   },
+  // Letters whose codes have letters.
+  {
+    name: 'an escape in capitals',
+    of: (json) =>
+      json.replace(
+        /("[^"\\:,[\]{}]*?)([j-oJ-O])/,
+        (_, before: string, letter: string) => `${before}\\u00${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
+  },
 ];
 
 export const spaceBefore = rule({
