@@ -4,6 +4,7 @@ import * as access from './rules/access/access.ts';
 import * as accessFewRights from './rules/access/few-rights.ts';
 import * as accessIssued from './rules/access/issued.ts';
 import * as accessDoors from './rules/access/other-doors.ts';
+import * as accessRestarts from './rules/access/over-restarts.ts';
 import * as actor from './rules/actor/actor.ts';
 import * as actorEnforced from './rules/actor/enforced-schema.ts';
 import * as actorPlans from './rules/actor/every-plan.ts';
@@ -100,7 +101,7 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
   ...rulesIn(auth, authActors, authDoors, authOdd, authOpen, authRestart),
-  ...rulesIn(access, accessDoors, accessFewRights, accessIssued),
+  ...rulesIn(access, accessDoors, accessFewRights, accessIssued, accessRestarts),
   ...rulesIn(actor, actorSchema, actorEnforced, actorPlans),
   ...rulesIn(
     run,

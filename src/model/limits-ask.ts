@@ -140,8 +140,12 @@ export type Sorts = {
   readonly otherwise?: readonly (Omit<Stretch, 'calls'> & { readonly seen: readonly OtherRefusal[] })[];
   /** At other routes: a live key that has less than one of a lower plan, and that one, each twice. Runs of other times have none. */
   readonly elsewhere?: readonly Stretch[];
-  /** Of keys that were changed: a wait, as it was told, and another one after a rest where it did not help. */
+  /**
+   * Of keys that were changed: a wait, as it was told, and another one after a rest where it did not help. Beside them, live keys of each
+   * plan. Runs of other times have none.
+   */
   readonly waits?: readonly Wait[];
+  readonly usual?: readonly Wait[];
 };
 
 /** A route that an exhausted key may still ask, next to the one that it may not. */

@@ -8,10 +8,12 @@ import {
   mayRun,
   type Needs,
   type Subject,
+  type Twin,
   type Wanted,
 } from '../../src/vocabulary.ts';
+import { everything } from './asking.ts';
 import { environmentsOf } from './issued-keys.ts';
-import { last, nearlyEnough, otherFeatures, richButLow, richEnough, richTestKey } from './odd-cells.ts';
+import { last, nearlyEnough, otherFeatures, richButLow, richEnough } from './odd-cells.ts';
 
 /** What a key is to have, in words, and whether it may then run the actor. */
 export interface Cell {
@@ -92,11 +94,6 @@ export function cellsOf(
   });
 }
 
-export const cellsOverRestarts = (needs: Needs, subject: Subject, admin: AdminSubject): readonly Cell[] => [
-  ...cellsOf(needs, subject, admin, admin.chooses.create),
-  ...richTestKey(needs, subject, admin),
-];
-
 /** The first and the last tier that grants all features by itself, where no other cell has it without features of its own. */
 function byGrant(
   features: Needs['features'],
@@ -150,6 +147,9 @@ const inEnvironments = (admin: AdminSubject): readonly (readonly [string, Wanted
   return known.map((environment) => [environment === 'test' ? ', a test key' : '', { environment }]);
 };
 
+/** The statuses of a run, if it is about access. */
+export const hasAccess = (may: boolean) => (may ? '2xx' : 403);
+
 export const factless =
   'the profile states no facts about who may run what, so no new key can be made that lacks something';
 
@@ -186,14 +186,18 @@ export interface Change extends Case {
   readonly runsBefore: boolean;
 }
 
-/** What the tier that a key was made with granted goes with that tier, where the key has no feature of its own. */
+/** What a tier grants goes and comes with that tier, where the key has no feature of its own. */
 function lostGrants(actor: NeedsOf, cells: readonly Cell[]): Change[] {
   const isBare = ({ wanted }: Cell): boolean => wanted.features?.length === 0;
   const granted = actor.needs.features.length === 0 ? undefined : cells.find((each) => each.may && isBare(each));
   const bare = cells.find((each) => !each.may && isBare(each));
   if (granted === undefined || bare === undefined) return [];
-  const name = `${actor.name}: lowered from ${granted.what} to ${bare.what} after a run`;
-  return [{ actor, entitled: actor.entitledKey, from: granted, to: bare, name, runsBefore: true }];
+  const { name, entitledKey: entitled } = actor;
+  const both = { actor, entitled, runsBefore: true };
+  return [
+    { ...both, from: granted, to: bare, name: `${name}: lowered from ${granted.what} to ${bare.what} after a run` },
+    { ...both, from: bare, to: granted, name: `${name}: raised from ${bare.what} to ${granted.what} after a refusal` },
+  ];
 }
 
 export function changesOf(subject: Subject): readonly Change[] | string {
@@ -223,3 +227,12 @@ export function changesOf(subject: Subject): readonly Change[] | string {
   });
   return changes.length === 0 ? factless : changes;
 }
+
+/** For rules that make their keys themselves. */
+const entitledRun: Twin = { name: 'entitled-run', ask: ({ run, actor }) => run({ key: actor.entitledKey ?? null }) };
+
+export const ofIssuedKeys = {
+  needs: ['restricted', 'admin.create'],
+  without: everything,
+  twin: entitledRun,
+} as const;

@@ -1,5 +1,5 @@
 /** Keys that have nearly what an actor needs, or everything but that. */
-import type { AdminSubject, Needs, Subject } from '../../src/vocabulary.ts';
+import type { AdminSubject, Needs, Subject, Wanted } from '../../src/vocabulary.ts';
 import type { Cell } from './access-cells.ts';
 
 export const last = <T>(list: readonly T[]): readonly T[] => list.slice(-1);
@@ -70,12 +70,13 @@ export function richEnough(
 }
 
 /** A test key with every feature, what is needed last: a list may come back shorter than it was stored. */
-export function richTestKey({ tiers, features }: Needs, subject: Subject, admin: AdminSubject): Cell[] {
-  const { create } = admin.chooses;
+export function richTestKey({ tiers, features }: Needs, subject: Subject): Wanted | undefined {
+  const { admin } = subject;
+  const create = admin?.chooses.create ?? [];
   const others = otherFeatures(subject, features);
-  const isUsual = tiers === undefined || tiers.enough.includes(admin.tier ?? '');
-  if (!create.includes('environment') || !create.includes('features') || !isUsual) return [];
-  if (features.length === 0 || others.length === 0) return [];
-  const all = [...others, ...features];
-  return [{ what: `a test key with ${all.join(', ')}`, wanted: { environment: 'test', features: all }, may: true }];
+  const isUsual = tiers === undefined || tiers.enough.includes(admin?.tier ?? '');
+  if (!create.includes('environment') || !create.includes('features') || !isUsual) return undefined;
+  return features.length === 0 || others.length === 0
+    ? undefined
+    : { environment: 'test', features: [...others, ...features] };
 }

@@ -106,7 +106,7 @@ export function expandedIn(texts: readonly string[], sent: string): string | und
 }
 
 const variables = /\$(?:HOME|\{PATH\})|%PATH%/g;
-const names = /HOME|PATH/g;
+const names = /HOME|PATH/gi;
 
 /** All that stands around the names of an environment, but not each of these: who leaves out signs keeps the names. */
 function hasOtherValues(text: string, sent: string): boolean {

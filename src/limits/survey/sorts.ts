@@ -14,7 +14,7 @@ import { otherRefusals } from './manners.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import { sharedBySorts } from './shared.ts';
-import { admittedTo, cheapest, doubtful, enough, isMet, more, overtaken, ranking } from './suspects.ts';
+import { admittedTo, cheapest, doubtful, enough, isMet, more, onePerPlan, overtaken, ranking } from './suspects.ts';
 import { waitersWait } from './waiters.ts';
 
 /** A key, and what sort it is of: `a live key`. */
@@ -68,23 +68,27 @@ async function justMade(
   });
 }
 
-/** Keys that were changed wait as they are told, all at once: what tells the wait may know another plan than what counts. */
-async function changedWait(
+/** Keys that were changed, and live ones of all plans, wait as they are told: what tells the wait may know another plan than what counts. */
+async function allWait(
   prober: Prober,
   options: SurveyOptions,
-  changed: readonly Sorted[],
+  sorted: readonly Sorted[],
   known: Sorted,
   scale: Scale,
-): Promise<readonly Wait[]> {
-  const { spread: places } = options;
+): Promise<Required<Pick<Sorts, 'waits' | 'usual'>>> {
+  const changed = sorted.filter(isOfChanged);
+  if (changed.length === 0) return { waits: [], usual: [] };
   // From all addresses, so that no limit of one is met.
-  const whoIs = (key: Key): Who => ({ keys: [key], spread: places });
+  const whoIs = (key: Key): Who => ({ keys: [key], spread: options.spread });
   const on: Ground = { prober, options, who: whoIs(known.key), key: known.key, ...scale };
   await prober.sleep(rests * scale.restMs);
-  return waitersWait(
-    on,
-    changed.map(({ key }) => ({ who: whoIs(key), route: scale.route })),
-  );
+  const wait = async (who: readonly Sorted[]): Promise<readonly Wait[]> =>
+    waitersWait(
+      on,
+      who.map(({ key }) => ({ who: whoIs(key), route: scale.route })),
+    );
+  const [waits, usual] = await Promise.all([wait(changed), wait(onePerPlan(sorted))]);
+  return { waits, usual };
 }
 
 /** All of them, and a key that is not refused next to one of the same plan, or of a higher one, that is. */
@@ -179,13 +183,13 @@ export async function sortsOf(
   const beside = await besideAt(on.route, bursts, sorted);
   const first = sorted.find((each) => each.key === keys[0] && isMet(each, bursts) && !odd.has(each));
   if (odd.size > 0) prober.forgive();
-  const waits: Wait[] = [];
+  let waited: Partial<Pick<Sorts, 'waits' | 'usual'>> = {};
   if (first !== undefined && !budget.quick && prober.leftMs > spare * restMs) {
     beside.push(...(await justMade(prober, options, first, on)));
-    const changed = sorted.filter((each) => isOfChanged(each) && isMet(each, bursts) && !odd.has(each));
-    waits.push(...(await changedWait(prober, options, changed, first, on)));
+    const met = sorted.filter((each) => isMet(each, bursts) && !odd.has(each));
+    waited = await allWait(prober, options, met, first, on);
   }
-  if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared, waits };
+  if (budget.quick || !routes.includes('run')) return { bursts, beside, otherwise, shared, ...waited };
   // Who is free at one route needs no look at another; whether asking if a key is valid counts is left open.
   const elsewhere = [...data, ...further.slice(0, 1)].filter((each) => each !== on.route && each !== 'verify');
   const limited = cheapest(
@@ -203,5 +207,5 @@ export async function sortsOf(
       atOthers.push(...found.filter(({ caller }) => caller === each.key.name), await askOne(route, each));
     }
   }
-  return { bursts, beside, otherwise, shared, waits, elsewhere: atOthers };
+  return { bursts, beside, otherwise, shared, ...waited, elsewhere: atOthers };
 }

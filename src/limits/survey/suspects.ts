@@ -27,6 +27,10 @@ export const isMet = ({ key }: Sorted, bursts: readonly Stretch[]): boolean =>
 
 const isLive = ({ sort }: Sorted): boolean => sort === 'a live key';
 
+export const onePerPlan = (sorted: readonly Sorted[]): readonly Sorted[] => [
+  ...new Map(sorted.filter(isLive).map((each) => [each.key.tier, each])).values(),
+];
+
 export const ranking =
   (order: readonly string[]) =>
   ({ key }: Sorted): number =>

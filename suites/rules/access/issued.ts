@@ -1,36 +1,20 @@
 /** Who may run what, where the run makes and changes the keys itself: access follows what a key has now, however it was created. */
 import {
-  type Actor,
   type AdminSubject,
-  type Case,
   type Created,
   type Exchange,
   expectStatus,
-  type Key,
   member,
-  type Reason,
   rule,
   type Subject,
   statusFits,
   succeeded,
-  type Twin,
-  violation,
   type Wanted,
   warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import {
-  type Cell,
-  type Change,
-  casesOf,
-  cellsOverRestarts,
-  changesOf,
-  factless,
-  type OneCell,
-  restrictedOf,
-} from '../../language/access-cells.ts';
-import { everything } from '../../language/asking.ts';
+import { casesOf, changesOf, hasAccess, type OneCell, ofIssuedKeys } from '../../language/access-cells.ts';
 import { isSameTier } from '../../language/expectations.ts';
 import {
   inapplicableIf,
@@ -52,14 +36,6 @@ const isOfItsTier = (verified: Exchange | undefined, { tier }: { readonly tier: 
 const tierOf = (wanted: Wanted, { chooses }: AdminSubject): string | null =>
   chooses.create.includes('tier') ? (wanted.tier ?? null) : null;
 
-const entitledRun: Twin = { name: 'entitled-run', ask: ({ run, actor }) => run({ key: actor.entitledKey ?? null }) };
-
-const common = {
-  needs: ['restricted', 'admin.create'],
-  without: everything,
-  twin: entitledRun,
-} as const;
-
 const about = ({ subject, case: { cell } }: { subject: Subject; case: OneCell }) => ({
   tier: subject.admin === undefined ? null : tierOf(cell.wanted, subject.admin),
   refusable: cell.refusable === true,
@@ -73,7 +49,7 @@ const canBeMade = (created: Created | undefined, { refusable }: { readonly refus
   );
 
 export const issuedKeyIsBarred = rule({
-  ...common,
+  ...ofIssuedKeys,
   id: 'access.issued-key-is-barred',
   clause: clauses.keyWithoutAccessIs403,
   cases: (subject) => casesOf(subject, false),
@@ -97,7 +73,7 @@ export const issuedKeyIsBarred = rule({
 });
 
 export const issuedKeyRuns = rule({
-  ...common,
+  ...ofIssuedKeys,
   id: 'access.issued-key-runs',
   clause: clauses.keyWithAccessRuns,
   cases: (subject) => casesOf(subject, true),
@@ -121,10 +97,8 @@ export const issuedKeyRuns = rule({
 
 const manyRuns = 4;
 
-const hasAccess = (may: boolean) => (may ? '2xx' : 403);
-
 export const accessFollowsChange = rule({
-  ...common,
+  ...ofIssuedKeys,
   id: 'access.follows-change',
   clause: clauses.keyWithoutAccessIs403,
   needs: ['restricted', 'admin.create', 'admin.change'],
@@ -165,84 +139,4 @@ export const accessFollowsChange = rule({
     ...(back === null || (mayBefore && !statusFits(back, [401, 403])) ? [] : expectStatus(back, hasAccess(mayBefore))),
   ],
   fix: 'Read the record of the key on every run, or drop cached data when the key changes.',
-});
-
-interface Restart extends Case {
-  readonly actor: Actor;
-  readonly entitled: Key;
-  readonly cells: readonly Cell[];
-  readonly changes: readonly Change[];
-}
-
-export const accessSurvivesRestart = rule({
-  ...common,
-  id: 'access.survives-restart',
-  clause: clauses.keyWithoutAccessIs403,
-  needs: ['restricted', 'admin.create', 'admin.restart'],
-  alone: 'last',
-  cases: (subject) => {
-    const { admin } = subject;
-    if (admin === undefined) return factless;
-    const changes = changesOf(subject);
-    const cases = restrictedOf(subject).map(
-      (actor): Restart => ({
-        name: actor.name,
-        actor,
-        entitled: actor.entitledKey,
-        cells: cellsOverRestarts(actor.needs, subject, admin),
-        changes: typeof changes === 'string' ? [] : changes.filter((each) => each.runsBefore && each.actor === actor),
-      }),
-    );
-    return cases.some(({ cells }) => cells.length > 0) ? cases.filter(({ cells }) => cells.length > 0) : factless;
-  },
-  about: ({ case: { cells, changes } }) => ({ may: [...cells, ...changes.map(({ to }) => to)].map(({ may }) => may) }),
-  async *ask(ask) {
-    const { admin, run } = ask;
-    const keys: { readonly created: Created; readonly key: Key }[] = [];
-    for (const { wanted } of ask.case.cells) {
-      const { issued, key } = yield* aKey(ask, wanted);
-      keys.push({ created: issued.created, key });
-    }
-    for (const { from, to } of ask.case.changes) {
-      const { issued, key } = yield* aKey(ask, from.wanted);
-      yield { identified: issued.created };
-      yield { changed: await admin.change(issued, to.wanted) };
-      keys.push({ created: issued.created, key });
-    }
-    const before: Exchange[] = [];
-    const settle = settling(ask);
-    const expected = [...ask.case.cells, ...ask.case.changes.map(({ to }) => to)].map(({ may }) => hasAccess(may));
-    for (const [at, { key }] of keys.entries())
-      before.push(
-        await settle(
-          () => run({ key }),
-          (answer) => statusFits(answer, expected[at]!),
-        ),
-      );
-    yield { before };
-    await ask.restart();
-    const after: Exchange[] = [];
-    for (const { key } of keys) after.push(await run({ key }));
-    yield { after };
-  },
-  given: ({ created, identified, changed, before, after }, { may }) => [
-    showsKey(created),
-    showsIdentifier(identified),
-    succeeds(changed, 'changing a key'),
-    inconclusiveIf(
-      before?.every((exchange, at) => !statusFits(exchange, hasAccess(may[at] === true))) ?? false,
-      'no key had the access that it should have before the restart either: another rule reports that',
-    ),
-    ...(after ?? []).map((exchange) =>
-      statusFits(exchange, ['2xx', 401, 403]) ? undefined : succeeds(exchange, 'a run after the restart'),
-    ),
-  ],
-  judge: ({ before, after }, { may }) =>
-    after.flatMap((exchange, at): readonly Reason[] => {
-      const expected = hasAccess(may[at] === true);
-      return !statusFits(before[at]!, expected) || statusFits(exchange, expected)
-        ? []
-        : [violation(exchange, `${expected} as before the restart`, whatCame(exchange))];
-    }),
-  fix: 'Store the tier and the features of each key with it, as they are now, and read them again when the service starts.',
 });

@@ -53,6 +53,12 @@ function casesOf(subject: Subject): readonly Wrong[] | string {
   );
 }
 
+type Dressed = { readonly clean: Exchange | null; readonly usual: Exchange | null };
+
+/** Who asks nobody for more in such clothes is found by another rule. */
+const isOfPlan = ({ clean, usual }: Dressed): boolean =>
+  clean !== null && succeeded(clean) && usual !== null && statusFits(usual, refusals);
+
 export const validatedForEveryPlan = rule({
   id: 'input.validated-for-every-plan',
   clause: clauses.inputIsValidated,
@@ -64,10 +70,15 @@ export const validatedForEveryPlan = rule({
     yield { clean: await run() };
     yield { usual: await run({ input: mutant.input, ...(usual && { key: usual }) }) };
     yield { exchange: await run({ input: mutant.input }) };
-    const dressed: { readonly exchange: Exchange; readonly clean: Exchange | null }[] = [];
+    const dressed: (Dressed & { readonly exchange: Exchange })[] = [];
     for (const { how } of isDressed ? runDresses : []) {
       const exchange = await run({ input: mutant.input, ...asNew(how, random) });
-      dressed.push({ exchange, clean: succeeded(exchange) ? await run(asNew(how, random)) : null });
+      const isIn = succeeded(exchange);
+      dressed.push({
+        exchange,
+        clean: isIn ? await run(asNew(how, random)) : null,
+        usual: isIn && usual ? await run({ input: mutant.input, ...asNew(how, random), key: usual }) : null,
+      });
     }
     yield { dressed };
   },
@@ -82,7 +93,7 @@ export const validatedForEveryPlan = rule({
   // Another refusal is one for any reason: other rules ask for it.
   // Runs of other times wore nothing else.
   judge: ({ exchange, dressed = [] }) =>
-    [exchange, ...dressed.filter(({ clean }) => clean !== null && succeeded(clean)).map((each) => each.exchange)]
+    [exchange, ...dressed.filter(isOfPlan).map((each) => each.exchange)]
       .filter(succeeded)
       .slice(0, 1)
       .map((each) => violation(each, '400 or 422, as for the usual key', whatCame(each))),

@@ -9,6 +9,7 @@ import {
   type Sorts,
   type Stretch,
   violation,
+  type Wait,
   warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
@@ -131,14 +132,17 @@ function overtaken({ bursts: known, elsewhere = [] }: Sorts, order: readonly str
   });
 }
 
-/** After a change, the wait is that of the plan before it. */
-const waitingInVain = ({ waits = [] }: Sorts): readonly Reason[] =>
-  expectAdmitted({ trials: waits, planned: waits.length })
-    .filter(({ weight }) => weight !== 'note')
-    .map((reason) => ({
-      ...reason,
-      expected: 'a key that was changed to be accepted after the wait that it was told',
-    }));
+const inVain = (waits: readonly Wait[]): readonly Reason[] =>
+  expectAdmitted({ trials: waits, planned: waits.length }).filter(({ weight }) => weight !== 'note');
+
+/** After a change, the wait is that of the plan before it. Where nobody waits long enough, another rule reports that. */
+const waitingInVain = ({ waits = [], usual = [] }: Sorts): readonly Reason[] =>
+  usual.some(({ answer }) => answer !== null && isRefused(answer))
+    ? []
+    : inVain(waits).map((reason) => ({
+        ...reason,
+        expected: 'a key that was changed to be accepted after the wait that it was told',
+      }));
 
 /** Far more than is stated for its plan, where another key keeps to what is stated for its own: no copies of the service explain that. */
 function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly Reason[] {

@@ -23,7 +23,7 @@ interface Slow extends Case {
   readonly many: boolean;
   /** Another one fails in another way. */
   readonly beside?: SourceBehaviour;
-  /** The first is slow, and the last fails. */
+  /** The first is slow instead of the last; what fails beside it is the last. */
   readonly isFirst?: true;
 }
 
@@ -95,10 +95,10 @@ export const slowSource = rule({
   given: ({ clean, reachedByClean, reachedByIt = null }, { many, wanted = 2, refusesOne = true }) => [
     many ? takesLongList(clean) : undefined,
     reaches(clean, reachedByClean, wanted),
-    // Nobody hears of the one that is refused.
+    // Nobody hears of the one that is refused. One that is asked twice may hide one that is never asked.
     inapplicableIf(
-      reachedByIt !== null && reachedByIt.times < (refusesOne ? wanted - 1 : wanted),
-      'the sources behind one that is too slow are not asked any more when the time of the run is up',
+      reachedByIt !== null && reachedByIt.times !== (refusesOne ? wanted - 1 : wanted),
+      'the sources behind one that is too slow are not asked once each: the time of the run may be up before that',
     ),
   ],
   judge({ clean, exchange, again, reachedAgain }, { wanted }) {

@@ -66,7 +66,7 @@ export const textIsText = rule({
     return cases.length === 0 ? 'no echo actor accepts a text with more than a nonce in it' : cases;
   },
   answering: true,
-  about: ({ case: { text } }) => ({ text }),
+  about: ({ case: { text, chunkBytes } }) => ({ text, inChunks: chunkBytes !== undefined }),
   twin: cleanRun,
   async ask({ run, line, case: { input, rewrite, chunkBytes } }) {
     const chunked = () => (chunkBytes === undefined ? {} : { chunkBytes, on: line() });
@@ -76,10 +76,10 @@ export const textIsText = rule({
     const again = isTorn(exchange) ? await Promise.all(Array.from({ length: tornInARow - 1 }, asked)) : [];
     return { exchange, again };
   },
-  given: ({ exchange, again = [] }) => [
+  given: ({ exchange, again = [] }, { inChunks = false }) => [
     inapplicableIf(
-      !!exchange && statusFits(exchange, '4xx'),
-      'the service does not accept this text, which is allowed',
+      !!exchange && (statusFits(exchange, '4xx') || (inChunks && statusFits(exchange, 501))),
+      'the service does not accept this text, or bodies in chunks, which is allowed',
     ),
     inconclusiveIf(
       !!exchange && isTorn(exchange) && !isTornEachTime(again),
