@@ -14,7 +14,7 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, environmentsOf, verifyingUntilRefused } from '../../language/issued-keys.ts';
+import { aKey, environmentsOf, isLetIn, verifyingUntilRefused } from '../../language/issued-keys.ts';
 
 interface Revoking extends Case {
   /** What another key has in common with the one that is revoked. */
@@ -79,7 +79,7 @@ export const revokesOneKey = rule({
   // Which identifier comes next is known only where nobody else makes keys meanwhile.
   alone: true,
   cases: casesOf,
-  about: ({ case: { common } }) => ({ isGone: common === 'beginning' }),
+  about: ({ case: { common } }) => ({ isGone: common === 'beginning', isSame: common === 'request' }),
   async *ask(ask) {
     const { admin, verify } = ask;
     const { doomed, kept } = yield* made(ask, ask.case.common);
@@ -93,9 +93,13 @@ export const revokesOneKey = rule({
     for (const key of kept) after.push(await verify({ key }));
     yield { after };
   },
-  given: ({ created, before, revoked }, { isGone }) => [
+  given: ({ created, before, revoked }, { isGone, isSame }) => [
     showsKey(created),
     showsIdentifier(created),
+    inapplicableIf(
+      isSame && before !== undefined && !before.every(isLetIn),
+      'the same request again replaces the key that it made',
+    ),
     ...(before ?? []).map((each) => succeeds(each, 'verifying a new key')),
     inconclusiveIf(
       before?.some((each) => expectVerified(each).length > 0) ?? false,
