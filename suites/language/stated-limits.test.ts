@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/vocabulary.ts';
-import { isFloodBeyond } from './stated-limits.ts';
+import { isFarBeyond, isFloodBeyond, lapsesOf } from './stated-limits.ts';
 
 const call = (status: number, at: number, localAddress = '127.0.0.1'): Exchange =>
   ({
@@ -44,5 +44,36 @@ describe('a burst at a key that is stated to have six calls a second', () => {
       ),
     ).toBe(false);
     expect(isFloodBeyond([], stated)).toBe(false);
+  });
+});
+
+/** So many windows of six a second: each is met at its end. */
+const kept = (from: number, windows: number): Exchange[] =>
+  Array.from({ length: windows * 8 }, (_, at) =>
+    call(at % 8 < 6 ? 200 : 429, from + Math.floor(at / 8) * 1000 + (at % 8)),
+  );
+
+/** As many calls in one second, all of them admitted. */
+const free = (from: number, count: number): Exchange[] =>
+  Array.from({ length: count }, (_, at) => call(200, from + (at * 900) / count));
+
+describe('a limit of six calls a second in the record of a run', () => {
+  test.each([
+    ['kept throughout', kept(0, 12), false],
+    ['kept, and lifted for a second', [...kept(0, 6), ...free(6000, 40), ...kept(7000, 6)], true],
+    ['twice as high, always', free(0, 12).concat(free(1000, 12), free(2000, 12)), false],
+    [
+      'met at the end of one window and at the beginning of the next',
+      [...kept(0, 6), ...free(5100, 6), ...kept(6000, 6)],
+      false,
+    ],
+  ])('%s', (_, calls, isLifted) => {
+    expect(lapsesOf(calls, stated).length > 0).toBe(isLifted);
+  });
+
+  test('a call that takes longer than the window is one call', () => {
+    const slow = { ...call(200, 0), at: { sent: 0, end: 5000 } };
+    expect(lapsesOf([...kept(-9000, 6), slow], stated)).toEqual([]);
+    expect(isFarBeyond([slow], stated)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ export function isFarBeyond(admitted: readonly Exchange[], stated: StatedLimit |
   const most = mostIn(1, stated);
   let first = 0;
   return admitted.some(({ at }, last) => {
-    while (admitted[first]!.at.sent < at.end - stated.perMs) first += 1;
+    while (first < last && admitted[first]!.at.sent < at.end - stated.perMs) first += 1;
     return last - first + 1 > most;
   });
 }
@@ -38,7 +38,7 @@ function lapsesIn(admitted: readonly Exchange[], stated: StatedLimit): readonly 
     const lengthMs = times * stated.perMs;
     let first = 0;
     for (const [last, { at }] of admitted.entries()) {
-      while (admitted[first]!.at.sent < at.end - lengthMs) first += 1;
+      while (first < last && admitted[first]!.at.sent < at.end - lengthMs) first += 1;
       if (last - first + 1 <= mostIn(times, stated)) continue;
       found.push({ calls: admitted.slice(first, last + 1), lengthMs });
       first = last + 1;

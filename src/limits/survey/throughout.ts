@@ -7,7 +7,7 @@ import type { LimitsAsk, Probed, Stretch } from '../../model/limits-ask.ts';
 import { addressStated, type Known, type SurveyOptions } from './ground.ts';
 import type { Call, Prober } from './prober.ts';
 
-/** As it is, without a disguise and without other headers than those that say where it is. */
+/** Whoever is disguised may be taken for somebody else. */
 const isPlain = ({ disguise }: Call): boolean => disguise === undefined;
 
 function asked(prober: Prober, route: string, isOf: (call: Call) => boolean): readonly Exchange[] {

@@ -2,7 +2,7 @@
 import { isRefused, rule } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
-import { probes, probing } from '../../language/probing.ts';
+import { cellIn, orNothing, probes, probing, sameKeyElsewhere } from '../../language/probing.ts';
 import { statedTiers } from '../../language/stated-limits.ts';
 import { lapseReasons } from '../../language/stated-paces.ts';
 
@@ -13,8 +13,15 @@ export const holdsThroughout = rule({
   ...probing,
   about: ({ subject }) => ({ stated: statedTiers(subject) }),
   // The record of all rules before it: it asks nothing itself.
-  ask: async ({ limits }) => ({ all: [...(await limits.throughout())] }),
-  given: ({ all }) => [
+  async *ask({ limits }) {
+    yield { near: orNothing(await limits.neighbours()) };
+    yield { all: [...(await limits.throughout())] };
+  },
+  given: ({ near, all }) => [
+    inapplicableIf(
+      !!near && cellIn(near, sameKeyElsewhere) === 'apart',
+      'a key has a limit of its own at each address: another rule reports that',
+    ),
     inapplicableIf(all?.length === 0, 'the profile states no limit for the plans of its keys'),
     inconclusiveIf(
       all !== undefined && !all.some(({ calls }) => calls.some(isRefused)),
