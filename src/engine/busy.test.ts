@@ -1,5 +1,7 @@
 /** What a busy machine does to a lawful service with a short patience, and that a fault is still one. */
 import { describe, expect, it } from 'vitest';
+import { demoProfile } from '../../fixtures/profiles/demo.ts';
+import { demoKeys } from '../../fixtures/service/demo-keys.ts';
 import type { Overlay } from '../../fixtures/service/index.ts';
 import { type Trial, tryOn } from '../../proofs/matrix/try-on.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
@@ -133,9 +135,11 @@ describe('a machine that is busy', () => {
         return outcome.sources.length > 0 && nth % 3 === 1 ? 'PARTIAL' : base.runStatus(call, outcome);
       },
     });
+    // Each case that is asked looks at the stalls: what not every key may run would move the odd looks elsewhere.
+    const { restricted: _, ...actors } = demoProfile({ address: '', adminToken: '', keys: demoKeys('matrix') }).actors;
     const verdictWith = async (upstreamTimeoutMs: number, stalls?: Trial['stalls']) => {
       nth = 0;
-      const lying = { name: 'patient', overlays: [sometimesPartial], options: { upstreamTimeoutMs } };
+      const lying = { name: 'patient', overlays: [sometimesPartial], options: { upstreamTimeoutMs }, profile: { actors } };
       const only = asking((id) => id === 'partial.all-sources-work');
       const { findings } = await tryOn(only, lying, { depth: 'quick', seed: 1, ...(stalls && { stalls }) });
       return findings.map(({ verdict }) => verdict);
