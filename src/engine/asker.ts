@@ -65,13 +65,16 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
     return line;
   };
   const instance = rule.needs.includes('disabled') ? 'disabled' : 'main';
-  const kept = context.connection === 'kept' ? newLine() : undefined;
+  const kept = context.connection === 'kept';
+  // Asked once more, it has a connection of its own.
+  const shared = rule.inOneGo && !kept && step.purpose === 'plan' ? session.sharedLine(rule.id) : undefined;
+  const line = kept ? newLine() : shared;
   const base: Omit<Defaults, 'purpose'> = {
     instance,
-    ...asClient(session, `${rule.id} ${JSON.stringify(context)}`),
+    ...asClient(session, shared ?? `${rule.id} ${JSON.stringify(context)}`),
     ...(step.key === undefined ? {} : { key: step.key }),
     ...(step.actor === undefined ? {} : { actor: step.actor }),
-    ...(kept === undefined ? {} : { line: kept }),
+    ...(line === undefined ? {} : { line }),
   };
 
   const company = context.company === 'among' ? companyOf(session, choice) : undefined;

@@ -139,7 +139,12 @@ describe('a machine that is busy', () => {
     const { restricted: _, ...actors } = demoProfile({ address: '', adminToken: '', keys: demoKeys('matrix') }).actors;
     const verdictWith = async (upstreamTimeoutMs: number, stalls?: Trial['stalls']) => {
       nth = 0;
-      const lying = { name: 'patient', overlays: [sometimesPartial], options: { upstreamTimeoutMs }, profile: { actors } };
+      const lying = {
+        name: 'patient',
+        overlays: [sometimesPartial],
+        options: { upstreamTimeoutMs },
+        profile: { actors },
+      };
       const only = asking((id) => id === 'partial.all-sources-work');
       const { findings } = await tryOn(only, lying, { depth: 'quick', seed: 1, ...(stalls && { stalls }) });
       return findings.map(({ verdict }) => verdict);

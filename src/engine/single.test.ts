@@ -57,7 +57,7 @@ it('gets the verdicts of any other', { timeout: 120_000 }, async () => {
   const written = demoProfile({ address: url, adminToken: 'the-token-of-one', keys });
   const bounds = { timeout: '3s', upstream: '300ms', revocation: '500ms' };
   const profile = profileFrom({ ...written, bounds }, { source: 'a test', env: {}, readFile: () => '' });
-  const rules = catalogue.filter(({ id }) => /^(?:verify|auth|run|partial|upstream|error|admin)\./.test(id));
+  const rules = catalogue.filter(({ id }) => /^(?:verify|auth|run|partial|upstream|error|admin|input)\./.test(id));
   const run = await checkWith({ rules, version: 'test', specification: 'test' }, profile, {
     depth: 'standard',
     seed: 3,

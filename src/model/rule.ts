@@ -106,6 +106,8 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly without?: readonly DimensionName[];
   /** Each of its cases is asked with each kind of key, however deep the run: a check may hold for one kind alone. */
   readonly eachKey?: true;
+  /** Has so many cases that a caller would keep its connections: where the context says nothing else, questions share them. */
+  readonly inOneGo?: true;
   readonly twin?: Twin;
   /** A family of which every member is asked: near misses, fields, bodies. A string says why it is empty. */
   readonly cases?: (subject: Subject) => readonly NonNullable<C>[] | string;
@@ -131,10 +133,7 @@ interface Common<C extends Case | undefined, A extends About, E, P> {
   readonly given?: (evidence: NoInfer<SoFar<E, P>>, about: NoInfer<A>) => readonly Gate[];
   /** Evidence of a run of version 1 as today's judge reads it. `suites/sets` gives it to the rules whose evidence was another. */
   readonly version1?: (old: Data) => { readonly evidence: Evidence; readonly about?: About };
-  /**
-   * New, and not in the frozen set yet: shown and judged, but never in an exit code, a waiver or a certificate. Until the next
-   * version of the set.
-   */
+  /** Of no frozen set yet: shown and judged, but never in an exit code, a waiver or a certificate, until the next version of the set. */
   readonly provisional?: true;
   /** For a person whose service fails here: what to look at. One or two sentences. */
   readonly fix: string;

@@ -67,6 +67,7 @@ const ofTexts: ReadonlySet<string> = new Set<Admitted['change']>([
 export const schemaAdmits = rule({
   id: 'input.schema-admits',
   eachKey: true,
+  inOneGo: true,
   clause: clauses.schemaIsWhatIsEnforced,
   needs: ['key'],
   without: ['actor', 'company', 'history'],
