@@ -78,6 +78,7 @@ import * as runAgain from './rules/run/same-again.ts';
 import * as runTexts from './rules/run/texts.ts';
 import * as runToTheEnd from './rules/run/to-the-end.ts';
 import * as upstreamAddresses from './rules/upstream/addresses.ts';
+import * as upstreamBeside from './rules/upstream/beside.ts';
 import * as upstreamForms from './rules/upstream/forms.ts';
 import * as upstreamLeaving from './rules/upstream/leaving.ts';
 import * as upstreamPrivate from './rules/upstream/private.ts';
@@ -126,6 +127,7 @@ export const catalogue: readonly Rule[] = [
     upstreamForms,
     upstreamAddresses,
     upstreamLeaving,
+    upstreamBeside,
     upstreamToTheEnd,
   ),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted, errorPlans),

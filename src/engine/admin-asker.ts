@@ -161,8 +161,11 @@ export function adminAsker(session: Session, defaults: Defaults, send: Send, min
       const asked = (mark: string) =>
         requestFor(described('create'), options, partsOf(options, '', mark), options.body);
       const issued = await make('created', tier, asked, options.mark);
-      if (issued.key !== undefined && session.newKeyMs !== undefined)
-        await session.clock.sleep(session.newKeyMs, session.signal);
+      const { newKeys, clock, signal } = session;
+      if (issued.key !== undefined && newKeys.takeMs !== undefined) {
+        newKeys.awaited += 1;
+        await clock.sleep(newKeys.takeMs, signal);
+      }
       return issued;
     },
     async list(options = {}) {

@@ -92,6 +92,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     patience: new Map(),
     questions: new Map(),
     idle: [],
+    newKeys: { awaited: 0 },
     wantsNumbers: false,
     seesApart: isStated(profile) ? 'stated' : options.direct ? 'direct' : 'unknown',
     subject: subjectOf(

@@ -48,6 +48,11 @@ async function wholeRun(options: EngineOptions): Promise<Run> {
     // Keys that were made are removed first: an exhausted address may refuse that for a long time.
     const asked = await askAll(asking, made.steps, () => removeMade(session));
     for (const [why, count] of asked.leftOut) remarks.push(`${count} further contexts were skipped, because ${why}.`);
+    const { takeMs, awaited } = session.newKeys;
+    if (takeMs !== undefined && awaited > 0)
+      remarks.push(
+        `New keys take a while to be accepted: ${awaited} were made, and each was first used ${(takeMs / 1000).toFixed(1)} s later.`,
+      );
     if (asked.gone) remarks.push('The target stopped answering during the run; the rest was skipped.');
   }
   if (isTimeUp(signal)) remarks.push('The time of the run (--max-duration) was up before it was done.');

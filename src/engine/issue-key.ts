@@ -32,7 +32,7 @@ async function becomesKnown(session: Session, key: Key): Promise<void> {
   while (clock.now() - began < subject.bounds.revocationMs) {
     await clock.sleep(pauseMs, signal);
     if (!(await isKnown())) continue;
-    session.newKeyMs = margin * (clock.now() - began);
+    session.newKeys.takeMs = margin * (clock.now() - began);
     return;
   }
 }
