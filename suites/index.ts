@@ -49,6 +49,7 @@ import * as input from './rules/input/fields.ts';
 import * as inputSendings from './rules/input/sendings.ts';
 import * as limitAsides from './rules/limit/asides.ts';
 import * as limitEveryKey from './rules/limit/every-key.ts';
+import * as limitEverybody from './rules/limit/everybody.ts';
 import * as limitHeight from './rules/limit/height.ts';
 import * as limitKeys from './rules/limit/keys.ts';
 import * as limitOpen from './rules/limit/left-open.ts';
@@ -151,12 +152,13 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(disabled),
   ...rulesIn(
     limit,
+    limitEverybody,
     limitKeys,
     limitStated,
+    limitAsides,
     limitWaiting,
     limitPaces,
     limitEveryKey,
-    limitAsides,
     limitHeight,
     limitOpen,
     limitThroughout,

@@ -135,6 +135,7 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
   const again = Array.from({ length: copies }, () => ['X-API-Key', key!.secret] as const);
   const options = { key, ...disguise, headers: [...(headers ?? []), ...(disguise?.headers ?? []), ...again] };
   const { nonce } = session;
+  const [crashing] = session.subject.actors.crashing;
   const requests: Readonly<Record<PlainRoute, (actor: Actor) => Sending>> = {
     verify: () => verifyRequest(session, options, defaults),
     read: (of) => readRequest(session, { ...options, actor: of }, defaults),
@@ -153,6 +154,8 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
     'a run of an unknown actor': () =>
       runRequest(session, { ...options, actor: nowhere(session).slice('/v1/'.length) }, defaults, nonce),
     'a run without access': () => runRequest(session, { ...options, actor: barredOf(session)! }, defaults, nonce),
+    // Where no actor can be made to fail, it does not.
+    'a run that fails': (of) => runRequest(session, { ...options, actor: crashing ?? of }, defaults, nonce),
     'a run of malformed JSON': (of) => runRequest(session, { ...options, actor: of, body: '{' }, defaults, nonce),
   };
   const ofRoute = (): Sending => {

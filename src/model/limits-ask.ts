@@ -4,10 +4,10 @@
  */
 import type { Exchange } from './exchange.ts';
 import type { SideBySide, StatedPace, Stretch } from './stretch.ts';
-import type { OtherRefusal, Wait, Waits } from './waits.ts';
+import type { OtherRefusal, Turn, Wait, Waits } from './waits.ts';
 
 export type { SideBySide, StatedPace, Stretch } from './stretch.ts';
-export type { EarlyCall, OtherRefusal, Wait, Waits } from './waits.ts';
+export type { EarlyCall, OtherRefusal, Turn, Wait, Waits } from './waits.ts';
 
 /** All calls of one caller in the order of sending, from which a model follows. */
 export type Probed = {
@@ -174,6 +174,7 @@ export interface LimitsAsk {
   /** Whether another kind of request gives an exhausted key its quota back. */
   between(): Promise<readonly Between[]>;
   sorts(): Promise<Sorts>;
+  everybody(): Promise<Turn[]>;
   everyRoute(): Promise<readonly RouteBeside[]>;
   /** Keys of plans whose limits are stated, below and beyond them. */
   asStated(): Promise<readonly StatedPace[]>;

@@ -1,5 +1,6 @@
 /** What a refused caller is told, and what comes after it. */
 import type { Exchange } from './exchange.ts';
+import type { Stretch } from './stretch.ts';
 
 /** A stated wait, spent in silence, and the one call after it. */
 export type Wait = {
@@ -18,6 +19,13 @@ export type Waits = {
   readonly planned: number;
   /** Where the wait is long enough to be told too long; runs of other times have none. */
   readonly early?: readonly EarlyCall[];
+};
+
+/** One of everybody in turn: until it was refused, and when its wait was over. `early`: when the stated window was, if it was told far longer. */
+export type Turn = Stretch & {
+  readonly round: number;
+  readonly wait: Wait | null;
+  readonly early: EarlyCall | null;
 };
 
 /** Where no 429 came, but another refusal did: after silence admitted, then refused, while another key is admitted. */

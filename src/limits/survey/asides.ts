@@ -103,7 +103,12 @@ async function evading(on: Ground, others: readonly Forger[]): Promise<Round[]> 
 /** Of the time that is left: longer rests are kept for waiting as told. */
 const shortShare = 0.05;
 const several = 4;
-const failing: readonly RouteName[] = ['a run without input', 'a run of malformed JSON', 'a run of an unknown actor'];
+const failing: readonly RouteName[] = [
+  'a run without input',
+  'a run of malformed JSON',
+  'a run of an unknown actor',
+  'a run that fails',
+];
 
 /** Of other keys: fewer are no crowd, up to so many are made, and no more than so many call. */
 const fewest = 3;
@@ -194,10 +199,32 @@ async function betweenAmong(on: Ground, others: readonly Key[]): Promise<Between
     name: 'a read and a run',
     ask: async () => [...(await calling('read', 1)), ...(await calling('run', 1))],
   };
-  // What gives back more than it takes shows by several.
-  const failed = failing.map((name): Aside => ({ name, ask: () => calling(name, several) }));
   const isShort = 2 * on.restMs <= shortShare * prober.leftMs;
-  return [...seen, ...(await afterSpending(on, isShort ? [worked, ...failed] : failed)), ...(await afterBarred(on))];
+  return [...seen, ...(await afterFailing(on)), ...(isShort ? await afterSpending(on, [worked]) : [])];
+}
+
+/** What gives back more than it takes shows by several. Each by a key of its own, at the same time: each look costs two rests. */
+async function afterFailing(on: Ground): Promise<Between[]> {
+  const { prober, options } = on;
+  const { spread } = options;
+  return options.withMore(prober.spend, on.key.tier, failing.length, async (made) => {
+    const lanes = failing.map((name, at): Promise<Between[]> => {
+      const key = made[at];
+      if (key === undefined) return Promise.resolve([]);
+      const who: Who = { keys: [key], ...spread[at % spread.length] };
+      const ask = async (): Promise<Exchange[]> => prober.of(await prober.probe(who, name).askMany(several));
+      return afterSpending({ ...on, who, key }, [{ name, ask }]);
+    });
+    const seen = (await Promise.all([...lanes, afterBarred(on)])).flat();
+    if (made.length > 0 || !isTimeLeft(on)) return seen;
+    const own = failing.map(
+      (name): Aside => ({
+        name,
+        ask: async () => prober.of(await prober.probe(on.who, name).askMany(several)),
+      }),
+    );
+    return [...seen, ...(await afterSpending(on, own))];
+  });
 }
 
 /** A key that may not run an actor, which is counted like any other. */

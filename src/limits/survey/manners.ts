@@ -1,9 +1,9 @@
 /** What a limit does to patient callers, to impatient ones, and to those who come back through another door. */
 import type { Exchange } from '../../model/exchange.ts';
 import type { LimitModel } from '../../model/limit-model.ts';
-import type { OtherRefusal, Reconnected, Waits } from '../../model/limits-ask.ts';
+import type { OtherRefusal, Reconnected, Wait, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
-import { isRefused } from '../model/decision.ts';
+import { isRefused, toldMsBy } from '../model/decision.ts';
 import { favoursNew } from '../model/excess.ts';
 import { patientTrial, type Trial } from '../model/retry.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
@@ -72,12 +72,33 @@ export async function trialsOf(on: Ground, wanted: number, before = 0): Promise<
   return trials;
 }
 
-export const written = (prober: Prober, { refusal, answer, why }: Trial, rested: boolean): Waits['trials'][number] => ({
-  rested,
-  refusal: refusal === undefined ? null : prober.of([refusal])[0]!,
-  answer: answer === undefined ? null : prober.of([answer])[0]!,
-  why: why ?? null,
-});
+export function written(prober: Prober, trial: Trial, rested: boolean): Wait {
+  const [refusal = null] = trial.refusal === undefined ? [] : prober.of([trial.refusal]);
+  const [answer = null] = trial.answer === undefined ? [] : prober.of([trial.answer]);
+  return { rested, refusal, answer, why: trial.why ?? unlessOver(prober, refusal, answer) };
+}
+
+/** So much longer, what a key was told before is the wait of another limit, and not this one rounded otherwise. */
+const muchLonger = 1.5;
+const muchLongerMs = 2000;
+
+/** A key that was told far more at another address is not yet at the end of that wait, whatever it was told here. */
+export function unlessOver(prober: Prober, refusal: Exchange | null, answer: Exchange | null): string | null {
+  if (refusal === null || answer === null || !isRefused(answer)) return null;
+  const here = prober.calls.findLast(({ exchange }) => exchange.id === answer.id)?.call;
+  const untilOf = (each: Exchange): number => each.at.end + toldMsBy(each);
+  const most = Math.max(untilOf(refusal) + muchLongerMs, refusal.at.end + muchLonger * toldMsBy(refusal));
+  const isLonger = prober.calls.some(
+    ({ call: { key, from, headers }, exchange }) =>
+      here?.key != null &&
+      key === here.key &&
+      (from !== here.from || headers !== here.headers) &&
+      isRefused(exchange) &&
+      exchange.at.end < refusal.at.sent &&
+      untilOf(exchange) > Math.max(most, answer.at.sent),
+  );
+  return isLonger ? 'at another address this key had been told a longer wait' : null;
+}
 
 /** Twice, at a few times the pace that the limit allows: once may be luck. */
 export async function hammering(

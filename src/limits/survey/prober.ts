@@ -22,7 +22,8 @@ export type PlainRoute =
   | 'a run of malformed JSON'
   | 'a run of an unknown actor'
   | 'a run without access'
-  | 'a run without input';
+  | 'a run without input'
+  | 'a run that fails';
 
 /** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
 export interface Who {

@@ -24,7 +24,7 @@ const fewest = 8;
 /** Calls that show that a refusal has no other reason, next to those that are refused. */
 export const mostBeside = 8;
 /** Of what is left of the budget. */
-const share = 0.22;
+const share = 0.3;
 /** Of what the addresses take: other keys call from them too. */
 const room = 0.6;
 const rests = 1.5;

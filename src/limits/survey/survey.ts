@@ -14,6 +14,7 @@ import { between, forging, furtherForgeries } from './asides.ts';
 import { atAddress, type ExhaustingAddress } from './at-address.ts';
 import { everyRoute } from './beside.ts';
 import { disguised } from './disguises.ts';
+import { everybody } from './everybody.ts';
 import { foundSoFar } from './found.ts';
 import { firstKey, type Ground, groundsOf, type Known, type Once, type Spend, type SurveyOptions } from './ground.ts';
 import { lookAt } from './look.ts';
@@ -169,6 +170,7 @@ export function survey(options: SurveyOptions): Surveyed {
       const on = await scale();
       return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
     }),
+    everybody: once('everybody', async () => everybody(await ground())),
     asStated: once('as stated', async () => pacedAsStated(await ground(), await near())),
     addressAsStated: once('address as stated', async () => {
       await quiet();
