@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Reconnected, Round, StrangersAsked, StrangersRefused } from '../../model/limits-ask.ts';
 import { freshValue } from '../../random.ts';
 import { isRefused } from '../model/decision.ts';
-import type { Ground } from './ground.ts';
+import { addressStated, type Ground } from './ground.ts';
 import { roundOf } from './neighbours.ts';
 import type { Prober, RouteName, Who } from './prober.ts';
 
@@ -126,11 +126,14 @@ const unknownKey = (): string => `vk_live_${freshValue().slice(0, 24).match(/.{8
 /** More than a small store of accounts has room for, and of each address no more than a few: many would shut it out. */
 const crowd = 48;
 const mostOfOne = 2;
+/** Where it is stated what an address takes: the key that is exhausted calls from one, too. */
+const shareOfOne = 0.4;
 
-/** Nothing where there are too few addresses. */
+/** Nothing where there are too few addresses, or where they take too little. */
 export async function strangersCrowding({ prober, options, route }: Ground): Promise<Exchange[]> {
   const { spread } = options;
-  if (spread.length * mostOfOne < crowd) return [];
+  const ofOne = Math.max(mostOfOne, Math.floor(shareOfOne * (addressStated(options) ?? 0)));
+  if (spread.length * ofOne < crowd) return [];
   const called = Array.from({ length: crowd }, (_, at) => {
     const { headers = [], ...place } = spread[at % spread.length]!;
     const who: Who = { ...place, keys: [null], headers: [...headers, ['X-API-Key', unknownKey()]] };
