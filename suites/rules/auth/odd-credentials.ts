@@ -45,8 +45,6 @@ const oddities: readonly Omit<Odd, 'call'>[] = [
     of: (right) => right.derive('beyond-ascii-inside', withInvisible),
     refused: true,
   },
-  // As somebody copies it from a file of settings.
-  { name: 'double quotes around it', of: (right) => right.derive('quoted', (value) => `"${value}"`), refused: true },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
   { name: 'a wrong one in two lines', of: () => wrong, again: () => wrong },

@@ -71,14 +71,21 @@ export async function leftOut({ run, random, actor }: Asking): Promise<readonly 
   return made;
 }
 
+/** Whole items of another run are for another rule. */
+const holdsItemsOf = ({ planted }: Exchange, other: Exchange): boolean =>
+  [planted?.nonce, ...(planted?.sources ?? []).map(({ token }) => token)].some(
+    (own) => own !== undefined && shows(other, own),
+  );
+
 export const judgeLeftOut = ({ before, given, without }: LeftOut): readonly Reason[] => {
-  const sent = new Set(inputOf(without).values());
+  if (holdsItemsOf(given, without)) return [];
+  const sent = new Set([...inputOf(without).keys()].map(fieldOf));
   const kept = [...inputOf(given)].find(
     // What the service says by itself where nothing is given, it said before.
-    ([, value]) =>
+    ([at, value]) =>
       typeof value === 'string' &&
       value.length >= longEnough &&
-      !sent.has(value) &&
+      !sent.has(fieldOf(at)) &&
       shows(without, value) &&
       succeeded(before) &&
       !shows(before, value),
@@ -87,6 +94,8 @@ export const judgeLeftOut = ({ before, given, without }: LeftOut): readonly Reas
     ? []
     : [violation(without, 'the items of this input alone', `the \`${kept[0].slice(1)}\` of the run before`)];
 };
+
+const fieldOf = (at: string): string => at.split('/')[1] ?? '';
 
 /** What is invented is; a source may say shorter words by itself. */
 const longEnough = 8;
