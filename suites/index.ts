@@ -65,6 +65,7 @@ import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as partialSlow from './rules/partial/slow.ts';
 import * as partialSticking from './rules/partial/sticking.ts';
+import * as routePassing from './rules/route/passing.ts';
 import * as route from './rules/route/route.ts';
 import * as runEmpty from './rules/run/empty.ts';
 import * as runPlans from './rules/run/every-plan.ts';
@@ -132,7 +133,7 @@ export const catalogue: readonly Rule[] = [
     upstreamToTheEnd,
   ),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted, errorPlans),
-  ...rulesIn(route),
+  ...rulesIn(route, routePassing),
   ...rulesIn(
     admin,
     adminKeys,

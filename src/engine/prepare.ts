@@ -79,6 +79,7 @@ const adminOf = (admin: NonNullable<Profile['admin']>, keys: readonly Key[], pro
   showsHash: admin.at.hash !== undefined,
   collection: admin.path,
   keyAt: admin.at.key,
+  ...(admin.at.tier === undefined ? {} : { tierAt: admin.at.tier }),
 });
 
 /** If omitted: as any key that may run what others run. */

@@ -1,7 +1,13 @@
 /** The requests of the specification as `Sending`s: what goes on the wire when a rule says `run`, `read` or `verify`. */
-import { type Credential, Inapplicable, type RawRequest, type RequestOptions, type RunOptions } from '../model/ask.ts';
+import {
+  type Credential,
+  Inapplicable,
+  type RawRequest,
+  type RequestOptions,
+  type RunOptions,
+  type SourceBehaviour,
+} from '../model/ask.ts';
 import type { Exchange, Planted, Purpose } from '../model/exchange.ts';
-import type { Json } from '../model/json.ts';
 import { readAsWritten } from '../model/json-text.ts';
 import { Secret } from '../model/secret.ts';
 import type { Actor, Key } from '../model/subject.ts';
@@ -114,7 +120,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
       ? options.body === undefined
         ? fill(input, session.sources, newNonce, options.sources)
         : undefined
-      : healed(session, options.again, options.input);
+      : askedAgain(session, options.again, options);
   const json = spelled(filled === undefined ? {} : filled.input, stackOf(defaults, options));
   const padded = `${json.slice(0, -1)}${' '.repeat(options.padding ?? 0)}${json.slice(-1)}`;
   const body = bytesOf(options.body ?? options.rewrite?.(padded) ?? padded);
@@ -133,13 +139,14 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
   };
 }
 
-/** What was asked before, word for word unless another input is given, of sources that work by now. */
-function healed({ sources }: Session, { request, planted }: Exchange, input?: Json): Filled {
-  for (const { token } of planted?.sources ?? []) sources.heal(token);
-  const healedSources = planted?.sources.map((each) => ({ ...each, behaviour: 'ok' }));
+/** What was asked before, word for word unless another input is given, of sources that work by now or fail as it says. */
+function askedAgain({ sources }: Session, { request, planted }: Exchange, options: RunOptions): Filled {
+  const behaviours: Readonly<Record<string, SourceBehaviour | undefined>> = options.sources ?? {};
+  const turned = (planted?.sources ?? []).map((each) => ({ ...each, behaviour: behaviours[each.slot] ?? 'ok' }));
+  for (const { token, behaviour } of turned) sources.turn(token, behaviour);
   return {
-    input: input ?? readAsWritten(request.body?.text ?? '{}'),
-    ...(planted === undefined ? {} : { planted: { ...planted, sources: healedSources ?? [] } }),
+    input: options.input ?? readAsWritten(request.body?.text ?? '{}'),
+    ...(planted === undefined ? {} : { planted: { ...planted, sources: turned } }),
   };
 }
 

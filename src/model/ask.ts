@@ -91,7 +91,7 @@ export interface RunOptions extends RequestOptions {
   readonly chunkBytes?: number;
   /**
    * What an earlier run planted belongs to this one too: its very input, or one with something else changed. Its sources work
-   * from now on; one that refused connections stays as it was.
+   * from now on, or do what `sources` says; one that refused connections stays as it was, and none begins to.
    */
   readonly again?: Exchange;
   /** No wait after a 429: it is what the rule asks about. */

@@ -145,6 +145,8 @@ export interface AdminSubject {
   readonly collection: string;
   /** Where the answer of create shows the key: a JSON Pointer. */
   readonly keyAt: string;
+  /** The same for its tier. */
+  readonly tierAt?: string;
 }
 
 /** How many calls in which time, as documented. */

@@ -34,7 +34,7 @@ export function memorySources(options: MemoryOptions): MemorySources {
   let closed = false;
   const sources: Sources = {
     plant: (slot, behaviour): PlantedSource => registry.plant(slot, behaviour),
-    heal: registry.heal,
+    turn: registry.turn,
     reached: registry.reached,
     heard: registry.heard,
     strangers: registry.strangers,

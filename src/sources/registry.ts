@@ -40,7 +40,7 @@ export interface RegistryOptions {
 
 export interface Registry {
   plant(slot: string, behaviour: SourceBehaviour): PlantedSource;
-  heal(token: string): void;
+  turn(token: string, behaviour: SourceBehaviour): void;
   /** Somebody asked for this target: counts it, as a hit or as a stranger, and says what to do. */
   visit(target: string): SourceAnswer;
   /** What a source does, without counting. Undefined for a token that was not handed out, or that nobody serves. */
@@ -147,9 +147,9 @@ export function createRegistry(options: RegistryOptions): Registry {
       planted.set(token, { source, hits: 0 });
       return source;
     },
-    heal(token) {
+    turn(token, behaviour) {
       const entry = planted.get(token);
-      if (entry !== undefined) entry.source = { ...entry.source, behaviour: 'ok' };
+      if (entry !== undefined) entry.source = { ...entry.source, behaviour };
     },
     visit(target) {
       const token = tokenOf(target);

@@ -42,7 +42,7 @@ export async function startSources(options: SourceServerOptions): Promise<Source
   return {
     port,
     plant: registry.plant,
-    heal: registry.heal,
+    turn: registry.turn,
     reached: registry.reached,
     heard: registry.heard,
     strangers: registry.strangers,
@@ -59,14 +59,14 @@ export async function startSources(options: SourceServerOptions): Promise<Source
 /** What is planted in spite of it (by a template in a schema that the service shows) leads nowhere. */
 function silentSources({ random, body, contentType }: SourceServerOptions): Sources & { readonly port: number } {
   const base = (): string => 'http://127.0.0.1:1';
-  const { plant, heal, reached, heard, strangers } = createRegistry({
+  const { plant, turn, reached, heard, strangers } = createRegistry({
     random,
     base,
     refusedBase: base,
     body,
     contentType,
   });
-  return { port: 0, plant, heal, reached, heard, strangers, close: async () => {} };
+  return { port: 0, plant, turn, reached, heard, strangers, close: async () => {} };
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {

@@ -14,8 +14,8 @@ export interface PlantedSource {
 export interface Sources {
   /** Hands out an address that nobody else has. */
   plant(slot: string, behaviour: SourceBehaviour): PlantedSource;
-  /** From now on the address of this token works: later calls get what a working source gives. */
-  heal(token: string): void;
+  /** From now on the address of this token behaves so: later calls get that. Where nobody listens, nobody does from now on. */
+  turn(token: string, behaviour: SourceBehaviour): void;
   /** How often a planted address was reached so far. A `refused` one can't be seen: always 0. */
   reached(token: string): number;
   /** The heads of the first requests that reached a planted address, as latin1: they may hold anything. */

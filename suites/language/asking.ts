@@ -35,6 +35,7 @@ export async function* cleanRunOf({ run, reached }: Reaching) {
   const clean = await run();
   yield { clean };
   yield { reachedByClean: succeeded(clean) ? await reached(clean) : null };
+  return clean;
 }
 
 /** The same with as many sources as the actor takes. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { RawRequest } from '../../src/vocabulary.ts';
 import { eachSaying, fromAPage, fromThisMachine } from './asking.ts';
 import type { Unlocked } from './doors.ts';
-import { dresses, known } from './dresses.ts';
+import { attempt, dresses, known } from './dresses.ts';
 
 export const asIfKnown = (name: string, plain: RawRequest): Unlocked => ({
   name: `${name} by whom headers call known`,
@@ -123,6 +123,15 @@ export const switchedOn = (name: string, plain: RawRequest): readonly Unlocked[]
       ...plain,
       target: `${plain.target}?${['debug', 'test', 'dev', 'admin', 'internal'].join(`=${on}&`)}=${on}`,
     },
+  }));
+
+/** What was answered is kept for whoever asks again, and by its name alone. */
+export const repeated = (name: string, plain: RawRequest): readonly Unlocked[] =>
+  [[], [['X-API-Key', unknownKey(plain.target)] as const]].map((key) => ({
+    name: `${name} that was answered before${key.length === 0 ? '' : ', with a wrong key'}`,
+    plain,
+    other: { ...plain, headers: [...key, ['Idempotency-Key', attempt]] },
+    answered: true,
   }));
 
 /** Who looks for a header of this name finds one. */

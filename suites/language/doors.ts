@@ -12,6 +12,7 @@ import {
   ifChanged,
   otherwiseSent,
   overriding,
+  repeated,
   switchedOn,
   withAnyCookie,
   withAnyCredentials,
@@ -28,6 +29,8 @@ export interface Door extends Case {
   readonly aside?: true;
   /** Sent with the cookie that the service sets at the plain route. */
   readonly cookie?: true;
+  /** Answered with the credential a moment ago. */
+  readonly answered?: true;
   /** Sent with the entity tag that the service shows at the plain route. */
   readonly tagged?: true;
 }
@@ -150,6 +153,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     { name: 'a run at the name of the actor', plain: run, other: { ...run, target: path }, aside: true },
     { name: 'a run at run-sync', plain: run, other: { ...run, target: `${path}/run-sync` }, aside: true },
     ...overriding('a run', run),
+    ...repeated('a run', run),
     ...ifChanged('a read', read),
     asOriginal('a read', read),
     ...otherwiseSent('a read', read),

@@ -43,7 +43,8 @@ export const known: readonly Header[] = [
   ['Depth', '0'],
 ];
 
-const attempt = 'attempt-4170';
+/** Stands for a name that nobody has used. */
+export const attempt = 'attempt-4170';
 
 /** What libraries, tracing and retries say of a call. */
 const ofTools: readonly Header[] = [
@@ -87,7 +88,10 @@ export const runDresses: readonly RunDress[] = [
 ];
 
 /** One attempt is one request: who answers a repeated one again, as it did before, does nothing wrong. */
-export const asNew = <How extends Dress['how']>(how: How, random: () => number): How => {
+export const asNew = <How extends { readonly headers?: RequestOptions['headers'] }>(
+  how: How,
+  random: () => number,
+): How => {
   const { headers } = how;
   const own = `attempt-${nameless(random)}`;
   return headers === undefined

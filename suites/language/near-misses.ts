@@ -74,10 +74,13 @@ const otherPrefix = (value: string): string =>
 
 export const inTheOtherCase: NearMiss = changed('the other case', 'other-case', inOtherCase);
 
+/** A comparison of as much as is given takes it. */
+export const oneLess: NearMiss = changed('one character less', 'truncated', (v) => v.slice(0, -1));
+
 /** A comparison of the beginning alone, or of as much as there is, takes one of these. */
 export const wrongAtTheEnd: readonly NearMiss[] = [
   changed('one character changed at the end', 'last-changed', (v) => v.slice(0, -1) + flipped(v.at(-1) ?? '')),
-  changed('one character less', 'truncated', (v) => v.slice(0, -1)),
+  oneLess,
   changed('one character more', 'extended', (v) => `${v}a`),
 ];
 

@@ -61,6 +61,24 @@ const spoilings: readonly Spoiling[] = [
   ['replacement characters in it', ofPlane('\uFFFD\uFFFD')],
 ];
 
+/** What different libraries make of quotes besides. */
+const quotings: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { '"': '&quot;' },
+  { '"': '&#34;', "'": '&#39;' },
+  ...['&#39;', '&#039;', '&#x27;', '&apos;'].map((single) => ({ '"': '&quot;', "'": single })),
+];
+
+const forPages =
+  (quotes: Readonly<Record<string, string>>) =>
+  (text: string): string =>
+    text.replaceAll(/[&<>"']/g, (sign) => quotes[sign] ?? ofPages[sign] ?? sign);
+
+const ofPages: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** An item may be a piece of HTML or XML. */
+const isPage = (around: string): boolean => /[<>]/.test(around);
+
 const verbs = /%\s?[a-z]/g;
 
 /** What a text becomes that is taken for a format, an address, a replacement or a literal: its reader may want that, but hardly. */
@@ -80,6 +98,9 @@ const expansions: readonly Spoiling[] = [
   ['its backslashes removed', (text) => text.replaceAll(/\\(.)/g, '$1'), isLiteral],
   ['its backslashes taken for escapes', unescaped, isLiteral],
   ['its escapes decoded', (text) => text.replaceAll('\\u0041', 'A'), isLiteral],
+  ...quotings.map((quotes): Spoiling => ['its signs escaped for a page', forPages(quotes), isPage]),
+  ['its letters and their marks composed', (text) => text.normalize('NFC')],
+  ['nothing for its characters beyond the basic plane', ofPlane('')],
 ];
 
 function percentDecoded(text: string): string {

@@ -24,9 +24,11 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { actorNamed } from '../../language/answers.ts';
 import { everything, invented, nameless } from '../../language/asking.ts';
+import { expectNotServed } from '../../language/expectations.ts';
 import { succeeds } from '../../language/gates.ts';
 import { faultOfSchema } from '../../language/json-schema.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
+import { oddNames } from './names.ts';
 
 export const read = rule({
   id: 'actor.read',
@@ -117,12 +119,20 @@ export const schemaIsValid = rule({
 
 interface Unknown extends Case {
   readonly of: (known: string, random: () => number) => string;
+  /** So near that some other refusal may come first. */
+  readonly near?: true;
 }
 
 const unknownNames: readonly Unknown[] = [
   { name: 'a name that nothing has', of: (_, random) => invented(random) },
   { name: 'a known name with something after it', of: (known, random) => `${known}-${nameless(random)}` },
   { name: 'a known name without its end', of: (known) => known.slice(0, -1) },
+];
+
+/** What files and programs call it. */
+const nearNames: readonly Unknown[] = [
+  { name: 'a known name with an ending', of: (known) => `${known}.json`, near: true },
+  { name: 'a known name with underscores for its hyphens', of: (known) => known.replaceAll('-', '_'), near: true },
 ];
 
 /** The name that a case makes of the known one, unless that is the name of another actor. */
@@ -152,66 +162,21 @@ export const unknownRun = rule({
   clause: clauses.unknownActorIs404,
   needs: ['key', 'clean'],
   actor: 'clean',
-  cases: () => unknownNames,
+  cases: () => [...unknownNames, ...nearNames],
   twin: cleanRun,
   answering: true,
+  about: ({ case: { near = false } }): { readonly near?: boolean } => ({ near }),
   ask: (ask) => ask.run({ actor: unknownName(ask) }),
-  judge: (exchange) => expectStatus(exchange, 404),
+  judge: (exchange, { near }) =>
+    near ? expectNotServed(exchange, '404, because no actor has that name') : expectStatus(exchange, 404),
   fix: 'Look up the actor by its whole name, and answer 404 if it does not exist, before you look at the input.',
 });
-
-interface Named extends Case {
-  readonly segment: string;
-  /** Of a run; if omitted, an empty object. */
-  readonly body?: string;
-}
-
-/** Names as they are in a path: percent-encoded already, or wrongly so. */
-const hostile: readonly Named[] = [
-  { name: 'an encoded slash', segment: 'a%2Fb' },
-  { name: 'encoded dots and slashes', segment: '..%2F..%2F..%2Fetc%2Fpasswd' },
-  { name: 'a way to another route', segment: '%2e%2e%2Fauth%2Fverify' },
-  { name: 'an encoded backslash', segment: '..%5C..%5Cwindows' },
-  { name: 'a NUL', segment: 'a%00b' },
-  { name: 'a line break', segment: 'a%0D%0Ab' },
-  { name: '2 kB', segment: 'n'.repeat(2048) },
-  { name: 'an emoji', segment: '%F0%9F%98%80' },
-  { name: 'bytes that are not UTF-8', segment: '%FF%FE' },
-  { name: 'a broken escape', segment: '%zz' },
-  { name: 'a space', segment: '%20' },
-  { name: 'a quote that ends a string', segment: '%27%20OR%20%271%27%3D%271' },
-  { name: 'double quotes', segment: '%22quoted%22' },
-  {
-    name: 'a plain name that is long',
-    // Some routers take no more than a hundred.
-    segment: 'a.plain.name.that.is.longer.than.the.names.of.most.actors.and.than.what.many.keep.of.a.name',
-  },
-  { name: '__proto__', segment: '__proto__' },
-  { name: 'constructor', segment: 'constructor' },
-  { name: 'toString', segment: 'toString' },
-];
-
-/** A known name and what a careless look-up takes off it. */
-function respelled({ actors }: Subject): readonly Named[] {
-  const actor = actors.clean.find(({ sources }) => sources === 0) ?? actors.clean[0];
-  if (actor === undefined) return [];
-  const known = encodeURIComponent(actor.name);
-  const twice = `%25${actor.name.charCodeAt(0).toString(16)}${encodeURIComponent(actor.name.slice(1))}`;
-  const body = JSON.stringify(actor.input ?? {});
-  return [
-    { name: 'a known name behind a space', segment: `%20${known}` },
-    { name: 'a known name before a space', segment: `${known}%20` },
-    { name: 'a known name before a NUL', segment: `${known}%00x` },
-    { name: 'a known name in a folder', segment: `no-such-folder%2F${known}` },
-    ...(/^[\x21-\x7e]/.test(actor.name) ? [{ name: 'a known name encoded twice', segment: twice }] : []),
-  ].map((each) => ({ ...each, body }));
-}
 
 export const hostileNames = rule({
   id: 'actor.hostile-names',
   clause: clauses.hostileNamesAreClientErrors,
   needs: ['key'],
-  cases: (subject) => [...hostile, ...respelled(subject)],
+  cases: oddNames,
   twin: plainVerify,
   answering: true,
   async ask({ send, case: { segment, body = '{}' } }) {

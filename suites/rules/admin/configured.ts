@@ -68,6 +68,9 @@ export const keyOfItsEnvironment = rule({
     environmentsOf(subject.admin).length > 0
       ? environmentsOf(subject.admin).flatMap((environment) => [
           { name: `a ${environment} key`, environment, wanted: {} },
+          ...(subject.admin?.chooses.create.includes('features')
+            ? [{ name: `a ${environment} key without features`, environment, wanted: { features: [] } }]
+            : []),
           ...tiersOfNewKeys(subject).map((tier) => ({
             name: `a ${environment} key of the tier ${tier}`,
             environment,
@@ -77,7 +80,7 @@ export const keyOfItsEnvironment = rule({
       : 'the profile does not say how to request a live or a test key (`{environment}` in `admin.create`)',
   about: ({ case: { environment, wanted } }): { readonly prefix: string; readonly refusable?: boolean } => ({
     prefix: `vk_${environment}_`,
-    refusable: 'tier' in wanted,
+    refusable: 'tier' in wanted || 'features' in wanted,
   }),
   async *ask(ask) {
     yield* aKey(ask, { ...ask.case.wanted, environment: ask.case.environment });
@@ -85,7 +88,7 @@ export const keyOfItsEnvironment = rule({
   given: ({ created }, { refusable = false }) => [
     inapplicableIf(
       refusable && created !== undefined && statusFits(created.answer, '4xx'),
-      'the service makes no such keys of this tier',
+      'the service makes no such keys of this tier, or without features',
     ),
     showsKey(created),
   ],

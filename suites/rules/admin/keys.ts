@@ -2,6 +2,7 @@
 import {
   answerText,
   atPointer,
+  type Created,
   expectStatus,
   jsonOf,
   rule,
@@ -15,6 +16,7 @@ import { expectVerifiedWithTier } from '../../language/expectations.ts';
 import { inapplicableIf, showsKey, tellsOfKey } from '../../language/gates.ts';
 import {
   aKey,
+  environmentsOf,
   kindsOfKeys,
   knownTiers,
   recordsOf,
@@ -22,6 +24,7 @@ import {
   type Sort,
   sortsOfKeys,
   tierOfNewKeys,
+  tiersOfNewKeys,
 } from '../../language/issued-keys.ts';
 
 export const createdKeyFormat = rule({
@@ -49,6 +52,21 @@ export const createdKeyFormat = rule({
 
 const furtherKeys = 12;
 
+/** Runs of other times looked at no tier that an answer shows. */
+interface About {
+  readonly [name: string]: string | boolean | null | undefined;
+  readonly tier: string | null;
+  readonly tierAt?: string | null;
+  readonly bare: boolean;
+  readonly refusable?: boolean;
+}
+
+function tierShownIn({ answer }: Created, at: string | null): string | null {
+  const body = jsonOf(answer);
+  const tier = at !== null && body.ok ? atPointer(body.value, at) : undefined;
+  return typeof tier === 'string' && tier !== '' ? tier : null;
+}
+
 export const createdKeyWorks = rule({
   id: 'admin.created-key-works',
   clause: clauses.managedKeysWork,
@@ -57,6 +75,13 @@ export const createdKeyWorks = rule({
   cases: (subject): readonly Sort[] => [
     ...sortsOfKeys(subject.admin),
     ...knownTiers(subject).map((tier) => ({ name: `a key of the tier ${tier}`, wanted: { tier } })),
+    // Whether it has a tier of its own is for the service to say, and it says so when it makes it.
+    ...(subject.admin?.tierAt !== undefined && environmentsOf(subject.admin).includes('test')
+      ? tiersOfNewKeys(subject).map((tier) => ({
+          name: `a test key of the tier ${tier}`,
+          wanted: { tier, environment: 'test' as const },
+        }))
+      : []),
     ...(subject.admin?.chooses.create.includes('features')
       ? [{ name: 'a key without features', wanted: { features: [] } }]
       : []),
@@ -64,9 +89,11 @@ export const createdKeyWorks = rule({
     ...Array.from({ length: furtherKeys }, (_, at) => ({ name: `another key like the first (${at + 2})`, wanted: {} })),
   ],
   // Whether test keys have a tier of their own is not said.
-  about: ({ subject, case: { wanted } }) => ({
+  about: ({ subject, case: { wanted } }): About => ({
     tier: wanted.environment === undefined ? (wanted.tier ?? tierOfNewKeys(subject)) : null,
+    tierAt: wanted.environment === undefined ? null : (subject.admin?.tierAt ?? null),
     bare: wanted.features !== undefined,
+    refusable: wanted.environment !== undefined && wanted.tier !== undefined,
   }),
   async *ask(ask) {
     const { verify, read, run, subject } = ask;
@@ -79,7 +106,11 @@ export const createdKeyWorks = rule({
     // A key of another tier or sort may lack access to the actor.
     yield { ran: Object.keys(wanted).length === 0 && actor !== undefined ? await run({ key, actor }) : null };
   },
-  given: ({ created, ran }, { bare }) => [
+  given: ({ created, ran }, { bare, refusable = false }) => [
+    inapplicableIf(
+      refusable && created !== undefined && statusFits(created.answer, '4xx'),
+      'the service makes no test keys of this tier',
+    ),
     inapplicableIf(
       bare && created !== undefined && statusFits(created.answer, '4xx'),
       'the service makes no keys without features',
@@ -87,8 +118,8 @@ export const createdKeyWorks = rule({
     showsKey(created),
     tellsOfKey(ran),
   ],
-  judge: ({ created, verified, shown = null, ran }, { tier }) => [
-    ...expectVerifiedWithTier(verified, requestedTier(created, tier)),
+  judge: ({ created, verified, shown = null, ran }, { tier, tierAt = null }) => [
+    ...expectVerifiedWithTier(verified, requestedTier(created, tier) ?? tierShownIn(created, tierAt)),
     ...(shown !== null && statusFits(shown, 401)
       ? [violation(shown, 'a key that verifies to be known for a read, too', '401')]
       : []),

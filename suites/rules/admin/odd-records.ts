@@ -19,6 +19,8 @@ interface Odd extends Case {
   readonly operation: 'read' | 'revoke' | 'change';
   /** If omitted: one that looks like any other. */
   readonly id?: string;
+  /** The same as it stands in the path, wrongly encoded. */
+  readonly segment?: string;
   /** One that was revoked just before. */
   readonly revoked?: true;
 }
@@ -39,6 +41,9 @@ function oddRecords({ admin }: Subject): readonly Odd[] | string {
         { name: `${operation} of a record that is not there`, operation },
         ...(known.includes('revoke')
           ? [{ name: `${operation} of a record that was revoked`, operation, revoked: true as const }]
+          : []),
+        ...(operation === 'read'
+          ? [{ name: 'read of a record with a broken escape', operation, segment: '%zz' } as const]
           : []),
         ...oddIdentifiers.map(({ name, id }) => ({ name: `${operation} of a record ${name}`, operation, id })),
       ]);
@@ -69,13 +74,20 @@ export const oddRecord = rule({
   cases: oddRecords,
   async *ask(ask) {
     const { admin, verify } = ask;
-    const { operation, id, revoked } = ask.case;
+    const { operation, id, revoked, segment } = ask.case;
     const { key } = yield* aKey(ask);
     yield { before: await verify({ key }) };
     const spent = revoked ? await aRevokedRecord(admin) : undefined;
     const own = revoked ? spent : id === undefined ? undefined : new Secret('odd-record', id);
+    const target = `${ask.subject.admin?.collection}/${segment}`;
     const exchange =
-      own === undefined ? (revoked ? null : await admin.attempt(operation)) : await admin[operation]({ id: own });
+      segment !== undefined
+        ? await admin.send({ method: 'GET', target })
+        : own === undefined
+          ? revoked
+            ? null
+            : await admin.attempt(operation)
+          : await admin[operation]({ id: own });
     yield { exchange };
     yield { after: await verify({ key }) };
   },

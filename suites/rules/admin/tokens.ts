@@ -18,7 +18,7 @@ import { hasBodyByRight, isAdmin, isError } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { type Dress, dresses } from '../../language/dresses.ts';
 import { inapplicableIf, inconclusiveIf, showsIdentifier, succeeds } from '../../language/gates.ts';
-import { inTheOtherCase, tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
+import { inTheOtherCase, oneLess, tokenNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
 import {
   expectRefused,
   gentlest,
@@ -62,6 +62,10 @@ const places: readonly (Case & Required<Pick<Tokenless, 'elsewhere'>>)[] = [
     name: `in the query, as ${name}`,
     elsewhere: (token: Secret) => ({ query: [name, token] as const }),
   })),
+  {
+    name: 'as a bearer has it',
+    elsewhere: (token) => ({ headers: [['Authorization', token.derive('bearer', (value) => `Bearer ${value}`)]] }),
+  },
   {
     name: 'as the password of a user',
     elsewhere: (token) => ({
@@ -133,7 +137,7 @@ export const wrongToken = rule({
         how,
       })),
       ...others.flatMap((operation) =>
-        [wrongInTheMiddle, inTheOtherCase].map(({ name, of }) => ({
+        [wrongInTheMiddle, inTheOtherCase, oneLess].map(({ name, of }) => ({
           name: `${operation} with ${name}`,
           operation,
           of,

@@ -21,6 +21,7 @@ import { clauses } from '../../clauses/index.ts';
 import { tagIn } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
 import { type Door, doors } from '../../language/doors.ts';
+import { asNew } from '../../language/dresses.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 import { plainVerify } from '../../language/twins.ts';
 
@@ -79,8 +80,10 @@ export const otherDoors = rule({
   cases: doors,
   about: ({ case: { by, aside = false } }) => ({ by, aside }),
   async *ask(ask) {
-    const { plain, other, by, cookie, tagged } = ask.case;
+    const { plain, by, cookie, tagged, answered } = ask.case;
+    const other = asNew(ask.case.other, ask.random);
     const send = sender(ask, by);
+    if (answered) await send({ ...other, headers: (other.headers ?? []).filter(([name]) => name !== 'X-API-Key') });
     const headers = [
       ...(cookie ? [['Cookie', cookieOf(await send(plain))] as const] : []),
       ...(tagged ? [['If-None-Match', tagOf(await send(plain))] as const] : []),

@@ -50,6 +50,10 @@ const presentedTokens = (subject: Subject, { method }: Call) => [
       token !== null && (method !== 'OPTIONS' || token === 'no-such-token' || token === subject.admin?.token),
   ),
   ...(method === 'GET' ? [long] : []),
+  // Whoever looks it up knows it, and may say that it is not enough.
+  ...(method === 'GET' && subject.disabled?.key !== undefined
+    ? [{ name: 'an API key for a token', token: subject.disabled.key }]
+    : []),
 ];
 
 const collectionOf = ({ admin }: Subject): string => admin?.collection ?? '/v1/admin/keys';

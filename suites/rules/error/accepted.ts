@@ -49,6 +49,12 @@ const preferences: readonly Preference[] = [
   ...['fr', 'ja', 'tlh'].map(inLanguage),
 ];
 
+/** Frameworks know how to write these, and some do so for whoever says that. */
+const ofTables: readonly Preference[] = [
+  { of: 'a reader of tables', accept: 'text/csv' },
+  { of: 'a reader of YAML', accept: 'application/yaml' },
+];
+
 function inLanguage(language: string): Preference {
   return { of: `a reader of ${language}`, accept: 'application/json', beside: ['Accept-Language', language] };
 }
@@ -117,6 +123,7 @@ function preferring(subject: Subject): readonly Preferring[] {
     ...calls
       .filter((call) => call !== unknownRoute)
       .map((call): Preferring => ({ name: `${call.name}, unless it is what nobody has`, call, headers: unlessItIs })),
+    ...working(subject.actors.clean).flatMap((call) => inWays(call, ofTables)),
     ...failing(subject).flatMap((call) => inWays(call, [german, ofProblems])),
   ];
 }

@@ -6,6 +6,7 @@ import {
   isEqualButForNormalForm,
   kindOf,
   member,
+  type RequestOptions,
   rule,
   succeeded,
   sweep,
@@ -23,7 +24,7 @@ import {
   oddActorNamed,
   segmentNamed,
 } from '../../language/answers.ts';
-import { invented, nameless } from '../../language/asking.ts';
+import { eachSaying, invented, nameless } from '../../language/asking.ts';
 import { echoesIn } from '../../language/echoes.ts';
 import { internalsIn } from '../../language/internals.ts';
 import { plainVerify } from '../../language/twins.ts';
@@ -110,11 +111,28 @@ export const internalFailure = rule({
   fix: 'Catch what an actor throws, and answer 500 with the same body as all errors.',
 });
 
+/** Anybody can ask for it. */
+const inDebugging: readonly Pick<RequestOptions, 'headers' | 'respell'>[] = [
+  { respell: (path) => `${path}?debug=1&verbose=1&trace=1` },
+  { headers: eachSaying('1', 'X-Debug', 'X-Debug-Mode', 'X-Verbose', 'X-Trace') },
+];
+
 export const noInternals = sweep({
   id: 'error.no-internals',
   clause: clauses.noInternals,
   needs: ['key'],
-  provoke: ({ send, random }) => send({ method: 'GET', target: `/v1/${nameless(random)}` }),
+  async provoke({ send, run, subject, random }) {
+    const target = `/v1/${nameless(random)}`;
+    const [crashing] = subject.actors.crashing;
+    const [actor] = subject.actors.clean;
+    const failed: Exchange[] = [];
+    for (const how of inDebugging) {
+      failed.push(await send({ method: 'GET', target, ...how }));
+      if (crashing) failed.push(await run({ actor: crashing, ...how }));
+      if (actor) failed.push(await run({ actor, body: '{"cut": ', ...how }));
+    }
+    return { plain: await send({ method: 'GET', target }), failed };
+  },
   includes: isError,
   judge: (exchange) =>
     internalsIn(exchange).map(({ what, shown }) =>

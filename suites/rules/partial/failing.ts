@@ -12,6 +12,8 @@ interface Failing extends Case {
   readonly list?: 'filled' | 'pair';
   /** The same, with other choices in its fields: of the sources, some may not count then, or one failure may end the run. */
   readonly chosen?: Json;
+  /** The same addresses worked a moment ago. */
+  readonly workedBefore?: true;
   /** Its body is sent in chunks of so many bytes. */
   readonly chunkBytes?: number;
 }
@@ -62,11 +64,23 @@ const doubtful: readonly Failing[] = [
 /** Who does not know the length of a body may read it elsewhere. */
 const inChunks: Failing = { name: 'a refused connection, the body in chunks', behaviour: 'refused', chunkBytes: 16 };
 
+/** Whoever keeps what a source has said may take it for what it says now. */
+const asBefore: Failing = {
+  name: 'a reset connection of one that worked before',
+  behaviour: 'reset',
+  workedBefore: true,
+};
+
 export const failing = ({ behaviour, slot = 'ok2' }: Failing) => ({ [slot]: behaviour });
 
 export const waysToFail = (subject: Subject): readonly (Failing & { readonly sure: boolean })[] => [
-  ...[...broken, inChunks, ...withAllFields(subject), ...withOtherChoices(subject), ...ofRestricted(subject)].map(
-    (one) => ({ ...one, sure: true }),
-  ),
+  ...[
+    ...broken,
+    inChunks,
+    asBefore,
+    ...withAllFields(subject),
+    ...withOtherChoices(subject),
+    ...ofRestricted(subject),
+  ].map((one) => ({ ...one, sure: true })),
   ...doubtful.map((each) => ({ ...each, sure: false })),
 ];

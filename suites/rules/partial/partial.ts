@@ -31,14 +31,25 @@ import {
 } from '../../language/gates.ts';
 import { broken, failing, waysToFail } from './failing.ts';
 
+/** Runs of other times chose nothing, and asked no address twice. */
+interface About {
+  readonly [name: string]: boolean | string | null | undefined;
+  readonly sure: boolean;
+  readonly list: 'filled' | 'pair' | null;
+  readonly inChunks: boolean;
+  readonly isChosen?: boolean;
+  readonly workedBefore?: boolean;
+}
+
 export const status = rule({
   id: 'partial.status',
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'two-sources'],
   actor: 'sources',
   cases: waysToFail,
-  about: ({ case: { sure, list, chunkBytes, chosen } }) => ({
+  about: ({ case: { sure, list, chunkBytes, chosen, workedBefore } }): About => ({
     sure,
+    workedBefore: workedBefore === true,
     list: list ?? null,
     inChunks: chunkBytes !== undefined,
     isChosen: chosen !== undefined,
@@ -50,12 +61,19 @@ export const status = rule({
     const sent = () => (chunkBytes === undefined ? {} : { chunkBytes, on: ask.line() });
     const run = (options: RunOptions = {}) =>
       ask.run({ ...(input === undefined ? {} : { input }), ...sent(), ...options });
-    yield* cleanRunOf({ run, reached: ask.reached });
-    yield { exchange: await run({ sources: failing(ask.case) }) };
+    const clean = yield* cleanRunOf({ run, reached: ask.reached });
+    const sources = failing(ask.case);
+    const exchange = await (ask.case.workedBefore ? ask.run({ again: clean, sources }) : run({ sources }));
+    yield { exchange };
+    yield { reachedAgain: ask.case.workedBefore ? await ask.reached(exchange) : null };
   },
   // Fields that nobody gives together may not be taken together, nor sources that the profile does not name.
-  // Runs of other times chose nothing.
-  given: (so, { list, inChunks, isChosen = false }) => [
+  given: ({ reachedAgain = null, ...so }, { list, inChunks, isChosen = false }) => [
+    // It counts both runs. A result may be kept, and then no source has failed.
+    inapplicableIf(
+      reachedAgain !== null && !!so.reachedByClean && reachedAgain.times < 2 * so.reachedByClean.times,
+      'the same run again does not ask each of its sources again',
+    ),
     inapplicableIf(
       (typeof list === 'string' || inChunks || isChosen) && so.clean !== undefined && !succeeded(so.clean),
       'a clean run with another input than that of the profile, or in chunks, does not succeed',
@@ -71,8 +89,8 @@ export const status = rule({
     ...reachesTwo(so),
   ],
   // A caller may choose that one failure ends the run.
-  judge: ({ exchange }, { sure, isChosen = false }) =>
-    expectPartial(exchange, sure && !(isChosen && statusFits(exchange, [502, 504]))),
+  judge: ({ exchange }, { sure, isChosen = false, workedBefore = false }) =>
+    expectPartial(exchange, sure && !((isChosen || workedBefore) && statusFits(exchange, [502, 504]))),
   fix: 'If a source failed, return the items of the others with `"status": "PARTIAL"`, in capitals.',
 });
 

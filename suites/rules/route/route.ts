@@ -1,17 +1,15 @@
 import {
   type Case,
-  type Exchange,
-  expectNoServerError,
   expectStatus,
+  isObject,
   observation,
   type RawRequest,
   rule,
   type Subject,
-  statusFits,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, fromAPage, invented } from '../../language/asking.ts';
+import { invented } from '../../language/asking.ts';
 import { expectMethodRefused, expectNotServed } from '../../language/expectations.ts';
 import { keylessVerify, plainVerify } from '../../language/twins.ts';
 
@@ -28,7 +26,7 @@ const at = (method: string, before: string): Route => ({
   of: (random) => request(method, before + random),
 });
 
-const pathOfActor = ({ actors }: Subject): string | undefined => {
+export const pathOfActor = ({ actors }: Subject): string | undefined => {
   const [actor] = actors.clean;
   return actor === undefined ? undefined : `/v1/actors/${encodeURIComponent(actor.name)}`;
 };
@@ -117,7 +115,19 @@ function otherMethodsOf(subject: Subject): readonly Plain[] {
     ...(actor === undefined
       ? []
       : ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => plain(method, `${actor}/run-sync-get-dataset-items`))),
+    ...(actor === undefined ? [] : [runByQuery(actor, subject)]),
   ];
+}
+
+/** Whatever has the input has all that a run needs. */
+function runByQuery(actor: string, { actors }: Subject): Plain {
+  const input = actors.clean[0]?.input ?? {};
+  const fields = isObject(input) ? Object.entries(input) : [];
+  const query = new URLSearchParams(
+    fields.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+  const run = plain('GET', `${actor}/run-sync-get-dataset-items?${query}`);
+  return { ...run, name: 'GET of a run, with its input in the query' };
 }
 
 export const otherMethods = rule({
@@ -172,64 +182,4 @@ export const headAndOptions = observation({
   ask: async ({ send, case: { request: each } }) => ({ exchange: await send(each) }),
   observe: ({ exchange }, { name }) => [`${name} gets ${whatCame(exchange)}`],
   fix: 'Nothing to fix: the specification leaves open what HEAD and OPTIONS do.',
-});
-
-interface Asked extends Case {
-  readonly request: RawRequest;
-}
-
-/** As a browser asks before it sends a key, and as monitors ask whether anybody is there. */
-const inPassing = (subject: Subject): readonly Asked[] => {
-  const actor = pathOfActor(subject);
-  const verify = '/v1/auth/verify';
-  const paths = [verify, ...(actor === undefined ? [] : [actor, `${actor}/run-sync-get-dataset-items`])];
-  const further: readonly Asked[] = [
-    // Clients must not send a secret with it.
-    { name: 'TRACE', request: { method: 'TRACE', target: verify, key: null } },
-    { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
-    { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
-    { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
-    { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },
-    ...['/v1/actors', '/v1/actors/', '/v1/actors/1', '/v1/auth', '/v1'].map((target) => ({
-      name: `GET ${target}`,
-      request: { method: 'GET', target },
-    })),
-  ];
-  const each = paths.flatMap((target): Asked[] => [
-    { name: `HEAD ${target}`, request: { method: 'HEAD', target } },
-    { name: `OPTIONS ${target} without a key`, request: { method: 'OPTIONS', target, key: null } },
-    {
-      name: `a preflight of ${target}`,
-      request: {
-        method: 'OPTIONS',
-        target,
-        key: null,
-        headers: [
-          ...fromAPage,
-          ['Access-Control-Request-Method', 'POST'],
-          ['Access-Control-Request-Headers', 'x-api-key'],
-        ],
-      },
-    },
-    { name: `${target} with a query`, request: { method: 'GET', target: `${target}?page=1&valid=false&key=` } },
-  ]);
-  return [...each, ...further];
-};
-
-/** A method that a service does not know at all. */
-const isUnknownMethod = (exchange: Exchange): boolean => statusFits(exchange, 501);
-
-export const askedInPassing = rule({
-  id: 'route.asked-in-passing',
-  clause: clauses.badInputIsNoServerError,
-  needs: ['key'],
-  without: everything,
-  // What fails beside others says nothing of the method.
-  alone: true,
-  cases: inPassing,
-  twin: plainVerify,
-  byStatus: true,
-  ask: ({ send, case: each }) => send(each.request),
-  judge: (exchange) => (isUnknownMethod(exchange) ? [] : expectNoServerError(exchange)),
-  fix: 'Answer HEAD, OPTIONS and preflights of browsers, or refuse them: whatever they carry, they are no reason to break.',
 });

@@ -20,11 +20,17 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers, withLeaf } from '../../language/leaves.ts';
+import { hasOptional, judgeLeftOut, leftOut } from './left-out.ts';
 import { judgeNear, nearlyAlike } from './nearly-alike.ts';
 
 interface Way extends Case {
   readonly actor: Actor;
-  readonly way: 'at the same time' | 'on one connection' | 'one field after the other' | 'nearly the same';
+  readonly way:
+    | 'at the same time'
+    | 'on one connection'
+    | 'one field after the other'
+    | 'nearly the same'
+    | 'a field left out';
 }
 
 const ways: readonly Way['way'][] = ['at the same time', 'on one connection', 'one field after the other'];
@@ -35,6 +41,11 @@ const withVariants = ({ actors }: Subject): readonly Actor[] =>
   actors.clean.filter(({ variants = [] }) =>
     variants.some((set) => new Set(set.map((each) => JSON.stringify(each))).size > 2),
   );
+
+/** Those that read sources too: what is said beside them belongs to the run as well. */
+const working = ({ actors: { clean, sources } }: Subject): readonly Actor[] => [
+  ...new Map([...clean, ...sources].map((actor) => [actor.name, actor])).values(),
+];
 
 /** A schema cannot say everything: which countries there are, say. */
 const notTaken = [400, 404, 422, '5xx'] as const;
@@ -58,6 +69,9 @@ export const everyFieldIsItsOwn = rule({
     const cases = [
       ...withVariants(subject).flatMap((actor) => ways.map((way) => ofWay(actor, way))),
       ...subject.actors.clean.filter(({ schema }) => schema).map((actor) => ofWay(actor, 'nearly the same')),
+      ...working(subject)
+        .filter(hasOptional)
+        .map((actor) => ofWay(actor, 'a field left out')),
     ];
     return cases.length === 0 ? 'no schema was found from which inputs with other values could be made' : cases;
   },
@@ -67,6 +81,11 @@ export const everyFieldIsItsOwn = rule({
       // So many in a row, an ordinary caller asks on one connection.
       const on = line();
       yield { near: await nearlyAlike({ run: (options) => run({ ...options, on }), random, actor }) };
+      return;
+    }
+    if (way === 'a field left out') {
+      const on = line();
+      yield { left: await leftOut({ run: (options) => run({ ...options, on }), random, actor }) };
       return;
     }
     let inputs: readonly Json[] = [];
@@ -93,11 +112,12 @@ export const everyFieldIsItsOwn = rule({
     }
     yield { runs: runs.filter(succeeded) };
   },
-  given: ({ near, alone = [], runs }, { way }) => [
+  given: ({ near, left, alone = [], runs }, { way }) => [
     inapplicableIf(
       !!near && near.texts.length + near.fields.length === 0,
       'nothing of the input that can be changed a little shows among the items',
     ),
+    inapplicableIf(left?.length === 0, 'no text of a field that may be left out comes back among the items'),
     inapplicableIf(
       alone.some((each) => statusFits(each, notTaken)),
       'the actor does not run with other values than those of the profile',
@@ -109,8 +129,9 @@ export const everyFieldIsItsOwn = rule({
     ),
     inconclusiveIf(!!runs && runs.length < 2, 'of the runs with other values fewer than two succeeded'),
   ],
-  judge: ({ near, alone = [], runs = [] }) => {
+  judge: ({ near, left, alone = [], runs = [] }) => {
     if (near) return judgeNear(near);
+    if (left) return left.flatMap(judgeLeftOut);
     const [one, two, three] = alone as readonly [Exchange, Exchange, Exchange];
     const [late] = belatedLeaves([one, two, three]);
     if (late !== undefined)

@@ -8,10 +8,13 @@ export interface Refused extends Case {
   readonly options?: (random: () => number) => RunOptions;
   /** The same for what is no run. */
   readonly request?: RawRequest;
+  /** Nothing is refused: so many calls that cost nothing, on one connection. */
+  readonly calls?: number;
 }
 
 const refusals: readonly Refused[] = [
   { name: 'runs in a row' },
+  { name: 'many calls in a row', calls: 40 },
   { name: 'a run after malformed JSON', options: () => ({ body: '{"cut": ' }) },
   { name: 'a run after a missing key', options: () => ({ key: null }) },
   { name: 'a run after an unknown actor', options: (random) => ({ actor: invented(random) }) },

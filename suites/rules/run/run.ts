@@ -1,8 +1,10 @@
 import {
+  type Ask,
   aToken,
   type Exchange,
   expectStatus,
   isObject,
+  isRefused,
   jsonOf,
   kindOf,
   type Line,
@@ -106,6 +108,21 @@ const isOthers = (
   return word !== own?.nonce && !(own?.sources ?? []).some(({ token }) => token === word);
 };
 
+/** A service that takes its time is asked less often. */
+const longestMs = 5000;
+
+/** Who limits its callers is asked no more: each of these would have to wait. */
+async function untilLimited(most: number, { verify, now }: Pick<Ask<unknown>, 'verify' | 'now'>, on: Line) {
+  const calls: Exchange[] = [];
+  const began = now();
+  while (calls.length < most && now() - began < longestMs) {
+    const call = await verify({ on });
+    if (isRefused(call) || call.earlier !== undefined) break;
+    calls.push(call);
+  }
+  return calls;
+}
+
 export const keepAlive = rule({
   id: 'run.keep-alive',
   clause: clauses.connectionsPersist,
@@ -115,7 +132,8 @@ export const keepAlive = rule({
   cases: refusedBefore,
   twin: cleanRun,
   answering: true,
-  async ask({ run, send, line, random, case: { options, request } }) {
+  async ask({ run, send, verify, now, line, random, case: { options, request, calls } }) {
+    if (calls !== undefined) return { runs: await untilLimited(calls, { verify, now }, line()), refused: [] };
     const on: Line = line({ watched: true });
     const runs: Exchange[] = [];
     const refused: Exchange[] = [];

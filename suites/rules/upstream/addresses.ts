@@ -13,6 +13,9 @@ const seen = [/(?:^|&)page=2/, /(?:^|&)of=3/, /(?:^|&)by=north%26south/];
 const withQuery = (json: string): string =>
   json.replaceAll(/"(https?:\/\/[^"?#\\]+)"/g, (_, address: string) => `"${address}?${parameters.join('&')}"`);
 
+/** The same sources, and another page of them. */
+const withOtherPage = (json: string): string => json.replaceAll('page=2', 'page=7');
+
 export const wholeAddresses = rule({
   id: 'upstream.whole-addresses',
   clause: clauses.workingSourcesGiveItems,
@@ -26,6 +29,9 @@ export const wholeAddresses = rule({
     if (statusFits(exchange, ['5xx'])) exchange = await ask.run({ rewrite: withQuery });
     yield { exchange };
     yield { reached: succeeded(exchange) ? await ask.reached(exchange) : null };
+    const other = succeeded(exchange) ? await ask.run({ again: exchange, rewrite: withOtherPage }) : null;
+    yield { other };
+    yield { reachedByBoth: other && succeeded(other) ? await ask.reached(other) : null };
   },
   given: ({ clean, reachedByClean, exchange }) => [
     reaches(clean, reachedByClean, 1),
@@ -34,11 +40,15 @@ export const wholeAddresses = rule({
       'the service does not take an address with a query for a source',
     ),
   ],
-  judge({ exchange, reached }) {
+  // Runs of other times asked for one page alone.
+  judge({ exchange, reached, other = null, reachedByBoth = null }) {
     if (!succeeded(exchange))
       return [warning(exchange, 'the items of sources whose addresses have a query', whatCame(exchange))];
     const { times, queries = [] } = reached ?? { times: 0 };
     const isWhole = queries.some((query) => seen.every((each) => each.test(query)));
+    const isKept = times > 0 && other !== null && reachedByBoth?.times === times;
+    if (isKept && isWhole)
+      return [warning(other, 'sources to be asked for another page, too', 'what they said of the first one')];
     return times === 0 || isWhole
       ? []
       : [warning(exchange, 'sources to be asked by their whole address', 'their query was lost or changed')];

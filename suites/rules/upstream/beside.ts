@@ -23,6 +23,9 @@ const headStartMs = 100;
 const isUnderWay = (beside: Exchange, slow: Exchange): boolean =>
   slow.at.sent < beside.at.sent && slow.at.end > beside.at.sent;
 
+/** Whoever has no place for another run says so with 429 or 503. */
+const isOwnFailure = (slow: Exchange): boolean => statusFits(slow, 500);
+
 export const slowRunsHoldUpNobody = rule({
   id: 'upstream.slow-runs-hold-up-nobody',
   clause: clauses.partialMeansSomeFailed,
@@ -38,8 +41,10 @@ export const slowRunsHoldUpNobody = rule({
     const slow = Promise.all(Array.from({ length: atOnce }, () => ask.run({ sources: everySource('slow') })));
     const [all, beside] = await Promise.all([slow, ask.sleep(headStartMs).then(() => ask.run())]);
     yield { slow: all, beside };
+    // By itself it fails as it must: other rules report where it does not.
+    yield { single: all.some(isOwnFailure) ? await ask.run({ sources: everySource('slow') }) : null };
   },
-  given: ({ slow, beside, ...clean }) => [
+  given: ({ slow, beside, single: _, ...clean }) => [
     ...reachesOne(clean),
     inapplicableIf(!!clean.clean && isPartial(clean.clean), 'a clean run is PARTIAL too: another rule reports that'),
     inapplicableIf(
@@ -51,7 +56,16 @@ export const slowRunsHoldUpNobody = rule({
       'it was not answered in time, as if runs wait for each other',
     ),
   ],
-  judge: ({ beside }) => expectSourcesRead(beside),
+  // Runs of other times asked none by itself.
+  judge: ({ beside, slow, single = null }) => [
+    ...expectSourcesRead(beside),
+    ...(single !== null && statusFits(single, [502, 504])
+      ? slow
+          .filter(isOwnFailure)
+          .slice(0, 1)
+          .map((each) => violation(each, '502 or 504, as for such a run by itself', whatCame(each)))
+      : []),
+  ],
   fix: 'Give each run its own time to read its sources, from when it begins to read them: neither slow sources of other runs nor a wait for a free worker make a source fail.',
 });
 

@@ -21,9 +21,11 @@ import { allButActor, cleanRunOf, everySource, patience, pausesMs, runnableRestr
 import { expectFailureOfSources, isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
+import { takesLongList } from '../partial/many-sources.ts';
 
 interface Listed extends Case {
   readonly one?: true;
+  readonly many?: true;
 }
 
 /** A list of one is a list, too. */
@@ -34,7 +36,20 @@ const lists = ({ actors }: Subject): readonly Listed[] => [
     : []),
 ];
 
-function listOf({ actor, case: { one } }: Ask<Listed>): RunOptions {
+const restrictedOfSources = (subject: Subject) => runnableRestricted(subject).filter(({ actor }) => actor.sources > 0);
+
+/** As many as are read at once by whoever reads several. */
+const longLists = ({ actors }: Subject): readonly Listed[] =>
+  actors.sources.some(({ manySources }) => manySources !== undefined) ? [{ name: 'many sources', many: true }] : [];
+
+const restrictedLists = (subject: Subject): readonly Listed[] =>
+  restrictedOfSources(subject).map((each) => ({ ...each, name: `${each.actor.name}: all of its sources` }));
+
+function listOf({ actor, case: { one, many } }: Ask<Listed>): RunOptions {
+  if (many) {
+    if (actor.manySources === undefined) throw new Inapplicable('this actor takes no longer list of sources');
+    return { input: actor.manySources };
+  }
   if (one === undefined) return {};
   const input = actor.sourceLists?.one;
   if (input === undefined) throw new Inapplicable('the actor takes no list of one source');
@@ -44,18 +59,26 @@ function listOf({ actor, case: { one } }: Ask<Listed>): RunOptions {
 export const timeout = rule({
   id: 'upstream.timeout',
   waits: true,
-  cases: lists,
+  cases: (subject) => [...lists(subject), ...longLists(subject), ...restrictedLists(subject)],
   clause: clauses.slowSourceIs502or504,
   needs: ['key', 'sources'],
   actor: 'sources',
   without: allButActor,
   deadlineMs: patience,
+  about: ({ case: { many = false } }): { readonly many?: boolean } => ({ many }),
   async *ask(ask) {
     const list = listOf(ask);
     yield* cleanRunOf({ run: () => ask.run(list), reached: ask.reached });
     yield { exchange: await ask.run({ ...list, sources: everySource('slow') }) };
   },
-  given: reachesOne,
+  given: ({ exchange, ...clean }, { many = false }) => [
+    many ? takesLongList(clean.clean) : undefined,
+    ...reachesOne(clean),
+    inapplicableIf(
+      many && exchange !== undefined && exchange.response === undefined,
+      'many sources that are read one after the other take longer than a run is waited for',
+    ),
+  ],
   judge: ({ exchange }) => expectFailureOfSources(exchange, true),
   fix: 'Give up on a source that is too slow, and answer 504 (or 502) if no other source returned items.',
 });
@@ -72,9 +95,11 @@ const ways: readonly Broken[] = [
 ];
 
 const ofRestricted = (subject: Subject): readonly Broken[] =>
-  runnableRestricted(subject)
-    .filter(({ actor }) => actor.sources > 0)
-    .map((each) => ({ ...each, name: `${each.actor.name}: refused connections`, behaviour: 'refused' }));
+  restrictedOfSources(subject).map((each) => ({
+    ...each,
+    name: `${each.actor.name}: refused connections`,
+    behaviour: 'refused',
+  }));
 
 export const brokenSource = rule({
   id: 'upstream.broken-source',

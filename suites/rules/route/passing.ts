@@ -1,0 +1,90 @@
+/** Requests that nobody thinks of who writes a service, and that every service gets. */
+import {
+  type Case,
+  type Exchange,
+  expectNoServerError,
+  type RawRequest,
+  rule,
+  type Subject,
+  statusFits,
+} from '../../../src/vocabulary.ts';
+import { clauses } from '../../clauses/index.ts';
+import { everything, fromAPage } from '../../language/asking.ts';
+import { plainVerify } from '../../language/twins.ts';
+import { pathOfActor } from './route.ts';
+
+interface Asked extends Case {
+  readonly request: RawRequest;
+}
+
+/** As a browser asks before it sends a key, and as monitors ask whether anybody is there. */
+const inPassing = (subject: Subject): readonly Asked[] => {
+  const actor = pathOfActor(subject);
+  const verify = '/v1/auth/verify';
+  const paths = [verify, ...(actor === undefined ? [] : [actor, `${actor}/run-sync-get-dataset-items`])];
+  const further: readonly Asked[] = [
+    // Clients must not send a secret with it.
+    { name: 'TRACE', request: { method: 'TRACE', target: verify, key: null } },
+    { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
+    { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
+    { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
+    { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },
+    ...['/v1/actors', '/v1/actors/', '/v1/actors/1', '/v1/auth', '/v1'].map((target) => ({
+      name: `GET ${target}`,
+      request: { method: 'GET', target },
+    })),
+  ];
+  const each = paths.flatMap((target): Asked[] => [
+    { name: `HEAD ${target}`, request: { method: 'HEAD', target } },
+    { name: `OPTIONS ${target} without a key`, request: { method: 'OPTIONS', target, key: null } },
+    {
+      name: `a preflight of ${target}`,
+      request: {
+        method: 'OPTIONS',
+        target,
+        key: null,
+        headers: [
+          ...fromAPage,
+          ['Access-Control-Request-Method', 'POST'],
+          ['Access-Control-Request-Headers', 'x-api-key'],
+        ],
+      },
+    },
+    { name: `${target} with a query`, request: { method: 'GET', target: `${target}?page=1&valid=false&key=` } },
+  ]);
+  return [...each, ...further, ...weighted(subject)];
+};
+
+/** A library that takes JSON first, and anything rather than nothing. */
+function weighted(subject: Subject): readonly Asked[] {
+  const headers: RawRequest['headers'] = [['Accept', 'application/json;q=0.9, */*;q=0.1']];
+  const actor = pathOfActor(subject);
+  const body = JSON.stringify(subject.actors.clean[0]?.input ?? {});
+  return [
+    { name: 'verify', request: { method: 'GET', target: '/v1/auth/verify', headers } },
+    ...(actor === undefined
+      ? []
+      : [
+          { name: 'a read', request: { method: 'GET', target: actor, headers } },
+          { name: 'a run', request: { method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body, headers } },
+        ]),
+  ].map((each) => ({ ...each, name: `${each.name} with a weighted Accept` }));
+}
+
+/** A method that a service does not know at all. */
+const isUnknownMethod = (exchange: Exchange): boolean => statusFits(exchange, 501);
+
+export const askedInPassing = rule({
+  id: 'route.asked-in-passing',
+  clause: clauses.badInputIsNoServerError,
+  needs: ['key'],
+  without: everything,
+  // What fails beside others says nothing of the method.
+  alone: true,
+  cases: inPassing,
+  twin: plainVerify,
+  byStatus: true,
+  ask: ({ send, case: each }) => send(each.request),
+  judge: (exchange) => (isUnknownMethod(exchange) ? [] : expectNoServerError(exchange)),
+  fix: 'Answer HEAD, OPTIONS and preflights of browsers, or refuse them: whatever they carry, they are no reason to break.',
+});
