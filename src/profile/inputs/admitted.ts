@@ -1,7 +1,8 @@
 /** Inputs that differ from a valid one in one place and are as valid: at a bound, or without what the schema calls optional. */
 import { isObject, type Json } from '../../model/json.ts';
 import type { Admitted } from '../../model/subject.ts';
-import { fillPlausibly, holdsTemplate } from '../templates.ts';
+import { fillPlausibly, holdsTemplate, plainText } from '../templates.ts';
+import { bothAlternatives } from './alternatives.ts';
 import type { Schema } from './keywords.ts';
 import { lengthened } from './lists.ts';
 import { ordinaryFor } from './ordinary.ts';
@@ -24,6 +25,8 @@ const beyondAscii = [
 ] as const;
 
 export type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
+  /** The members that it is about, where it is about the whole input. */
+  readonly members?: string;
   readonly put: Json | undefined;
   /** Just inside of the bound. */
   readonly inside?: Json;
@@ -35,7 +38,7 @@ export type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
 const bindingElsewhere =
   /"(if|not|anyOf|oneOf|dependentSchemas|dependencies|patternProperties|propertyNames|contains|unevaluated\w+)":/;
 
-export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitted[] {
+export function admittedBy(schema: Json, valid: Json, max = 64): readonly Admitted[] {
   const prepared = prepare(schema);
   if (!prepared.usable) return [];
   const { root, text, validate } = prepared;
@@ -45,13 +48,12 @@ export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitt
     const found: Admitted[] = [];
     for (const place of [...unlisted(root, valid), ...places(root, valid)]) {
       const { path } = place;
-      if (path.length === 0) continue;
-      const field = path.filter((step) => typeof step === 'string').join('.');
-      for (const { change, put, inside, madeUp, standIn } of [
-        ...proposalsAt(place),
-        ...otherValuesOf(place),
-        ...givenAt(place),
+      const own = path.length === 0 ? [] : [...proposalsAt(place), ...otherValuesOf(place), ...givenAt(place)];
+      for (const { change, put, inside, madeUp, standIn, alone, members } of [
+        ...own,
+        ...bothAlternatives(root, place),
       ]) {
+        const field = members ?? path.filter((step) => typeof step === 'string').join('.');
         if (found.length >= max) return found;
         // A member that wants others beside it, whether or not its dialect knows the keyword.
         if (change === 'given' && text.includes(`${JSON.stringify(path.at(-1))}:[`)) continue;
@@ -60,11 +62,14 @@ export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitt
         const isShort = standIn === undefined || bindingElsewhere.test(text);
         if (!isValid(isShort ? input : withValue(valid, path, standIn))) continue;
         if (isShort && beside !== undefined && !isValid(beside)) continue;
+        const eachAlone = alone?.map((each) => withValue(valid, path, each)) ?? [];
+        if (!eachAlone.every(isValid)) continue;
         found.push({
           change,
           field,
           input,
           ...(beside === undefined ? {} : { beside }),
+          ...(eachAlone.length > 0 ? { alone: eachAlone } : {}),
           ...(madeUp ? { madeUp } : {}),
         });
       }
@@ -105,8 +110,13 @@ const isAroundZero = ({ minimum, maximum }: Schema): boolean =>
 
 function* proposalsAt({ schemas, value, path, required }: Place): Generator<Proposal> {
   const isItem = typeof path.at(-1) === 'number';
-  // Without its addresses an actor would do something else.
-  if (value === undefined || holdsTemplate(value)) return;
+  if (value === undefined) return;
+  // Without its addresses an actor would do something else; how long a text with a nonce may be can be asked without one.
+  if (holdsTemplate(value)) {
+    const text = plainText(value);
+    if (text !== undefined) for (const schema of schemas) yield* lengths(schema, text);
+    return;
+  }
   if (!required && !isItem) yield { change: 'left out', put: undefined };
   if (typeof value === 'string' && value !== '' && !isItem && isUnbound(schemas))
     yield { change: 'as an empty text', put: '', inside: value.slice(0, 1), madeUp: true };
@@ -114,21 +124,13 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
   if (typeof value === 'number' && value !== 0 && schemas.some(isAroundZero))
     yield { change: 'as zero', put: 0, inside: 1, madeUp: true };
   for (const schema of schemas) {
-    const { minimum, maximum, minLength, maxLength, maxItems } = schema;
+    const { minimum, maximum, maxLength, maxItems } = schema;
     if (typeof value === 'number') {
       if (typeof maximum === 'number') yield { change: 'at its upper bound', put: maximum, inside: maximum - 1 };
       if (typeof minimum === 'number') yield { change: 'at its lower bound', put: minimum, inside: minimum + 1 };
     }
     if (typeof value === 'string') {
-      const long = (length: number): string => value.slice(0, length).padEnd(length, 'x');
-      if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longerText)
-        yield { change: 'as long as it may be', put: long(maxLength), inside: long(maxLength - 1) };
-      // A length counts characters. Half as many of them fit where bytes or halves of pairs are counted instead.
-      if (typeof maxLength === 'number' && maxLength > 3 && maxLength <= longestText)
-        for (const [change, letter, bytes] of beyondAscii)
-          yield { change, put: letter.repeat(maxLength), inside: letter.repeat(Math.floor(maxLength / bytes)) };
-      if (typeof maxLength === 'number' && maxLength > longestText)
-        yield { change: 'of 4,000 characters', put: long(longestText), inside: long(longestText / 2) };
+      yield* lengths(schema, value);
       if (
         !Object.hasOwn(schema, 'pattern') &&
         (typeof maxLength !== 'number' || maxLength >= longText) &&
@@ -136,15 +138,9 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
       )
         yield {
           change: 'of 70,000 characters',
-          put: long(longText),
-          inside: long(longestText),
+          put: long(value, longText),
+          inside: long(value, longestText),
           ...(isItem ? {} : { standIn: value }),
-        };
-      if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)
-        yield {
-          change: 'as short as it may be',
-          put: value.slice(0, minLength),
-          inside: value.slice(0, minLength + 1),
         };
     }
     if (Array.isArray(value) && value.length > 0 && typeof maxItems === 'number' && maxItems <= 100) {
@@ -152,4 +148,24 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
       yield { change: 'with as many entries as it may have', put: list(maxItems), inside: list(maxItems - 1) };
     }
   }
+}
+
+const long = (text: string, length: number): string => text.slice(0, length).padEnd(length, 'x');
+
+/** The bounds of a text. */
+function* lengths({ minLength, maxLength }: Schema, value: string): Generator<Proposal> {
+  if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longerText)
+    yield { change: 'as long as it may be', put: long(value, maxLength), inside: long(value, maxLength - 1) };
+  // A length counts characters. Half as many of them fit where bytes or halves of pairs are counted instead.
+  if (typeof maxLength === 'number' && maxLength > 3 && maxLength <= longestText)
+    for (const [change, letter, bytes] of beyondAscii)
+      yield { change, put: letter.repeat(maxLength), inside: letter.repeat(Math.floor(maxLength / bytes)) };
+  if (typeof maxLength === 'number' && maxLength > longestText)
+    yield { change: 'of 4,000 characters', put: long(value, longestText), inside: long(value, longestText / 2) };
+  if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)
+    yield {
+      change: 'as short as it may be',
+      put: value.slice(0, minLength),
+      inside: value.slice(0, minLength + 1),
+    };
 }

@@ -32,7 +32,8 @@ export function* choices(inner: Inner, schema: Schema): Generator<Proposal> {
   }
 }
 
-const deref = (root: Schema, schema: Json): Json =>
+/** What a reference refers to; anything else is as it is. */
+export const deref = (root: Schema, schema: Json): Json =>
   isObject(schema) && schema.$ref !== undefined ? (follow(root, schema.$ref) ?? schema) : schema;
 
 /** The value that a `not` names, or the members that it forbids together. */
