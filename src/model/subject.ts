@@ -66,8 +66,8 @@ export interface Admitted {
   readonly input: Json;
   /** The same just inside of the bound. */
   readonly beside?: Json;
-  /** Each of two alternatives alone: where one of them is refused, that both are says nothing. */
-  readonly alone?: readonly Json[];
+  /** As telling where it is refused: each of two alternatives alone, or the same once more, where no two runs give the same text. */
+  readonly further?: readonly Json[];
   /** Nobody says that such a value makes sense: the service may have a reason of its own to refuse it. */
   readonly madeUp?: boolean;
 }

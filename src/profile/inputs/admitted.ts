@@ -9,20 +9,12 @@ import { ordinaryFor } from './ordinary.ts';
 import { otherValuesOf } from './other-values.ts';
 import { type Place, places, requiredOf, withValue } from './places.ts';
 import { Kept, prepare } from './prepare.ts';
+import { lengths, long, longestText, onceMore } from './text-lengths.ts';
 
 const kept = new Kept<readonly Admitted[]>(256);
 
-/** What is longer may be refused for the size of its body. */
-const longestText = 4_000;
-/** Beyond what many buffer. */
-const longerText = 20_000;
 /** More than a server reads at once by default. */
 const longText = 70_000;
-
-const beyondAscii = [
-  ['as long as it may be, in letters beyond ASCII', 'ü', 2],
-  ['as long as it may be, in emoji', '😀', 4],
-] as const;
 
 export type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
   /** The members that it is about, where it is about the whole input. */
@@ -49,7 +41,7 @@ export function admittedBy(schema: Json, valid: Json, max = 64): readonly Admitt
     for (const place of [...unlisted(root, valid), ...places(root, valid)]) {
       const { path } = place;
       const own = path.length === 0 ? [] : [...proposalsAt(place), ...otherValuesOf(place), ...givenAt(place)];
-      for (const { change, put, inside, madeUp, standIn, alone, members } of [
+      for (const { change, put, inside, madeUp, standIn, further, members } of [
         ...own,
         ...bothAlternatives(root, place),
       ]) {
@@ -62,14 +54,14 @@ export function admittedBy(schema: Json, valid: Json, max = 64): readonly Admitt
         const isShort = standIn === undefined || bindingElsewhere.test(text);
         if (!isValid(isShort ? input : withValue(valid, path, standIn))) continue;
         if (isShort && beside !== undefined && !isValid(beside)) continue;
-        const eachAlone = alone?.map((each) => withValue(valid, path, each)) ?? [];
-        if (!eachAlone.every(isValid)) continue;
+        const others = further?.map((each) => withValue(valid, path, each)) ?? [];
+        if (!others.every(isValid)) continue;
         found.push({
           change,
           field,
           input,
           ...(beside === undefined ? {} : { beside }),
-          ...(eachAlone.length > 0 ? { alone: eachAlone } : {}),
+          ...(others.length > 0 ? { further: others } : {}),
           ...(madeUp ? { madeUp } : {}),
         });
       }
@@ -114,7 +106,7 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
   // Without its addresses an actor would do something else; how long a text with a nonce may be can be asked without one.
   if (holdsTemplate(value)) {
     const text = plainText(value);
-    if (text !== undefined) for (const schema of schemas) yield* lengths(schema, text);
+    if (text !== undefined) for (const schema of schemas) yield* onceMore(lengths(schema, text));
     return;
   }
   if (!required && !isItem) yield { change: 'left out', put: undefined };
@@ -148,24 +140,4 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
       yield { change: 'with as many entries as it may have', put: list(maxItems), inside: list(maxItems - 1) };
     }
   }
-}
-
-const long = (text: string, length: number): string => text.slice(0, length).padEnd(length, 'x');
-
-/** The bounds of a text. */
-function* lengths({ minLength, maxLength }: Schema, value: string): Generator<Proposal> {
-  if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longerText)
-    yield { change: 'as long as it may be', put: long(value, maxLength), inside: long(value, maxLength - 1) };
-  // A length counts characters. Half as many of them fit where bytes or halves of pairs are counted instead.
-  if (typeof maxLength === 'number' && maxLength > 3 && maxLength <= longestText)
-    for (const [change, letter, bytes] of beyondAscii)
-      yield { change, put: letter.repeat(maxLength), inside: letter.repeat(Math.floor(maxLength / bytes)) };
-  if (typeof maxLength === 'number' && maxLength > longestText)
-    yield { change: 'of 4,000 characters', put: long(value, longestText), inside: long(value, longestText / 2) };
-  if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)
-    yield {
-      change: 'as short as it may be',
-      put: value.slice(0, minLength),
-      inside: value.slice(0, minLength + 1),
-    };
 }

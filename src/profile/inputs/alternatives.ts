@@ -29,7 +29,7 @@ export function* bothAlternatives(root: Schema, place: Place): Generator<Proposa
     const isApart = alone.every((each) => each !== undefined && JSON.stringify(each) !== JSON.stringify(both));
     if (both === undefined || !isApart) continue;
     const members = path.length === 0 ? { members: names.join(' and ') } : {};
-    yield { change: 'with both alternatives', put: both, alone: alone as Json[], madeUp: true, ...members };
+    yield { change: 'with both alternatives', put: both, further: alone as Json[], madeUp: true, ...members };
   }
 }
 

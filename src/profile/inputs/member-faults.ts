@@ -48,11 +48,13 @@ export const isClosed = (schemas: readonly Schema[]): boolean =>
 export const unlisted = 'unlisted_member';
 export const ofUnlisted = ['additionalProperties', 'unevaluatedProperties'];
 
-/** The last begin as what some keep for remarks or for words of their own. */
+/** As any name, and as those begin that some keep for remarks or for words of their own. */
 function* unlistedMembers(path: Steps, value: Schema): Generator<Proposal> {
-  for (const [rank, name] of [unlisted, `_${unlisted}`, `$${unlisted}`].entries())
-    if (!Object.hasOwn(value, name))
-      yield { fault: 'additional', path: [...path, name], put: true, keywords: ofUnlisted, rank };
+  for (const begin of ['', '_', '$']) {
+    const name = `${begin}${unlisted}`;
+    const fault = begin === '' ? 'additional' : 'unlisted';
+    if (!Object.hasOwn(value, name)) yield { fault, path: [...path, name], put: true, keywords: ofUnlisted, rank: 0 };
+  }
 }
 
 const objectOr = (value: Json | undefined): Schema => (isObject(value) ? value : {});

@@ -96,7 +96,7 @@ test('of alternatives that admit each other two at once, each of which can be as
       change: 'with both alternatives',
       field: 'to',
       input: { to: nested },
-      alone: [{ to: { name: 'n', mail: 'm' } }, { to: { name: 'n', call: 'c' } }],
+      further: [{ to: { name: 'n', mail: 'm' } }, { to: { name: 'n', call: 'c' } }],
       madeUp: true,
     },
   ]);

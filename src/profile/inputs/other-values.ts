@@ -5,6 +5,7 @@ import type { Proposal } from './admitted.ts';
 import type { Schema } from './keywords.ts';
 import { isOfWords, ordinaryFor } from './ordinary.ts';
 import type { Place } from './places.ts';
+import { onceMore } from './text-lengths.ts';
 
 /** More of an enumeration say nothing new. */
 const enough = 8;
@@ -28,7 +29,7 @@ export function* otherValuesOf(place: Place): Generator<Proposal> {
   const isItem = typeof path.at(-1) === 'number';
   // An entry is as good as its neighbours.
   if (isItem) return;
-  yield* blanks(place);
+  yield* holdsTemplate(value) ? onceMore(blanks(place)) : blanks(place);
   // Without its addresses an actor would do something else.
   if (holdsTemplate(value)) return;
   for (const { enum: values } of schemas) {

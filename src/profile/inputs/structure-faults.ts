@@ -32,7 +32,7 @@ function* unlistedInside(root: Schema, { path, schemas }: Place): Generator<Prop
   if (!isClosed(schemas)) return;
   const sample = sampleOf(root, schemas);
   if (isObject(sample) && !Object.hasOwn(sample, unlisted))
-    yield { ...proposal(path, withValue(sample, [unlisted], true), ofUnlisted, 'additional', [unlisted]), rank: 1 };
+    yield proposal(path, withValue(sample, [unlisted], true), ofUnlisted, 'unlisted', [unlisted]);
 }
 
 /** Nothing in it, and something demanded: many a service takes that for an object that was not given at all. */

@@ -84,7 +84,7 @@ export const schemaAdmits = rule({
     const isTelling = statusFits(exchange, refusals) || (statusFits(exchange, 500) && ofTexts.has(admitted.change));
     let beside: Exchange | null = null;
     // The first of them that is refused says enough.
-    for (const input of isTelling ? [admitted.beside, ...(admitted.alone ?? [])] : [])
+    for (const input of isTelling ? [admitted.beside, ...(admitted.further ?? [])] : [])
       if (input !== undefined && (beside === null || succeeded(beside))) beside = await run({ input });
     return { exchange, beside };
   },
