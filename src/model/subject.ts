@@ -44,6 +44,8 @@ export interface Admitted {
     | 'of 70,000 characters'
     | 'as short as it may be'
     | 'as an empty text'
+    | 'as blanks'
+    | 'with both alternatives'
     | 'with an apostrophe'
     | 'given'
     | 'as another of its values'
@@ -64,6 +66,8 @@ export interface Admitted {
   readonly input: Json;
   /** The same just inside of the bound. */
   readonly beside?: Json;
+  /** As telling where it is refused: each of two alternatives alone, or the same once more, where no two runs give the same text. */
+  readonly further?: readonly Json[];
   /** Nobody says that such a value makes sense: the service may have a reason of its own to refuse it. */
   readonly madeUp?: boolean;
 }

@@ -43,3 +43,10 @@ export function mapStrings(value: Json, change: (text: string) => string): Json 
 }
 
 export const holdsTemplate = (value: Json | undefined): boolean => JSON.stringify(value ?? null).includes('{{');
+
+/** A text that names no source, with what stands for its nonce: for questions to which it does not matter whose run it is. */
+export function plainText(value: Json | undefined): string | undefined {
+  if (typeof value !== 'string' || templatesIn(value).some(({ name }) => name !== 'nonce')) return undefined;
+  const text = String(fillPlausibly(value));
+  return text.includes('{{') ? undefined : text;
+}

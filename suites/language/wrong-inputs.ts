@@ -25,6 +25,7 @@ export const otherFaults = [
   'not',
   'members',
   'wrapped',
+  'unlisted',
 ] as const;
 
 const inWords: Readonly<Record<string, string>> = {
@@ -43,6 +44,7 @@ const inWords: Readonly<Record<string, string>> = {
   const: 'another than the one value',
   multipleOf: 'no multiple',
   additional: 'not allowed',
+  unlisted: 'not allowed there',
   dependent: 'missing beside another that demands it',
   choice: 'not exactly one of the alternatives',
   condition: 'without what another value demands',

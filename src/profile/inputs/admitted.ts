@@ -1,29 +1,24 @@
 /** Inputs that differ from a valid one in one place and are as valid: at a bound, or without what the schema calls optional. */
 import { isObject, type Json } from '../../model/json.ts';
 import type { Admitted } from '../../model/subject.ts';
-import { fillPlausibly, holdsTemplate } from '../templates.ts';
+import { fillPlausibly, holdsTemplate, plainText } from '../templates.ts';
+import { bothAlternatives } from './alternatives.ts';
 import type { Schema } from './keywords.ts';
 import { lengthened } from './lists.ts';
 import { ordinaryFor } from './ordinary.ts';
 import { otherValuesOf } from './other-values.ts';
 import { type Place, places, requiredOf, withValue } from './places.ts';
 import { Kept, prepare } from './prepare.ts';
+import { lengths, long, longestText, onceMore } from './text-lengths.ts';
 
 const kept = new Kept<readonly Admitted[]>(256);
 
-/** What is longer may be refused for the size of its body. */
-const longestText = 4_000;
-/** Beyond what many buffer. */
-const longerText = 20_000;
 /** More than a server reads at once by default. */
 const longText = 70_000;
 
-const beyondAscii = [
-  ['as long as it may be, in letters beyond ASCII', 'ü', 2],
-  ['as long as it may be, in emoji', '😀', 4],
-] as const;
-
 export type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
+  /** The members that it is about, where it is about the whole input. */
+  readonly members?: string;
   readonly put: Json | undefined;
   /** Just inside of the bound. */
   readonly inside?: Json;
@@ -35,7 +30,7 @@ export type Proposal = Omit<Admitted, 'field' | 'input' | 'beside'> & {
 const bindingElsewhere =
   /"(if|not|anyOf|oneOf|dependentSchemas|dependencies|patternProperties|propertyNames|contains|unevaluated\w+)":/;
 
-export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitted[] {
+export function admittedBy(schema: Json, valid: Json, max = 64): readonly Admitted[] {
   const prepared = prepare(schema);
   if (!prepared.usable) return [];
   const { root, text, validate } = prepared;
@@ -45,13 +40,12 @@ export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitt
     const found: Admitted[] = [];
     for (const place of [...unlisted(root, valid), ...places(root, valid)]) {
       const { path } = place;
-      if (path.length === 0) continue;
-      const field = path.filter((step) => typeof step === 'string').join('.');
-      for (const { change, put, inside, madeUp, standIn } of [
-        ...proposalsAt(place),
-        ...otherValuesOf(place),
-        ...givenAt(place),
+      const own = path.length === 0 ? [] : [...proposalsAt(place), ...otherValuesOf(place), ...givenAt(place)];
+      for (const { change, put, inside, madeUp, standIn, further, members } of [
+        ...own,
+        ...bothAlternatives(root, place),
       ]) {
+        const field = members ?? path.filter((step) => typeof step === 'string').join('.');
         if (found.length >= max) return found;
         // A member that wants others beside it, whether or not its dialect knows the keyword.
         if (change === 'given' && text.includes(`${JSON.stringify(path.at(-1))}:[`)) continue;
@@ -60,11 +54,14 @@ export function admittedBy(schema: Json, valid: Json, max = 56): readonly Admitt
         const isShort = standIn === undefined || bindingElsewhere.test(text);
         if (!isValid(isShort ? input : withValue(valid, path, standIn))) continue;
         if (isShort && beside !== undefined && !isValid(beside)) continue;
+        const others = further?.map((each) => withValue(valid, path, each)) ?? [];
+        if (!others.every(isValid)) continue;
         found.push({
           change,
           field,
           input,
           ...(beside === undefined ? {} : { beside }),
+          ...(others.length > 0 ? { further: others } : {}),
           ...(madeUp ? { madeUp } : {}),
         });
       }
@@ -105,8 +102,13 @@ const isAroundZero = ({ minimum, maximum }: Schema): boolean =>
 
 function* proposalsAt({ schemas, value, path, required }: Place): Generator<Proposal> {
   const isItem = typeof path.at(-1) === 'number';
-  // Without its addresses an actor would do something else.
-  if (value === undefined || holdsTemplate(value)) return;
+  if (value === undefined) return;
+  // Without its addresses an actor would do something else; how long a text with a nonce may be can be asked without one.
+  if (holdsTemplate(value)) {
+    const text = plainText(value);
+    if (text !== undefined) for (const schema of schemas) yield* onceMore(lengths(schema, text));
+    return;
+  }
   if (!required && !isItem) yield { change: 'left out', put: undefined };
   if (typeof value === 'string' && value !== '' && !isItem && isUnbound(schemas))
     yield { change: 'as an empty text', put: '', inside: value.slice(0, 1), madeUp: true };
@@ -114,21 +116,13 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
   if (typeof value === 'number' && value !== 0 && schemas.some(isAroundZero))
     yield { change: 'as zero', put: 0, inside: 1, madeUp: true };
   for (const schema of schemas) {
-    const { minimum, maximum, minLength, maxLength, maxItems } = schema;
+    const { minimum, maximum, maxLength, maxItems } = schema;
     if (typeof value === 'number') {
       if (typeof maximum === 'number') yield { change: 'at its upper bound', put: maximum, inside: maximum - 1 };
       if (typeof minimum === 'number') yield { change: 'at its lower bound', put: minimum, inside: minimum + 1 };
     }
     if (typeof value === 'string') {
-      const long = (length: number): string => value.slice(0, length).padEnd(length, 'x');
-      if (typeof maxLength === 'number' && maxLength > 1 && maxLength <= longerText)
-        yield { change: 'as long as it may be', put: long(maxLength), inside: long(maxLength - 1) };
-      // A length counts characters. Half as many of them fit where bytes or halves of pairs are counted instead.
-      if (typeof maxLength === 'number' && maxLength > 3 && maxLength <= longestText)
-        for (const [change, letter, bytes] of beyondAscii)
-          yield { change, put: letter.repeat(maxLength), inside: letter.repeat(Math.floor(maxLength / bytes)) };
-      if (typeof maxLength === 'number' && maxLength > longestText)
-        yield { change: 'of 4,000 characters', put: long(longestText), inside: long(longestText / 2) };
+      yield* lengths(schema, value);
       if (
         !Object.hasOwn(schema, 'pattern') &&
         (typeof maxLength !== 'number' || maxLength >= longText) &&
@@ -136,15 +130,9 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
       )
         yield {
           change: 'of 70,000 characters',
-          put: long(longText),
-          inside: long(longestText),
+          put: long(value, longText),
+          inside: long(value, longestText),
           ...(isItem ? {} : { standIn: value }),
-        };
-      if (typeof minLength === 'number' && minLength > 0 && minLength < value.length)
-        yield {
-          change: 'as short as it may be',
-          put: value.slice(0, minLength),
-          inside: value.slice(0, minLength + 1),
         };
     }
     if (Array.isArray(value) && value.length > 0 && typeof maxItems === 'number' && maxItems <= 100) {

@@ -32,7 +32,8 @@ export function* choices(inner: Inner, schema: Schema): Generator<Proposal> {
   }
 }
 
-const deref = (root: Schema, schema: Json): Json =>
+/** What a reference refers to; anything else is as it is. */
+export const deref = (root: Schema, schema: Json): Json =>
   isObject(schema) && schema.$ref !== undefined ? (follow(root, schema.$ref) ?? schema) : schema;
 
 /** The value that a `not` names, or the members that it forbids together. */
@@ -97,7 +98,21 @@ export function* dependents(inner: Inner, schema: Schema): Generator<Proposal> {
     const put = Object.hasOwn(bare, trigger) ? undefined : withMembers({ ...inner, value: bare }, [trigger]);
     // Whether it is there is the question, not what it holds.
     const nothings = nothing.map((each) => withValue(bare, [trigger], each));
-    for (const each of put === undefined ? nothings : [put, ...nothings])
+    const others = put === undefined ? [] : amongOthers({ ...inner, value: objectOr(put) }, lacking);
+    for (const each of put === undefined ? nothings : [put, ...nothings, ...others])
       yield proposal(inner.path, each, keywords, 'dependent', [trigger, ...lacking]);
   }
+}
+
+/** So many others one by one, where they cannot be there all at once. */
+const someOthers = 3;
+
+/** With what else may be there: whoever looks for any other member takes one of those for what is lacking. */
+function amongOthers(inner: Inner, lacking: readonly string[]): readonly Json[] {
+  const names = new Set(inner.schemas.flatMap(({ properties }) => Object.keys(objectOr(properties))));
+  const others = [...names].filter((name) => !lacking.includes(name) && !Object.hasOwn(inner.value, name));
+  return [others, ...others.slice(0, someOthers).map((name) => [name])]
+    .filter((each) => each.length > 0)
+    .map((each) => withMembers(inner, each))
+    .filter((each) => each !== undefined);
 }

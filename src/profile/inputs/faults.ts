@@ -6,6 +6,7 @@ import { lateFaults } from './late-faults.ts';
 import { lenientFaults } from './lenient-faults.ts';
 import { listFaults } from './list-faults.ts';
 import { memberFaults } from './member-faults.ts';
+import { numberFaults } from './number-faults.ts';
 import type { Place, Steps } from './places.ts';
 import { sampleOf } from './samples.ts';
 import { structureFaults } from './structure-faults.ts';
@@ -65,7 +66,7 @@ function* typeFaults({ schemas, value, path, required }: Place): Generator<Propo
     if (!allows('string')) {
       if (allows('number', 'integer')) wrong.push('not-a-number');
       else if (allows('boolean')) wrong.push('not-a-boolean');
-      else if (allows('object') && !allows('array')) wrong.push('not-an-object', true);
+      else if (allows('object') && !allows('array')) wrong.push('not-an-object', true, 5);
     }
     if (required && !allows('null')) wrong.push(null);
   }
@@ -105,53 +106,6 @@ function differentFrom(allowed: readonly Json[]): Json[] {
     other.push(...[text.slice(0, Math.ceil(text.length / 2)), turned, two, ''].filter(isNone));
   }
   return other;
-}
-
-/** Below it, what is a multiple is a matter of rounding. */
-const leastFraction = 1e-6;
-
-function* numberFaults({ schemas, path, value }: Place): Generator<Proposal> {
-  const types = typesOf(schemas);
-  const integral = types.includes('integer');
-  for (const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } of schemas) {
-    const bound = (put: number, keyword: string, ...beyond: number[]): Proposal => ({
-      fault: 'bound',
-      path,
-      put,
-      keywords: [keyword],
-      rank: 0,
-      ...(beyond.length > 0 && { beyond }),
-    });
-    // Whoever compares whole parts takes the one for the other.
-    const half = types.length === 1 && types[0] === 'number' ? [0.5] : [];
-    // Kept in 32 bits it is what the valid input has. Not above: a service whose bounds fail now and then would take it for
-    // that many items.
-    const own = [value, minimum, maximum].find((each) => Number.isInteger(each) && Math.abs(Number(each)) < 2 ** 31);
-    const wrapped = integral && own !== undefined ? [Number(own) - 2 ** 32] : [];
-    if (typeof minimum === 'number')
-      yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more), ...wrapped);
-    if (typeof maximum === 'number')
-      yield bound(Math.ceil(maximum) + 1, 'maximum', ...half.map((more) => maximum + more));
-    if (typeof maximum === 'number' && integral && Number.isInteger(value))
-      if (maximum < 256)
-        // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.
-        yield bound(Number(value) + 256, 'maximum');
-    if (typeof exclusiveMinimum === 'number')
-      yield bound(integral ? Math.floor(exclusiveMinimum) : exclusiveMinimum, 'exclusiveMinimum', ...wrapped);
-    if (typeof exclusiveMaximum === 'number')
-      yield bound(integral ? Math.ceil(exclusiveMaximum) : exclusiveMaximum, 'exclusiveMaximum');
-    if (
-      typeof multipleOf === 'number' &&
-      multipleOf >= leastFraction &&
-      (multipleOf > 1 || !Number.isInteger(multipleOf))
-    ) {
-      const from = [minimum, exclusiveMinimum].find((each) => typeof each === 'number') ?? 0;
-      // Half of a fraction more: no rounding makes it a multiple.
-      const more = Number.isInteger(multipleOf) ? 1 : multipleOf / 2;
-      const put = (Math.floor(from / multipleOf) + 1) * multipleOf + more;
-      yield { fault: 'multipleOf', path, put, keywords: ['multipleOf'], rank: 0 };
-    }
-  }
 }
 
 const wideZero = 0xff10;

@@ -17,14 +17,8 @@ export function* memberFaults({ schemas, value, path }: Place): Generator<Propos
     if (isListed && top) yield* blankNames(path, value, required);
     if (isListed && top) yield* nulls(value, required, schemas);
     yield* dependentFaults(path, value, schemas);
-    const closed = schemas.some(
-      (schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false,
-    );
-    const name = 'unlisted_member';
-    const keywords = ['additionalProperties', 'unevaluatedProperties'];
-    if (isListed && top && !closed) yield* wrapped(value, required, schemas);
-    if (closed && !Object.hasOwn(value, name))
-      yield { fault: 'additional', path: [...path, name], put: true, keywords, rank: 0 };
+    if (isListed && top && !isClosed(schemas)) yield* wrapped(value, required, schemas);
+    if (isClosed(schemas)) yield* unlistedMembers(path, value);
   } else if (value === undefined && !top && required.size === 1) {
     const [name = ''] = required;
     yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 1 };
@@ -48,18 +42,45 @@ function* dependentFaults(path: Steps, value: Schema, schemas: readonly Schema[]
     }
 }
 
+export const isClosed = (schemas: readonly Schema[]): boolean =>
+  schemas.some((schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false);
+
+export const unlisted = 'unlisted_member';
+export const ofUnlisted = ['additionalProperties', 'unevaluatedProperties'];
+
+/** As any name, and as those begin that some keep for remarks or for words of their own. */
+function* unlistedMembers(path: Steps, value: Schema): Generator<Proposal> {
+  for (const begin of ['', '_', '$']) {
+    const name = `${begin}${unlisted}`;
+    const fault = begin === '' ? 'additional' : 'unlisted';
+    if (!Object.hasOwn(value, name)) yield { fault, path: [...path, name], put: true, keywords: ofUnlisted, rank: 0 };
+  }
+}
+
 const objectOr = (value: Json | undefined): Schema => (isObject(value) ? value : {});
 
 /** Names of members have case, and blanks are part of them: a required one in another spelling is missing. */
 function* otherCases(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {
-  for (const name of required) {
-    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
-    if (!Object.hasOwn(value, name) || Object.hasOwn(value, other) || other === name) continue;
-    const also = { path: [...path, other], put: value[name] };
-    const fault = path.length === 0 ? 'other-case' : 'nested-missing';
-    yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank: 0, also };
-  }
+  const fault = path.length === 0 ? 'other-case' : 'nested-missing';
+  for (const name of required)
+    for (const [rank, other] of spellingsOf(name).entries()) {
+      if (!Object.hasOwn(value, name) || Object.hasOwn(value, other) || other === name) continue;
+      const also = { path: [...path, other], put: value[name] };
+      yield { fault, path: [...path, name], put: undefined, keywords: ['required'], rank, also };
+    }
 }
+
+/** All of it in another case, and its first letter: several languages write the names of their own fields so. */
+const spellingsOf = (name: string): readonly string[] => [
+  name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase(),
+  otherBeginning(name),
+];
+
+/** With its first letter in the other case. */
+export const otherBeginning = (name: string): string => {
+  const [first = ''] = name;
+  return `${first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase()}${name.slice(first.length)}`;
+};
 
 /** Once: who trims one name trims all of them. */
 function* blankNames(path: Steps, value: Schema, required: ReadonlySet<string>): Generator<Proposal> {

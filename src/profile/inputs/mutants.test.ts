@@ -114,11 +114,12 @@ describe('members taken together', () => {
     ['choice', 'at.x, y', { at: { x: 1, y: 2 } }],
     ['members', 'labels', { labels: { waa: 'z', wab: 'z' } }],
     ['members', 'labels.NOT ~ A NAME', { labels: { 'NOT ~ A NAME': 'z' } }],
+    ['members', 'labels.Waa', { labels: { Waa: 'z' } }],
     ['items', 'names', { names: ['n', 'n'] }],
     ['items', 'names', { names: [{ not: 'expected' }] }],
   ])('%s of %s', (fault, field, part) => {
     const input = JSON.parse(JSON.stringify({ handle: '@anna', ...part })) as Json;
-    expect(found).toContainEqual({ fault, field, input });
+    expect(found.map(({ beyond: _, ...each }) => each)).toContainEqual({ fault, field, input });
   });
 });
 

@@ -81,3 +81,48 @@ test('a text without a bound may be long, whatever patterns others have', () => 
   expect(long({})).toBe(true);
   expect(long({ if: { properties: { text: { maxLength: 9_000 } } } })).toBe(false);
 });
+
+test('of alternatives that admit each other two at once, each of which can be asked for alone', () => {
+  const contact = (keyword: string) =>
+    object({ name: { const: 'n' }, mail: { const: 'm' }, call: { const: 'c' } }, {
+      required: ['name'],
+      [keyword]: [{ required: ['mail'] }, { required: ['call'] }],
+    } as object);
+  const found = (schema: Json, valid: Json) =>
+    admittedBy(schema, valid).filter(({ change }) => change === 'with both alternatives');
+  const nested = { name: 'n', mail: 'm', call: 'c' };
+  expect(found(object({ to: contact('anyOf') }), {})).toEqual([
+    {
+      change: 'with both alternatives',
+      field: 'to',
+      input: { to: nested },
+      further: [{ to: { name: 'n', mail: 'm' } }, { to: { name: 'n', call: 'c' } }],
+      madeUp: true,
+    },
+  ]);
+  expect(found(contact('anyOf'), { name: 'n', mail: 'm' })).toEqual([
+    expect.objectContaining({ field: 'mail and call', input: nested }),
+  ]);
+  expect(found(object({ to: contact('oneOf') }), {})).toEqual([]);
+  // Without the source that it names, a run would do something else.
+  const open = object({ url: { type: 'string' }, text: { type: 'string' } }, {
+    anyOf: [{ required: ['url'] }, { required: ['text'] }],
+  } as object);
+  expect(found(open, { url: '{{source.ok}}' })).toEqual([]);
+});
+
+test('the length of a text that holds a nonce is asked without it, and so are blanks', () => {
+  const schema = object({ word: { type: 'string', minLength: 2, maxLength: 24 } });
+  expect(of(schema, { word: '{{nonce}}' }, 'word')).toEqual(
+    expect.arrayContaining([
+      'as long as it may be: "n0c3a1b2c3d4e5f60718xxxx"',
+      `as long as it may be, in emoji: "${'😀'.repeat(24)}"`,
+      'as short as it may be: "n0"',
+      'as blanks: "   "',
+    ]),
+  );
+  const roomy = object({ word: { type: 'string', maxLength: 200 } });
+  expect(of(roomy, { word: '{{source.ok}}' }, 'word')).toEqual([]);
+  const patterned = object({ word: { type: 'string', pattern: '\\S' } });
+  expect(of(patterned, { word: 'some' }, 'word').filter((each) => each.includes('blanks'))).toEqual([]);
+});

@@ -1,10 +1,11 @@
 /** Values that a schema plainly admits beside the one that is there, or for a field that is omitted. Only proposals: ajv confirms them. */
 import type { Json } from '../../model/json.ts';
-import { holdsTemplate } from '../templates.ts';
+import { holdsTemplate, plainText } from '../templates.ts';
 import type { Proposal } from './admitted.ts';
 import type { Schema } from './keywords.ts';
 import { isOfWords, ordinaryFor } from './ordinary.ts';
 import type { Place } from './places.ts';
+import { onceMore } from './text-lengths.ts';
 
 /** More of an enumeration say nothing new. */
 const enough = 8;
@@ -26,8 +27,11 @@ const isNullable = (schemas: readonly Schema[]): boolean =>
 export function* otherValuesOf(place: Place): Generator<Proposal> {
   const { schemas, value, path } = place;
   const isItem = typeof path.at(-1) === 'number';
-  // Without its addresses an actor would do something else, and an entry is as good as its neighbours.
-  if (isItem || holdsTemplate(value)) return;
+  // An entry is as good as its neighbours.
+  if (isItem) return;
+  yield* holdsTemplate(value) ? onceMore(blanks(place)) : blanks(place);
+  // Without its addresses an actor would do something else.
+  if (holdsTemplate(value)) return;
   for (const { enum: values } of schemas) {
     const others = Array.isArray(values)
       ? (values as readonly Json[]).filter((each) => each !== value && each !== null)
@@ -64,6 +68,21 @@ function* quoted(place: Place): Generator<Proposal> {
   const own = value === undefined ? (required ? undefined : ordinary?.put) : value;
   if (typeof own !== 'string' || own === '') return;
   yield { change: 'with an apostrophe', put: `${own} it's`, inside: `${own} its`, madeUp: true };
+}
+
+const someBlanks = 3;
+const mostBlanks = 200;
+
+/** Blanks are characters: who wants others has a pattern for it. As many letters are asked beside them. */
+function* blanks(place: Place): Generator<Proposal> {
+  const text = plainText(place.value);
+  if (text === undefined || text === '' || !isOfWords(place)) return;
+  const bounds = place.schemas.map(({ minLength, maxLength }) => [minLength, maxLength]);
+  const least = Math.max(1, ...bounds.flatMap(([min]) => (typeof min === 'number' ? [min] : [])));
+  const most = Math.min(someBlanks, ...bounds.flatMap(([, max]) => (typeof max === 'number' ? [max] : [])));
+  const length = Math.max(least, most);
+  if (length <= mostBlanks)
+    yield { change: 'as blanks', put: ' '.repeat(length), inside: 'x'.repeat(length), madeUp: true };
 }
 
 /** Only its type, its bounds and what others might give speak for these. */

@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../model/json.ts';
 import { choices, conditions, dependents, ruledOut } from './choice-faults.ts';
 import type { Proposal } from './faults.ts';
 import type { Schema } from './keywords.ts';
+import { isClosed, ofUnlisted, otherBeginning, unlisted } from './member-faults.ts';
 import { orLeftOut, type Place, withValue } from './places.ts';
 import { sampleOf } from './samples.ts';
 import { type Inner, namesIn, objectOr, proposal, withMembers, without } from './together.ts';
@@ -11,6 +12,7 @@ const mostMembers = 100;
 
 export function* structureFaults(root: Schema, place: Place): Generator<Proposal> {
   const value = orLeftOut(place);
+  if (place.value === undefined && isObject(value)) yield* unlistedInside(root, place);
   for (const schema of place.schemas) {
     yield* ruledOut(root, place, schema);
     if (place.value === undefined) yield* leftOutLists(root, place, schema);
@@ -23,6 +25,14 @@ export function* structureFaults(root: Schema, place: Place): Generator<Proposal
     yield* numbers(inner, schema);
     yield* otherMembers(inner, schema);
   }
+}
+
+/** An object that the valid input leaves out is closed as well, should it be there: what it demands is there too. */
+function* unlistedInside(root: Schema, { path, schemas }: Place): Generator<Proposal> {
+  if (!isClosed(schemas)) return;
+  const sample = sampleOf(root, schemas);
+  if (isObject(sample) && !Object.hasOwn(sample, unlisted))
+    yield proposal(path, withValue(sample, [unlisted], true), ofUnlisted, 'unlisted', [unlisted]);
 }
 
 /** Nothing in it, and something demanded: many a service takes that for an object that was not given at all. */
@@ -121,7 +131,8 @@ function* otherMembers(inner: Inner, schema: Schema): Generator<Proposal> {
   }
   if (!isObject(propertyNames)) return;
   const sample = isObject(others) ? sampleOf(inner.root, [others]) : 'something';
-  for (const odd of ['NOT ~ A NAME', `${name}~`])
+  // Names have case: the plain one in capitals, in part and in whole.
+  for (const odd of ['NOT ~ A NAME', `${name}~`, otherBeginning(name), name.toUpperCase()])
     if (sample !== undefined)
       yield proposal(path, withValue(value, [odd], sample), ['propertyNames'], 'members', [odd.slice(0, 20)]);
 }

@@ -60,6 +60,7 @@ const ofTexts: ReadonlySet<string> = new Set<Admitted['change']>([
   'as long as it may be',
   'as long as it may be, in letters beyond ASCII',
   'as long as it may be, in emoji',
+  'as blanks',
   'of 4,000 characters',
   'of 70,000 characters',
 ]);
@@ -81,10 +82,11 @@ export const schemaAdmits = rule({
   async ask({ run, case: { admitted } }) {
     const exchange = await run({ input: admitted.input });
     const isTelling = statusFits(exchange, refusals) || (statusFits(exchange, 500) && ofTexts.has(admitted.change));
-    return {
-      exchange,
-      beside: isTelling && admitted.beside !== undefined ? await run({ input: admitted.beside }) : null,
-    };
+    let beside: Exchange | null = null;
+    // The first of them that is refused says enough.
+    for (const input of isTelling ? [admitted.beside, ...(admitted.further ?? [])] : [])
+      if (input !== undefined && (beside === null || succeeded(beside))) beside = await run({ input });
+    return { exchange, beside };
   },
   judge: ({ exchange, beside }, { field, change, madeUp }) => {
     const isItsOwn = beside !== null && succeeded(beside) && ofTexts.has(change);
@@ -94,6 +96,9 @@ export const schemaAdmits = rule({
   },
   fix: 'Enforce the schema that you show, with its bounds and optional fields, or show the one that you enforce.',
 });
+
+const besideOf = (change: string): string =>
+  change === 'with both alternatives' ? 'with one of them alone' : 'next to the bound';
 
 /**
  * A schema cannot say everything: where the value next to the bound is refused too, the service has a reason of its own. Where
@@ -105,7 +110,7 @@ function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: stri
   // Few have a reason to take fewer entries than they say, and not to say it.
   const isOfEntries = isNamed && change === 'with as many entries as it may have';
   if (beside !== null && !succeeded(beside))
-    return (isOfEntries ? warning : note)(exchange, expected, `${whatCame(exchange)}, as next to the bound`);
+    return (isOfEntries ? warning : note)(exchange, expected, `${whatCame(exchange)}, as ${besideOf(change)}`);
   // Many languages count halves of pairs; few would call that a bound of its own.
   const isGrave = isNamed && !madeUp && !change.endsWith('emoji');
   return (isGrave ? violation : warning)(exchange, expected, whatCame(exchange));

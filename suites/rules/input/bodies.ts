@@ -56,6 +56,12 @@ const malformed: readonly Malformed[] = [
   { name: 'a NUL behind the end', of: (json) => `${json}\0` },
   { name: 'a comment', of: (json) => json.replace(/\}$/, '/* all */}') },
   { name: 'a line break in a text', of: (json) => changed(json, /":"(?!")/, '":"\n', '"unlisted":"\n"') },
+  // Inside of a text, all below the blank is escaped (RFC 8259, section 7).
+  { name: 'a tab in a text', of: (json) => changed(json, /":"(?!")/, '":"\t', '"unlisted":"\t"') },
+  {
+    name: 'a control character in a text',
+    of: (json) => changed(json, /":"(?!")/, '":"\u0001', '"unlisted":"\u0001"'),
+  },
   { name: 'a bare word', of: () => 'undefined' },
   { name: 'an opening brace alone', of: () => '{' },
   { name: 'blanks alone', of: () => ' \n ' },

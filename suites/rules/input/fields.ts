@@ -130,6 +130,8 @@ export const scalarsReadLeniently = rule({
   fix: 'Validate before you convert: accepting text for a number hides mistakes of callers until they hurt.',
 });
 
+const ofUnlisted: readonly string[] = ['additional', 'unlisted'];
+
 export const schemaViolations = rule({
   id: 'input.schema-violations',
   eachKey: true,
@@ -143,8 +145,10 @@ export const schemaViolations = rule({
   ...withViolation,
   // Whether unknown fields are refused is left open; that a service shows a schema that does, and takes them, is worth a word.
   judge({ exchange, trims, beyond = [] }, { fault }) {
-    if (fault === 'additional' && succeeded(exchange))
+    if (ofUnlisted.includes(fault) && succeeded(exchange))
       return [warning(exchange, '400 or 422, because the schema allows no unlisted fields', whatCame(exchange))];
+    // Names that begin in an odd way may be turned down by whoever guards a service.
+    if (fault === 'unlisted') return expectStatus(exchange, '4xx');
     // Only who takes it is asked about blanks. In several languages `$` means the place before a last line feed, too.
     if (trims) {
       const what = succeeded(trims) ? 'white space around it' : 'a line feed behind what its pattern ends with';
@@ -155,8 +159,8 @@ export const schemaViolations = rule({
   fix: 'Validate the input against the whole schema that you show: nested fields, enums, bounds and patterns too.',
 });
 
-/** Of members that belong together each may be named, and so may one that nobody asked for. */
-const namedEitherWay: readonly string[] = ['dependent', 'choice', 'condition', 'not', 'members', 'wrapped'];
+/** Of members that belong together each may be named, and so may one that nobody asked for, or that was made up beside it. */
+const namedEitherWay: readonly string[] = ['dependent', 'choice', 'condition', 'not', 'members', 'wrapped', 'unlisted'];
 
 export const violationIsNamed = rule({
   id: 'input.violation-is-named',

@@ -68,17 +68,28 @@ const inherited: readonly (Case & { readonly of: (members: string) => string })[
   },
 ];
 
-/** The field that is missing, where an object of the language would have it. */
-function inheriting({ actor, mutant }: FieldCase, isLast: boolean): readonly Way[] {
+/** As plain as what other clients send: whose run it is does not matter here. */
+const plainly = (json: string): string => json.replaceAll('{{nonce}}', 'harbour');
+
+/** What is longer does not fit into every address. */
+const longestQuery = 500;
+
+/** The field that is missing in the body, where an object of the language, or a query that is read like a body, would have it. */
+function elsewhere({ actor, mutant }: FieldCase, isLast: boolean): readonly Way[] {
   const value = isObject(actor.input) ? actor.input[mutant.field] : undefined;
   if (mutant.fault !== 'missing' || value === undefined || namesSource(value)) return [];
-  // As plain as what other clients send: whose run it is does not matter here.
-  const members = JSON.stringify({ [mutant.field]: value }).replaceAll('{{nonce}}', 'harbour');
-  // What pollutes all objects does so whichever actor is asked.
-  return (isLast ? inherited : inherited.slice(0, 1)).map(({ name, of }) => ({
-    name,
-    options: { rewrite: (json) => `{${of(members)}${json === '{}' ? '' : ','}${json.slice(1)}` },
-  }));
+  const members = plainly(JSON.stringify({ [mutant.field]: value }));
+  const text = plainly(typeof value === 'string' ? value : JSON.stringify(value));
+  const isShort = encodeURIComponent(text).length <= longestQuery;
+  const query: Way['options']['query'] = [encodeURIComponent(mutant.field), text];
+  return [
+    ...(isShort ? [{ name: 'with the field in the query', options: { query } }] : []),
+    // What pollutes all objects does so whichever actor is asked.
+    ...(isLast ? inherited : inherited.slice(0, 1)).map(({ name, of }) => ({
+      name,
+      options: { rewrite: (json: string) => `{${of(members)}${json === '{}' ? '' : ','}${json.slice(1)}` },
+    })),
+  ];
 }
 
 interface Sending extends FieldCase {
@@ -95,7 +106,7 @@ export const howeverSent = rule({
     if (typeof wrong === 'string') return wrong;
     const first = new Map(wrong.toReversed().map((each) => [each.actor.name, each]));
     return [...first.values()].flatMap((each, at, all) =>
-      [...ways, ...inheriting(each, at === all.length - 1)].map(
+      [...ways, ...elsewhere(each, at === all.length - 1)].map(
         ({ name, options }): Sending => ({ ...each, name: `${each.name}, ${name}`, options }),
       ),
     );
@@ -143,8 +154,8 @@ export const bodiesInChunks = rule({
   cases: () => chunks,
   async *ask({ run, line, case: { options } }) {
     const on = line();
-    const { chunkBytes: _, ...plainly } = options;
-    yield { plain: await run({ ...plainly, on }) };
+    const { chunkBytes: _, ...otherwise } = options;
+    yield { plain: await run({ ...otherwise, on }) };
     yield { exchange: await run({ ...options, on }) };
     // What is left of a body that was not read to its end is taken for the next request.
     yield { next: await run({ on }) };
