@@ -37,7 +37,7 @@ export function* listFaults({ schemas, path, value }: Place): Generator<Proposal
     const turned = isObject(first) ? Object.fromEntries(Object.entries(first).toReversed()) : undefined;
     if (turned !== undefined && Object.keys(turned).length > 1) yield fault([first, turned], 'uniqueItems', 2);
     if (typeof first === 'number' && Number.isSafeInteger(first))
-      yield { ...fault([first, new ExactNumber(`${first}.0`)], 'uniqueItems', 0), fault: 'lenient' };
+      yield { ...fault([first, new ExactNumber(`${first}.0`)], 'uniqueItems', 9), fault: 'lenient' };
     // Who compares neighbours alone does not see it.
     const second = items?.[1];
     if (second !== undefined) yield fault([first, second, first], 'uniqueItems', 1);

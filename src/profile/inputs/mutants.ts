@@ -12,7 +12,7 @@ const mostProposals = 80;
 
 const kept = new Kept<readonly Mutant[]>(256);
 
-export function mutantsOf(schema: Json, valid: Json, max = 56): readonly Mutant[] {
+export function mutantsOf(schema: Json, valid: Json, max = 48): readonly Mutant[] {
   const prepared = prepare(schema);
   if (!prepared.usable) return [];
   return kept.get(`${max}\n${prepared.text}\n${JSON.stringify(valid)}`, () => {
