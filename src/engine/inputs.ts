@@ -32,7 +32,7 @@ export type ActorInputs = Pick<
 
 const severalVariants = 4;
 /** Both bounds of each field of a large input, and what else can be wrong with it. */
-const mostMutants = 224;
+const mostMutants = 240;
 
 export function inputsFor(actor: ProfileActor, answer: Json | undefined, random: Random): ActorInputs {
   const found =
