@@ -143,22 +143,31 @@ async function waitingAgain(on: Ground, asked: readonly Asked[], { longestMs }: 
   return turns;
 }
 
-/** As many as calls and addresses bear; where addresses have room for fewer, one of each sort and plan comes first. */
+/** As many as calls and each address bear; where there is room for fewer, one of each sort and plan comes first. */
 function affordable({ prober, options }: Ground, sorted: readonly Sorted[]): readonly Account[] {
   const { spread, addressLimit } = options;
-  const places = spread.length;
-  const atAddress = addressStated(options);
+  const places = spread.map((place) => ({
+    place,
+    left: room * (addressStated(options) ?? Number.POSITIVE_INFINITY),
+    own: 0,
+  }));
   let left = callsShare * prober.leftRequests;
-  let space = atAddress === undefined ? Number.POSITIVE_INFINITY : room * atAddress * places;
   const byKind = [...Map.groupBy(sorted, ({ sort, key }) => `${sort} ${key.tier}`).values()];
   const inTurn = [...byKind.flatMap((own) => own.slice(0, 1)), ...byKind.flatMap((own) => own.slice(1))];
-  return inTurn.flatMap(({ sort, key }, at): Account[] => {
+  return inTurn.flatMap(({ sort, key }): Account[] => {
     const stated = options.statedFor(key);
-    if (stated === undefined) return [];
-    const account: Account = { sort, key, stated, who: { keys: [key], ...spread[at % places] } };
+    // The emptiest, and of those that take any number of calls the one with the fewest keys.
+    const [at] = places.toSorted((one, other) =>
+      one.left === other.left ? one.own - other.own : other.left - one.left,
+    );
+    if (stated === undefined || at === undefined) return [];
+    const account: Account = { sort, key, stated, who: { keys: [key], ...at.place } };
+    const takes = (heightOf(stated) + few) * Math.max(1, (addressLimit?.perMs ?? 0) / stated.perMs);
+    if (takes > at.left || callsOf(account) > left) return [];
     left -= callsOf(account);
-    space -= (heightOf(stated) + few) * Math.max(1, (addressLimit?.perMs ?? 0) / stated.perMs);
-    return left > 0 && space > 0 ? [account] : [];
+    at.left -= takes;
+    at.own += 1;
+    return [account];
   });
 }
 

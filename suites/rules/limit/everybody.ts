@@ -83,12 +83,9 @@ function refusedOtherwise(turns: Turns, stated: StatedTiers): readonly Reason[] 
   return [says(other, `429 for ${inWords(turn)}, beyond its limit`, `${whatCame(other)}, until its window was over`)];
 }
 
-/**
- * All keys of a plan may be refused together because they share one account. An address that takes far more is no reason for it, where the
- * service sees from which one they call.
- */
-const sharesOne = (near: Neighbours | null, turns: Turns, stated: StatedTiers): boolean =>
-  near !== null && tellsAddressesApart(near) && sharing(turns, stated).length > 0;
+/** The address that they call from is no reason for a refusal: it takes more than was asked, and the service sees which one it is. */
+const isOfKeysAlone = (near: Neighbours | null, isAddressStated: boolean): boolean =>
+  isAddressStated && near !== null && tellsAddressesApart(near);
 
 export const asStated = rule({
   id: 'limit.everybody-as-stated',
@@ -96,22 +93,27 @@ export const asStated = rule({
   needs,
   ...probing,
   rests: 4,
-  about: ({ subject }) => ({ stated: statedTiers(subject) }),
+  about: ({ subject }) => ({
+    stated: statedTiers(subject),
+    isAddressStated: subject.limits.address !== undefined,
+  }),
   async *ask({ limits }) {
     // Before anything that takes long: it needs nothing but a limit that was met.
     yield { turns: await limits.everybody() };
     yield { near: orNothing(await limits.neighbours()) };
   },
-  given: ({ near, turns }, { stated }) => [
-    near && turns && !sharesOne(near, turns, stated) ? isOfKeys(near) : undefined,
+  given: ({ near, turns }, { stated, isAddressStated }) => [
+    // All keys of a plan may be refused together because they share one account.
+    near && turns && !(isOfKeysAlone(near, isAddressStated) && sharing(turns, stated).length > 0)
+      ? isOfKeys(near)
+      : undefined,
     inconclusiveIf(!!turns && !turns.some(isMet), 'no key met a limit within the budget'),
   ],
-  judge: ({ near, turns }, { stated }) => [
+  judge: ({ near, turns }, { stated, isAddressStated }) => [
     ...beyondStated(turns, stated),
     ...refusedOtherwise(turns, stated),
     ...higherThanStated(turns, stated),
-    ...lowerThanStated(turns, stated),
-    ...(sharesOne(near, turns, stated) ? sharing(turns, stated) : []),
+    ...(isOfKeysAlone(near, isAddressStated) ? [...lowerThanStated(turns, stated), ...sharing(turns, stated)] : []),
   ],
   fix: 'Count every call of every key in one place, before its route is known, and with the numbers of its plan.',
 });
