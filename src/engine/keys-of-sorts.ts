@@ -1,5 +1,6 @@
 /** Keys for rules about limits: of each sort and plan, those that are made for it included. They are removed again. */
 
+import { isRefused } from '../limits/model/decision.ts';
 import type { Spend } from '../limits/survey/ground.ts';
 import type { Sorted } from '../limits/survey/sorts.ts';
 import type { AdminAsk, Wanted } from '../model/ask.ts';
@@ -28,9 +29,10 @@ const paying =
     return recorder.send(sending);
   };
 
-/** What the service itself says about a key, once a change is due. */
-async function tierSaid(session: Session, spend: Spend, key: Key): Promise<string | undefined> {
+/** What the service itself says about a key, once a change is due. Null: it stays refused, as long as it waits; so would others. */
+async function tierSaid(session: Session, spend: Spend, key: Key): Promise<string | null | undefined> {
   const { exchange } = await paying(session, spend)(verifyRequest(session, { key }, defaultsOf(session)));
+  if (isRefused(exchange)) return null;
   const body = jsonOf(exchange);
   const tier = succeeded(exchange) && body.ok ? (body.value as { readonly tier?: unknown } | null)?.tier : undefined;
   return typeof tier === 'string' ? tier : undefined;
@@ -64,6 +66,7 @@ async function furtherKeys(session: Session, spend: Spend, admin: AdminAsk): Pro
   for (const each of wanted) {
     const { key } = await admin.create(each);
     const tier = key === undefined ? undefined : await tierSaid(session, spend, key);
+    if (tier === null) break;
     if (key === undefined || tier === undefined) continue;
     const sort = each.environment === undefined ? 'an issued key' : 'an issued test key';
     sorted.push({ sort, key: { ...key, tier } });
@@ -110,7 +113,7 @@ async function changedKeys(session: Session, spend: Spend, admin: AdminAsk): Pro
     const { each, ...rest } = all[made]!;
     let isChanged = true;
     for (const to of each) {
-      await tierSaid(session, spend, key);
+      if ((await tierSaid(session, spend, key)) === null) return [];
       isChanged &&= succeeded(await admin.change({ id }, to));
     }
     if (isChanged) changed.push({ ...rest, key });
@@ -120,6 +123,7 @@ async function changedKeys(session: Session, spend: Spend, admin: AdminAsk): Pro
   const sorted: Sorted[] = [];
   for (const { sort, key, whatever } of changed) {
     const tier = await tierSaid(session, spend, key);
+    if (tier === null) break;
     if (tier !== undefined && (whatever || tier !== key.tier)) sorted.push({ sort, key: { ...key, tier } });
   }
   return sorted;

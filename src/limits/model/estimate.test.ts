@@ -13,7 +13,7 @@ it('tells calls and time before they are spent', () => {
   // The embedded service took 7,802 calls and 105 s.
   expect(known.requests.likely).toBe(8100);
   expect(known.seconds.likely).toBeGreaterThan(70);
-  expect(known.seconds.likely).toBeLessThan(170);
+  expect(known.seconds.likely).toBeLessThan(157);
   expect(known.undecided).toEqual([]);
   const quick = estimateAll(rules, key, address, { ...budget, quick: true });
   expect(quick.requests.likely).toBeLessThan(known.requests.likely / 1.5);

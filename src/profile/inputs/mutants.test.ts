@@ -103,13 +103,13 @@ describe('members taken together', () => {
   };
   const found = mutantsOf(listing as Json, { handle: '@anna' }, 200);
 
-  test.each<[fault: string, field: string, part: object]>([
+  test.each<[fault: string, field: string, part: object, ...beyond: object[]]>([
     ['choice', 'handle, id', { handle: undefined, page: 1 }],
     ['not', 'id, page', { id: 7, page: 1 }],
     ['not', 'handle', { handle: '@root' }],
     ['condition', 'kind, from', { kind: 'range' }],
     ['dependent', 'street, city', { street: 'High Street' }],
-    ['multipleOf', 'price', { price: 0.015 }],
+    ['multipleOf', 'price', { price: 0.015 }, { price: 100.005 }, { price: 1000.005 }],
     ['choice', 'at.x, y', { at: {} }],
     ['choice', 'at.x, y', { at: { x: 1, y: 2 } }],
     ['members', 'labels', { labels: { waa: 'z', wab: 'z' } }],
@@ -117,9 +117,11 @@ describe('members taken together', () => {
     ['members', 'labels.Waa', { labels: { Waa: 'z' } }],
     ['items', 'names', { names: ['n', 'n'] }],
     ['items', 'names', { names: [{ not: 'expected' }] }],
-  ])('%s of %s', (fault, field, part) => {
-    const input = JSON.parse(JSON.stringify({ handle: '@anna', ...part })) as Json;
-    expect(found.map(({ beyond: _, ...each }) => each)).toContainEqual({ fault, field, input });
+  ])('%s of %s', (fault, field, part, ...beyond) => {
+    const [input, ...others] = [part, ...beyond].map(
+      (each) => JSON.parse(JSON.stringify({ handle: '@anna', ...each })) as Json,
+    );
+    expect(found).toContainEqual({ fault, field, input, ...(others.length > 0 && { beyond: others }) });
   });
 });
 
