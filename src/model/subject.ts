@@ -161,6 +161,10 @@ export interface StatedLimit {
   readonly burst?: number;
 }
 
+/** After a rest. */
+export const atOnceOf = ({ requests, burst = 0 }: Pick<StatedLimit, 'requests' | 'burst'>): number =>
+  Math.max(requests, burst);
+
 export interface LimitsSubject {
   /** A budget is given. */
   readonly wanted: boolean;

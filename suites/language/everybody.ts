@@ -1,6 +1,7 @@
 /** Everybody in turn, against what the profile states: how much each had at once, and who was refused because of whom. */
 import {
   admittedIn,
+  atOnceOf,
   type Exchange,
   isRefused,
   type Reason,
@@ -9,13 +10,12 @@ import {
   violation,
   warning,
 } from '../../src/vocabulary.ts';
+import { isTestSort } from './probing.ts';
 import { type StatedTiers, tookMs } from './stated-limits.ts';
 
 export type Turns = readonly Turn[];
 
 export const ofPlan = ({ tier }: Turn): string => (tier === null ? '' : ` of ${tier}`);
-
-export const isTest = ({ sort }: Turn): boolean => sort === 'a test key' || sort === 'an issued test key';
 
 /** How many were admitted before the first refusal was known, in a time in which no more than one came back. */
 function heightIn({ calls, tier }: Turn, stated: StatedTiers): number | undefined {
@@ -33,12 +33,12 @@ interface Group {
   readonly heights: readonly number[];
 }
 
-function groupsOf(turns: Turns, stated: StatedTiers, nameOf: (turn: Turn) => string): readonly Group[] {
+function heightsOf(turns: Turns, stated: StatedTiers, nameOf: (turn: Turn) => string): readonly Group[] {
   return [...Map.groupBy(turns, nameOf).values()].flatMap((own): readonly Group[] => {
     const limit = stated[own[0]!.tier ?? ''];
     if (limit === undefined) return [];
     const heights = own.flatMap((turn) => heightIn(turn, stated) ?? []);
-    return [{ height: Math.max(limit.requests, limit.burst ?? 0), own, heights }];
+    return [{ height: atOnceOf(limit), own, heights }];
   });
 }
 
@@ -59,8 +59,8 @@ const clearlyLess = 0.75;
 
 /** One plan has always as many more at once, where all others have exactly what is stated. */
 export function higherThanStated(turns: Turns, stated: StatedTiers): readonly Reason[] {
-  const plans = groupsOf(
-    turns.filter((turn) => !isTest(turn)),
+  const plans = heightsOf(
+    turns.filter((turn) => !isTestSort(turn.sort)),
     stated,
     ({ tier }) => `${tier}`,
   );
@@ -82,14 +82,14 @@ export function higherThanStated(turns: Turns, stated: StatedTiers): readonly Re
 
 /** One sort of key always has less than is stated for its plan, where live keys of that plan have exactly that. */
 export function lowerThanStated(turns: Turns, stated: StatedTiers): readonly Reason[] {
-  const groups = groupsOf(turns, stated, ({ sort, tier }) => `${sort} ${tier}`);
+  const groups = heightsOf(turns, stated, ({ sort, tier }) => `${sort} ${tier}`);
   const live = groups.filter((each) => each.own[0]!.sort === 'a live key' && isKept(each));
   return groups.flatMap((group): readonly Reason[] => {
     const [first] = group.own as [Turn];
     const isLower = isOften(group, fewLooks) && Math.max(...group.heights) < clearlyLess * group.height - 1;
     if (!isLower || !live.some(({ own }) => own[0]!.tier === first.tier)) return [];
     const came = `${Math.max(...group.heights)} at most, in ${group.heights.length} looks; live keys of that plan got ${group.height}`;
-    const says = isTest(first) ? warning : violation;
+    const says = isTestSort(first.sort) ? warning : violation;
     return [says(first.calls.find(isRefused), `${group.height} calls at once for ${first.sort}${ofPlan(first)}`, came)];
   });
 }

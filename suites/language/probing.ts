@@ -33,6 +33,9 @@ export const probing = {
 
 export const probes: readonly Capability[] = ['key', 'limits', 'limits.allowed'];
 
+/** Whether test keys have limits of their own is not said. */
+export const isTestSort = (sort: string): boolean => sort === 'a test key' || sort === 'an issued test key';
+
 export const otherKeyHere = 'another key at the same address';
 export const otherKeyElsewhere = 'another key at another address';
 export const sameKeyElsewhere = 'the same key at another address';

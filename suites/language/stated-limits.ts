@@ -1,12 +1,19 @@
 /** What a profile states of limits, against what was seen. */
-import { type Exchange, isRefused, type StatedLimit, type Stretch, type Subject } from '../../src/vocabulary.ts';
+import {
+  atOnceOf,
+  type Exchange,
+  isRefused,
+  type StatedLimit,
+  type Stretch,
+  type Subject,
+} from '../../src/vocabulary.ts';
 
 /** Windows that begin just then, buckets that were full, and a call or two of chance: more is no reading of what is stated. */
 const beyond = 1.2;
 
 /** The most calls in a stretch of so many stated ones: a window that ends in it, or a full bucket, and what comes in it. */
-const mostIn = (times: number, { requests, burst = 0 }: StatedLimit): number =>
-  beyond * (Math.max(burst, requests) + times * requests) + 1;
+const mostIn = (times: number, stated: StatedLimit): number =>
+  beyond * (atOnceOf(stated) + times * stated.requests) + 1;
 
 /** In some stretch as long as the stated one, far more calls were admitted than that limit can admit. */
 export function isFarBeyond(admitted: readonly Exchange[], stated: StatedLimit | undefined): boolean {
@@ -93,7 +100,7 @@ export function isFloodBeyond(flood: readonly Exchange[], stated: StatedLimit | 
   if (stated === undefined || flood.length === 0) return false;
   const isIn = (each: Exchange): boolean => !isRefused(each);
   const all = copies * placesIn(flood);
-  const most = all * Math.max(stated.burst ?? 0, stated.requests);
+  const most = all * atOnceOf(stated);
   if (tookMs(flood) <= stated.perMs && flood.filter(isIn).length > 2 * most + few) return true;
   const third = Math.floor(flood.length / 3);
   return [flood.slice(third, 2 * third), flood.slice(2 * third)].every(

@@ -5,8 +5,8 @@
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import { type Exchange, succeeded } from '../../model/exchange.ts';
 import type { EarlyCall, Turn, Wait } from '../../model/limits-ask.ts';
-import type { StatedLimit } from '../../model/subject.ts';
-import { isRefused, toldMsBy } from '../model/decision.ts';
+import { atOnceOf, type StatedLimit } from '../../model/subject.ts';
+import { decisionOf, isRefused, toldMsBy } from '../model/decision.ts';
 import { secondsTold } from '../model/retry-header.ts';
 import { data } from './beside.ts';
 import { addressStated, type Ground } from './ground.ts';
@@ -45,11 +45,10 @@ interface Account extends Sorted {
   readonly stated: StatedLimit;
 }
 
-const heightOf = ({ requests, burst = 0 }: StatedLimit): number => Math.max(requests, burst);
 type Asking = Pick<Account, 'who' | 'stated' | 'sort'>;
 
 const callsOf = ({ stated, sort }: Asking): number =>
-  Math.ceil((sort.includes('test') ? timesOfTest : times) * heightOf(stated)) + few;
+  Math.ceil((sort.includes('test') ? timesOfTest : times) * atOnceOf(stated)) + few;
 
 type Asked = Turn & Pick<Account, 'who' | 'stated'> & { readonly goOn: boolean };
 
@@ -64,7 +63,7 @@ export async function everybody(on: Ground): Promise<Turn[]> {
         'the stated windows are too long, or too large, for the budget; raise limits: { max_seconds }',
       );
     const windowMs = rest * Math.max(...accounts.map(({ stated }) => stated.perMs));
-    const calls = accounts.reduce((sum, { stated }) => sum + heightOf(stated) + few, 0);
+    const calls = accounts.reduce((sum, { stated }) => sum + atOnceOf(stated) + few, 0);
     const routes = routesOf(on);
     const rounds = Math.min(longestMs / windowMs, (callsShare * prober.leftRequests) / calls, routes.length + 1);
     const asked: Asked[] = [];
@@ -162,7 +161,7 @@ function affordable({ prober, options }: Ground, sorted: readonly Sorted[]): rea
     );
     if (stated === undefined || at === undefined) return [];
     const account: Account = { sort, key, stated, who: { keys: [key], ...at.place } };
-    const takes = (heightOf(stated) + few) * Math.max(1, (addressLimit?.perMs ?? 0) / stated.perMs);
+    const takes = (atOnceOf(stated) + few) * Math.max(1, (addressLimit?.perMs ?? 0) / stated.perMs);
     if (takes > at.left || callsOf(account) > left) return [];
     left -= callsOf(account);
     at.left -= takes;
@@ -179,7 +178,7 @@ function routesOf({ options: { routes, further } }: Ground): readonly RouteName[
 /** Until it is refused; the last call was alone. */
 async function untilShut({ prober }: Ground, account: Asking, route: RouteName): Promise<Exchange[]> {
   const { who, stated } = account;
-  const calls = await untilRefused(prober, who, route, callsOf(account), Math.ceil(heightOf(stated) / 4));
+  const calls = await untilRefused(prober, who, route, callsOf(account), Math.ceil(atOnceOf(stated) / 4));
   // What looks like distress may be how this one is refused: each is left alone after a few such answers.
   if (prober.isDistressed && calls.some(succeeded)) prober.forgive();
   if (calls.some(isRefused)) calls.push(...(await alone(prober, who, route)));
@@ -224,9 +223,9 @@ async function waits(
   });
   if (!isRefused(last)) return of({ answer: await ask(rest * stated.perMs), why: 'it was refused otherwise' });
   if (goOn && toldMsBy(last) > 0 && toldMsBy(last) <= longestMs)
-    last = await goingOn(prober, who, route, last, Math.max(insisting, heightOf(stated)));
+    last = await goingOn(prober, who, route, last, Math.max(insisting, atOnceOf(stated)));
   const toldMs = toldMsBy(last);
-  if (!(toldMs > 0) || secondsTold(headerIn(last)) === undefined)
+  if (!(toldMs > 0) || secondsTold(decisionOf(last).retryAfter) === undefined)
     return of({ why: 'no wait was told that can be read' });
   if (toldMs >= Math.max(farTooLong * stated.perMs, leastLongMs)) {
     const early: EarlyCall = { refused: [last], answer: await ask(rest * stated.perMs) };
@@ -236,6 +235,3 @@ async function waits(
   const answer = await ask(toldMs);
   return of({ answer, why: unlessOver(prober, last, answer) });
 }
-
-const headerIn = ({ response }: Exchange): string | undefined =>
-  response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];

@@ -2,7 +2,7 @@
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import { type Exchange, statusOf } from '../../model/exchange.ts';
 import type { Probed, SeesApart } from '../../model/limits-ask.ts';
-import type { Key, StatedLimit } from '../../model/subject.ts';
+import { atOnceOf, type Key, type StatedLimit } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { beneath, type MetBy } from './beneath.ts';
@@ -58,7 +58,7 @@ export interface SurveyOptions {
 
 /** The most calls that the profile states for an address at once. */
 export const addressStated = ({ addressLimit }: Pick<SurveyOptions, 'addressLimit'>): number | undefined =>
-  addressLimit && Math.max(addressLimit.requests, addressLimit.burst ?? 0);
+  addressLimit && atOnceOf(addressLimit);
 
 /** A key whose limit was met: what the experiments after that need to know. */
 export interface Ground {

@@ -47,7 +47,7 @@ export const otherCallsForgiveNothing = rule({
   clause: clauses.otherCallsForgiveNothing,
   needs: probes,
   ...probing,
-  rests: 11,
+  rests: 8,
   ask: async ({ limits }) => ({ rounds: await limits.between() }),
   judge: ({ rounds }) =>
     namesIn(rounds).flatMap((name) => {

@@ -1,6 +1,7 @@
 /** Every key is limited: of whatever sort and plan, made or changed, and as its own plan says. */
 import {
   admittedIn,
+  atOnceOf,
   cellOf,
   type Exchange,
   isRefused,
@@ -15,7 +16,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { probes, probing, refusedAlike, sharersIn } from '../../language/probing.ts';
+import { isTestSort, probes, probing, refusedAlike, sharersIn } from '../../language/probing.ts';
 import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
 import { expectAdmitted } from './waiting.ts';
@@ -63,8 +64,8 @@ function asOfAnother(
   const isLower = own.every((each) => isLess(one, each));
   const said = stated[one.tier];
   // That test keys have less than live ones contradicts nothing, unless the profile says what the plan has.
-  if (isTest(one.sort) && said === undefined) return undefined;
-  const isHigher = said !== undefined && one.least > 1.4 * Math.max(said.requests, said.burst ?? 0) + 1;
+  if (isTestSort(one.sort) && said === undefined) return undefined;
+  const isHigher = said !== undefined && one.least > 1.4 * atOnceOf(said) + 1;
   if (!isLower && !(isHigher && own.every((each) => isLess(each, one)))) return undefined;
   return all.find((each) => {
     const isBeyond = isLower ? order.indexOf(each.tier) < rank : order.indexOf(each.tier) > rank;
@@ -85,10 +86,7 @@ function ofAnotherPlan(sorts: Sorts, order: readonly string[], stated: StatedTie
   });
 }
 
-/** Whether test keys have limits of their own is not said. */
-const weighing = (sort: string) => (isTest(sort) ? warning : violation);
-
-const isTest = (sort: string): boolean => sort === 'a test key' || sort === 'an issued test key';
+const weighing = (sort: string) => (isTestSort(sort) ? warning : violation);
 
 const rankIn =
   (order: readonly string[]) =>
@@ -159,7 +157,7 @@ function beyondStated({ bursts, beside }: Sorts, stated: StatedTiers): readonly 
     const found = own.find(isBeyond);
     if (found === undefined || !isKept) return [];
     // A higher limit is one as well.
-    if (isTest(found.sort) && own.some(({ calls }) => calls.some(isRefused))) return [];
+    if (isTestSort(found.sort) && own.some(({ calls }) => calls.some(isRefused))) return [];
     const { sort, tier, calls } = found;
     const expected = `${sort} to have the limit that the profile states for ${tier}`;
     return [

@@ -17,9 +17,9 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { higherThanStated, isTest, lowerThanStated, ofPlan, sharing, type Turns } from '../../language/everybody.ts';
+import { higherThanStated, lowerThanStated, ofPlan, sharing, type Turns } from '../../language/everybody.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
-import { isOfKeys, orNothing, probes, probing, tellsAddressesApart } from '../../language/probing.ts';
+import { isOfKeys, isTestSort, orNothing, probes, probing, tellsAddressesApart } from '../../language/probing.ts';
 import { isFarBeyond, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { expectAdmitted } from './waiting.ts';
 
@@ -36,8 +36,8 @@ function beyondStated(turns: Turns, stated: StatedTiers): readonly Reason[] {
   return turns.filter(isBeyond).flatMap((turn): readonly Reason[] => {
     const isKeptHere = kept.some(({ route }) => route === turn.route);
     // A higher limit is one as well; and whether each route has its own is open, but not that one has none.
-    if (kept.length === 0 || (isMet(turn) && (isTest(turn) || !isKeptHere))) return [];
-    const says = isTest(turn) || !isKeptHere ? warning : violation;
+    if (kept.length === 0 || (isMet(turn) && (isTestSort(turn.sort) || !isKeptHere))) return [];
+    const says = isTestSort(turn.sort) || !isKeptHere ? warning : violation;
     const last = turn.calls.findLast((each) => !isRefused(each));
     return [
       says(
@@ -92,6 +92,7 @@ export const asStated = rule({
   clause: clauses.everyKeyIsLimited,
   needs,
   ...probing,
+  // Where there is time for few windows; it takes up to eleven where there is more.
   rests: 4,
   about: ({ subject }) => ({
     stated: statedTiers(subject),
@@ -151,7 +152,6 @@ export const everybodyWaits = rule({
   clause: clauses.waitingAdmits,
   needs,
   ...probing,
-  rests: 2,
   async *ask({ limits }) {
     // Before anything that takes long: it needs nothing but a limit that was met.
     yield { turns: await limits.everybody() };
