@@ -17,7 +17,7 @@ export function watchMemory(): () => void {
   setFlagsFromString('--semi-space-growth-factor=1');
   let cancel = (): void => {};
   const watch = (): void => {
-    const size = process.memoryUsage.rss();
+    const size = sizeNow() ?? 0;
     if (size > watchedAbove) setFlagsFromString(`--heap-growing-percent=${size > dearAbove ? 20 : 50}`);
     if (size > dearAbove) setFlagsFromString('--optimize-for-size');
     else cancel = systemClock.later(everyMs, watch);
@@ -28,9 +28,18 @@ export function watchMemory(): () => void {
 
 /** Before each report of a long run: what the run and the report before it left behind would be in memory in addition to what this one needs. */
 export function tidyMemory(): void {
-  if (process.memoryUsage.rss() < dearAbove) return;
+  if ((sizeNow() ?? dearAbove) < dearAbove) return;
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
   if (typeof collect === 'function') collect();
+}
+
+/** A look opens a file. Where as many are open as may be, this look is left out, and the run goes on. */
+function sizeNow(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
+  }
 }

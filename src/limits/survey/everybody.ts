@@ -18,6 +18,10 @@ import type { Sorted } from './sorts.ts';
 /** Of the time and of the calls that are left. */
 const timeShare = 0.3;
 const callsShare = 0.12;
+/** Where so many windows are left, other rules have the time for all of their experiments, and need the calls. */
+const manyWindows = 60;
+const callsShareThen = 0.03;
+const fewestRounds = 2;
 /** Of what addresses take: callers without a key are looked at there too. */
 const room = 0.6;
 /** A window and a full bucket, a fifth more, and a few calls: more than that nothing stated explains. */
@@ -40,14 +44,19 @@ const insisting = 24;
 const farTooLong = 2.5;
 const leastLongMs = 5000;
 
-interface Account extends Sorted {
-  readonly who: Who;
+interface Stated extends Sorted {
   readonly stated: StatedLimit;
+}
+
+interface Account extends Stated {
+  readonly who: Who;
 }
 
 type Asking = Pick<Account, 'who' | 'stated' | 'sort'>;
 
-const callsOf = ({ stated, sort }: Asking): number =>
+/** Where it has the limit that is stated, and where it has none. */
+const callsOf = ({ stated }: Pick<Asking, 'stated'>): number => atOnceOf(stated) + few;
+const mostOf = ({ stated, sort }: Asking): number =>
   Math.ceil((sort.includes('test') ? timesOfTest : times) * atOnceOf(stated)) + few;
 
 type Asked = Turn & Pick<Account, 'who' | 'stated'> & { readonly goOn: boolean };
@@ -57,15 +66,21 @@ export async function everybody(on: Ground): Promise<Turn[]> {
   if (options.budget.quick) throw new Inapplicable('--quick ends after the experiments that it needs');
   return options.withSorts(prober.spend, async (sorted) => {
     const longestMs = timeShare * prober.leftMs;
-    const accounts = affordable(on, sorted).filter(({ stated }) => rest * stated.perMs <= longestMs);
+    const fitting = sorted.flatMap((each): Stated[] => {
+      const stated = options.statedFor(each.key);
+      return stated !== undefined && rest * stated.perMs <= longestMs ? [{ ...each, stated }] : [];
+    });
+    const longest = Math.max(...fitting.map(({ stated }) => stated.perMs));
+    const most = (prober.leftMs >= manyWindows * longest ? callsShareThen : callsShare) * prober.leftRequests;
+    const accounts = affordable(on, fitting, most / fewestRounds);
     if (accounts.length === 0)
       throw new Inapplicable(
         'the stated windows are too long, or too large, for the budget; raise limits: { max_seconds }',
       );
-    const windowMs = rest * Math.max(...accounts.map(({ stated }) => stated.perMs));
-    const calls = accounts.reduce((sum, { stated }) => sum + atOnceOf(stated) + few, 0);
+    const windowMs = rest * longest;
+    const calls = accounts.reduce((sum, each) => sum + callsOf(each), 0);
     const routes = routesOf(on);
-    const rounds = Math.min(longestMs / windowMs, (callsShare * prober.leftRequests) / calls, routes.length + 1);
+    const rounds = Math.min(longestMs / windowMs, most / calls, routes.length + 1);
     const asked: Asked[] = [];
     const patience = { windowMs, longestMs };
     const all = Math.max(1, Math.floor(rounds));
@@ -142,31 +157,24 @@ async function waitingAgain(on: Ground, asked: readonly Asked[], { longestMs }: 
   return turns;
 }
 
-/** As many as calls and each address bear; where there is room for fewer, one of each sort and plan comes first. */
-function affordable({ prober, options }: Ground, sorted: readonly Sorted[]): readonly Account[] {
+/** As many as a round and each address bear; where there is room for fewer, one of each sort and plan comes first. */
+function affordable({ options }: Ground, all: readonly Stated[], most: number): readonly Account[] {
   const { spread, addressLimit } = options;
-  const places = spread.map((place) => ({
-    place,
-    left: room * (addressStated(options) ?? Number.POSITIVE_INFINITY),
-    own: 0,
-  }));
-  let left = callsShare * prober.leftRequests;
-  const byKind = [...Map.groupBy(sorted, ({ sort, key }) => `${sort} ${key.tier}`).values()];
+  const atAddress = room * (addressStated(options) ?? Number.POSITIVE_INFINITY);
+  const places = spread.map((place) => ({ place, left: atAddress, own: 0 }));
+  let left = most;
+  const byKind = [...Map.groupBy(all, ({ sort, key }) => `${sort} ${key.tier}`).values()];
   const inTurn = [...byKind.flatMap((own) => own.slice(0, 1)), ...byKind.flatMap((own) => own.slice(1))];
-  return inTurn.flatMap(({ sort, key }): Account[] => {
-    const stated = options.statedFor(key);
+  return inTurn.flatMap((one): Account[] => {
     // The emptiest, and of those that take any number of calls the one with the fewest keys.
-    const [at] = places.toSorted((one, other) =>
-      one.left === other.left ? one.own - other.own : other.left - one.left,
-    );
-    if (stated === undefined || at === undefined) return [];
-    const account: Account = { sort, key, stated, who: { keys: [key], ...at.place } };
-    const takes = (atOnceOf(stated) + few) * Math.max(1, (addressLimit?.perMs ?? 0) / stated.perMs);
-    if (takes > at.left || callsOf(account) > left) return [];
-    left -= callsOf(account);
-    at.left -= takes;
+    const [at] = places.toSorted((a, b) => (a.left === b.left ? a.own - b.own : b.left - a.left));
+    const takes = callsOf(one);
+    const takesThere = takes * Math.max(1, (addressLimit?.perMs ?? 0) / one.stated.perMs);
+    if (at === undefined || takesThere > at.left || takes > left) return [];
+    left -= takes;
+    at.left -= takesThere;
     at.own += 1;
-    return [account];
+    return [{ ...one, who: { keys: [one.key], ...at.place } }];
   });
 }
 
@@ -178,7 +186,7 @@ function routesOf({ options: { routes, further } }: Ground): readonly RouteName[
 /** Until it is refused; the last call was alone. */
 async function untilShut({ prober }: Ground, account: Asking, route: RouteName): Promise<Exchange[]> {
   const { who, stated } = account;
-  const calls = await untilRefused(prober, who, route, callsOf(account), Math.ceil(atOnceOf(stated) / 4));
+  const calls = await untilRefused(prober, who, route, mostOf(account), Math.ceil(atOnceOf(stated) / 4));
   // What looks like distress may be how this one is refused: each is left alone after a few such answers.
   if (prober.isDistressed && calls.some(succeeded)) prober.forgive();
   if (calls.some(isRefused)) calls.push(...(await alone(prober, who, route)));

@@ -21,7 +21,7 @@ const hard = 2;
 const ofOwn = 0.4;
 /** Of what is left of the budget: little is asked after this. */
 const shareOfTime = 0.35;
-const shareOfCalls = 0.6;
+const shareOfCalls = 0.7;
 const rests = 1.5;
 
 export async function addressAsStated(on: Ground, found: AddressFound): Promise<StatedPace[]> {
