@@ -8,7 +8,7 @@ const check = ['check', '--reference', '--depth', 'quick', '--only', 'run'];
 
 onLinux('a process that may open too few files accuses nobody: it does not ask', patience, async () => {
   const { code, err } = await touchstone(check, { limit: 'ulimit -n 64' });
-  expect(err).toContain('may open 64 files, and 8 simultaneous requests need 144');
+  expect(err).toContain('may open 64 files, and 8 simultaneous requests need 176');
   expect(err).toContain('[too-few-files]');
   expect(code).toBe(2);
 });

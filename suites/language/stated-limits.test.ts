@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/vocabulary.ts';
-import { isFarBeyond, isFloodBeyond, lapsesOf } from './stated-limits.ts';
+import { isFarBeyond, isFloodBeyond, lapsesOf, showsMore } from './stated-limits.ts';
 
 const call = (status: number, at: number, localAddress = '127.0.0.1'): Exchange =>
   ({
@@ -76,4 +76,13 @@ describe('a limit of six calls a second in the record of a run', () => {
     expect(lapsesOf([...kept(-9000, 6), slow], stated)).toEqual([]);
     expect(isFarBeyond([slow], stated)).toBe(false);
   });
+});
+
+test.each([
+  ['what is stated', kept(0, 12), false],
+  ['twice as much at the border of two windows', [...free(100, 6), ...free(1000, 6)], false],
+  ['twice as much, window after window', free(0, 12).concat(free(1000, 12), free(2000, 12), free(3000, 12)), true],
+  ['no call at all', [], false],
+])('calls themselves show more than is stated: %s', (_, calls, isMore) => {
+  expect(showsMore(calls, stated)).toBe(isMore);
 });

@@ -55,6 +55,13 @@ function lapsesIn(admitted: readonly Exchange[], stated: StatedLimit): readonly 
   return found;
 }
 
+/** Whether the calls themselves show more than is stated: a model of them may be mistaken. */
+export const showsMore = (calls: readonly Exchange[], stated: StatedLimit): boolean =>
+  lapsesIn(
+    calls.filter((each) => !isRefused(each)),
+    stated,
+  ).length > 0;
+
 /** How often a caller was refused that had been admitted just before, with no more than the stated calls in the time before. */
 function keptIn(calls: readonly Exchange[], stated: StatedLimit): number {
   let kept = 0;

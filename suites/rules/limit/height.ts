@@ -13,7 +13,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
 import { isIdentified, isOfKeys, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
-import { type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
+import { type StatedTiers, showsMore, statedTiers } from '../../language/stated-limits.ts';
 
 /** Each plan next to the nearest lower one whose limit is of the same sort: of two sorts, one was probably taken for another. */
 function comparedIn(tiers: readonly Probed[]) {
@@ -144,8 +144,10 @@ function otherThanStated(all: readonly Probed[], stated: StatedTiers, tolerance:
     const pace = paceOf(model)!;
     const wanted = (1000 * limit.requests) / limit.perMs;
     // A caller that was punished for calls that were refused was admitted less often than it might have been.
+    const isMore = isIdentified(model) || showsMore(probed.calls, limit);
     const isOff = ({ low, high }: { low: number; high: number }, right: number): boolean =>
-      (isIdentified(model) && high < right - Math.max(right * tolerance, 1e-9)) || low > right + right * tolerance;
+      (isIdentified(model) && high < right - Math.max(right * tolerance, 1e-9)) ||
+      (isMore && low > right + right * tolerance);
     const burst = limit.burst ?? null;
     const atOnce = burst ?? (isWindowOf(model, limit.perMs) ? limit.requests : null);
     const wrong = isOff(pace, wanted) || (atOnce !== null && model.burst !== undefined && isOff(model.burst, atOnce));
