@@ -71,6 +71,7 @@ import * as runEmpty from './rules/run/empty.ts';
 import * as runPlans from './rules/run/every-plan.ts';
 import * as runFraming from './rules/run/framing.ts';
 import * as runHowever from './rules/run/however-asked.ts';
+import * as runKept from './rules/run/kept-values.ts';
 import * as runLateWork from './rules/run/late-work.ts';
 import * as runPartial from './rules/run/not-partial.ts';
 import * as runNumbers from './rules/run/numbers.ts';
@@ -110,6 +111,7 @@ export const catalogue: readonly Rule[] = [
     run,
     runOwn,
     runTexts,
+    runKept,
     runAgain,
     runEmpty,
     runPartial,

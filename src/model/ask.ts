@@ -34,6 +34,10 @@ export type SourceBehaviour =
   | 'in-chunks'
   /** Works, and has a page of more than 64 kB, most of it white space. */
   | 'long'
+  /** Works, and what it says has a member more: as harmless as any, or one by which runs and errors say how they ended. */
+  | 'with-a-note'
+  | 'with-a-status'
+  | 'with-an-error'
   /** Answers, and does not come to its end: a blank now and then, for longer than anybody waits. */
   | 'endless'
   /** Answers, but with that status; 429 and 503 with Retry-After. */

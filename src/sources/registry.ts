@@ -3,6 +3,7 @@
  * and doing it is the server's matter.
  */
 import type { SourceBehaviour } from '../model/ask.ts';
+import { isObject, type Json } from '../model/json.ts';
 import { anyWord, digits, pick, token } from '../words.ts';
 import type { PlantedSource } from './sources.ts';
 
@@ -72,6 +73,23 @@ const longBy = 70_000;
 const stretched = (body: string): string =>
   /^[[{]/.test(body) ? `${body[0]}${' '.repeat(longBy)}${body.slice(1)}` : `${body}${' '.repeat(longBy)}`;
 
+const said = {
+  'with-a-note': { note: 'as it was found' },
+  'with-a-status': { status: 'PARTIAL' },
+  'with-an-error': { error: null, detail: 'none' },
+};
+
+/** In each object of a list, or in the only one; what is no JSON stays as it is. */
+function withMembers(body: string, more: Readonly<Record<string, Json>>): string {
+  try {
+    const value = JSON.parse(body) as Json;
+    const filled = (each: Json): Json => (isObject(each) ? { ...each, ...more } : each);
+    return JSON.stringify(Array.isArray(value) ? value.map(filled) : filled(value));
+  } catch {
+    return body;
+  }
+}
+
 /** Three bits with that much between them: other reads for whoever reads, and no time to wait for anybody. */
 export const bits = 3;
 export const betweenBitsMs = 10;
@@ -121,6 +139,10 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { ...page, kind: 'page', status: 200, bitByBit: 'in-chunks' };
       case 'long':
         return { ...page, kind: 'page', status: 200, body: stretched(page.body) };
+      case 'with-a-note':
+      case 'with-a-status':
+      case 'with-an-error':
+        return { ...page, kind: 'page', status: 200, body: withMembers(page.body, said[behaviour]) };
       case 'slow':
         return { kind: 'silence' };
       case 'endless':

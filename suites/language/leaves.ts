@@ -28,6 +28,9 @@ export function withLeaf(value: Json, at: string, leaf: Leaf): Json {
   );
 }
 
+/** As it was sent, with its nonce. */
+export const sentIn = ({ request }: Exchange): Json => readJson(request.body?.text ?? '{}');
+
 export function inputOf({ request }: Exchange): ReadonlyMap<string, Leaf> {
   try {
     return leavesOf(withDoubles(readJson(request.body?.text ?? 'null')));

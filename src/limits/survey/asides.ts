@@ -34,23 +34,27 @@ export const furtherForgeries: typeof forgeries = [
   ['X-Forwarded-For', '2001:db8::77'],
 ];
 
-/** Of one platform or product each: asked for together, and one by one where they gain anything. */
+/** Of one platform or product each, and rarer forms: asked for together, and one by one where they gain anything. */
 const ofPlatforms: typeof forgeries = [
-  'X-Original-Forwarded-For',
-  'X-Envoy-External-Address',
-  'X-Azure-ClientIP',
-  'X-Appengine-User-IP',
-  'Fly-Client-IP',
-  'X-Vercel-Forwarded-For',
-  'X-Nf-Client-Connection-IP',
-  'DO-Connecting-IP',
-  'Proxy-Client-IP',
-  'WL-Proxy-Client-IP',
-  'X-Forwarded',
-  'Forwarded-For',
-  'X-Remote-IP',
-  'X-Remote-Addr',
-].map((name, at) => [name, `203.0.113.${90 + at}`] as const);
+  ['Forwarded', 'for="[2001:db8::78]"'],
+  ['X-Forwarded-For', '203.0.113.87:4711'],
+  ...[
+    'X-Original-Forwarded-For',
+    'X-Envoy-External-Address',
+    'X-Azure-ClientIP',
+    'X-Appengine-User-IP',
+    'Fly-Client-IP',
+    'X-Vercel-Forwarded-For',
+    'X-Nf-Client-Connection-IP',
+    'DO-Connecting-IP',
+    'Proxy-Client-IP',
+    'WL-Proxy-Client-IP',
+    'X-Forwarded',
+    'Forwarded-For',
+    'X-Remote-IP',
+    'X-Remote-Addr',
+  ].map((name, at) => [name, `203.0.113.${90 + at}`] as const),
+];
 
 interface Forger {
   readonly name: string;

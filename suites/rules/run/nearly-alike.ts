@@ -9,13 +9,12 @@ import {
   isObject,
   type Json,
   type Reason,
-  readJson,
   succeeded,
   violation,
   warning,
 } from '../../../src/vocabulary.ts';
 import { invented } from '../../language/asking.ts';
-import { inputOf, itemsOf, type Leaf, leavesOf, withLeaf } from '../../language/leaves.ts';
+import { inputOf, itemsOf, type Leaf, leavesOf, sentIn, withLeaf } from '../../language/leaves.ts';
 
 /** Two runs whose inputs differ in one text, and one with another input of the second kind: that the actor shows such texts. */
 interface Texts {
@@ -46,8 +45,6 @@ const mostTexts = 3;
 const mostFields = 4;
 /** More than a name of a run in a memory keeps of a text, the longest first: not every text may be so long. */
 const beginnings = [1100, 72, 0];
-
-const sentIn = ({ request }: Exchange): Json => readJson(request.body?.text ?? '{}');
 
 export const nearlyAlike = async (asking: Asking): Promise<Near> => ({
   texts: await textsOf(asking),

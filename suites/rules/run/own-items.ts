@@ -8,7 +8,6 @@ import {
   jsonOf,
   type Key,
   type Reason,
-  readJson,
   rule,
   type Subject,
   statusFits,
@@ -19,7 +18,15 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
-import { belatedLeaves, echoedLeaves, inputOf, itemsOf, textsOfOthers, withLeaf } from '../../language/leaves.ts';
+import {
+  belatedLeaves,
+  echoedLeaves,
+  inputOf,
+  itemsOf,
+  sentIn,
+  textsOfOthers,
+  withLeaf,
+} from '../../language/leaves.ts';
 import { hasOptional, judgeLeftOut, leftOut } from './left-out.ts';
 import { judgeNear, nearlyAlike } from './nearly-alike.ts';
 
@@ -186,9 +193,6 @@ const changeable = (base: Exchange, other: Exchange): readonly string[] => {
   const sent = inputOf(base);
   return echoedLeaves(base, other).filter((at) => nonce === undefined || !String(sent.get(at)).includes(nonce));
 };
-
-/** As it was sent, with its nonce. */
-const sentIn = ({ request }: Exchange): Json => readJson(request.body?.text ?? '{}');
 
 const repetitions = 4;
 

@@ -15,18 +15,23 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, everySource } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
-import { inconclusiveIf, reachesOne } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
 
 interface Form extends Case {
   readonly behaviour: SourceBehaviour;
   /** How much a service reads of a source is open: one that is too long for it has failed like any other. */
   readonly long: boolean;
+  /** Works too, where it could be this form by itself that is not taken. */
+  readonly control?: SourceBehaviour;
 }
 
 const forms: readonly Form[] = [
   { name: 'answers in pieces', behaviour: 'in-pieces', long: false },
   { name: 'answers in chunks', behaviour: 'in-chunks', long: false },
   { name: 'answers of more than 64 kB', behaviour: 'long', long: true },
+  // Who asks an entry whether its run worked takes the word of anybody for that of a source.
+  { name: 'has a member `status`', behaviour: 'with-a-status', long: false, control: 'with-a-note' },
+  { name: 'has a member `error`', behaviour: 'with-an-error', long: false, control: 'with-a-note' },
 ];
 
 /** A machine may be too busy for the few milliseconds in which such an answer comes, but hardly each time. */
@@ -66,18 +71,22 @@ export const wholeAnswers = rule({
   without: allButActor,
   cases: () => forms,
   answering: true,
-  about: ({ case: { long } }) => ({ long }),
+  about: ({ case: { long, control } }) => ({ long, isStrange: control !== undefined }),
   async *ask(ask) {
-    const clean = await ask.run();
+    const { behaviour, long, control } = ask.case;
+    const clean = await ask.run(control === undefined ? {} : { sources: everySource(control) });
     yield { clean };
     yield { reachedByClean: succeeded(clean) ? await ask.reached(clean) : null };
-    const { behaviour, long } = ask.case;
     const runs: Exchange[] = [];
     do runs.push(await ask.run({ sources: everySource(behaviour) }));
     while (runs.length < times && missedIn(runs.at(-1)!, clean, long).length > 0);
     yield { runs };
   },
-  given: ({ clean, ...so }) => [
+  given: ({ clean, ...so }, { isStrange = false }) => [
+    inapplicableIf(
+      isStrange && !!clean && (!succeeded(clean) || isPartial(clean)),
+      'the service takes no members of its sources that it does not know',
+    ),
     ...reachesOne({ ...(clean && { clean }), ...so }),
     inconclusiveIf(!!clean && isPartial(clean), 'a clean run is PARTIAL too: another rule reports that'),
   ],
