@@ -45,7 +45,7 @@ const oddities: readonly Omit<Odd, 'call'>[] = [
     of: (right) => right.derive('beyond-ascii-inside', withInvisible),
     refused: true,
   },
-  // HTTP trims blanks and tabs alone (RFC 9110, section 5.5); functions that trim texts know more.
+  // HTTP trims blanks and tabs alone (RFC 9110, section 5.6.3); functions that trim texts know more.
   {
     name: 'a no-break space behind it',
     of: (right) => right.derive('no-break-space-behind', (value) => `${value}\u00a0`),
