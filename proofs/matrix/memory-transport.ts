@@ -4,7 +4,7 @@ import type { ServiceRequest, ServiceResponse } from '../../fixtures/service/exc
 import type { Service } from '../../fixtures/service/index.ts';
 import { mannered } from '../../src/http/ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from '../../src/http/transport.ts';
-import { headersOf } from '../../src/model/headers.ts';
+import { headersOf, trimBlanks } from '../../src/model/headers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 interface Connection {
@@ -41,7 +41,7 @@ export class MemoryTransport implements Transport {
       // As the other transport does: what a request names stands instead.
       ...(request.headers.some(([name]) => name.toLowerCase() === 'host') ? [] : [['host', host] as [string, string]]),
       ['connection', 'keep-alive'],
-      ...request.headers.map(([name, value]): [string, string] => [name, value.trim()]),
+      ...request.headers.map(([name, value]): [string, string] => [name, trimBlanks(value)]),
     ];
     if (request.body !== undefined)
       headers.push(

@@ -29,7 +29,7 @@ export function headersOf(head: string): Header[] {
 }
 
 /** Only spaces and tabs are blanks in HTTP: `trim()` would take a latin1 no-break space away, too. */
-const trimBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
+export const trimBlanks = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
 
 /** Characters of a head whose lines are read again whenever somebody asks for them: kept, they would take twice its memory. */
 const long = 8192;

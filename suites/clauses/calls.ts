@@ -54,7 +54,7 @@ export const calls = named({
   ),
   guardsOutliveRestarts: required(
     '§5',
-    'What needs a key or the admin token needs it after a restart of the service, too.',
+    'What needs a key or the admin token needs it after a restart of the service, too; inputs are validated, and each new key is another, as before.',
   ),
   invalidKeyIs401: required('§5 Data requests', 'A key that the service does not know gets 401.'),
   keyWithoutAccessIs403: required(

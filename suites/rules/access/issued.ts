@@ -5,6 +5,7 @@ import {
   type Exchange,
   expectStatus,
   member,
+  type RunOptions,
   rule,
   type Subject,
   statusFits,
@@ -113,13 +114,18 @@ export const accessFollowsChange = rule({
     const on = line();
     for (let use = 1; use < (runsBefore ? manyRuns : 0); use += 1) await run({ key, on });
     yield { changed: await admin.change(issued, to.wanted) };
-    const settledRun = (may: boolean) =>
-      settling(ask)(
-        () => run({ key }),
+    const settle = settling(ask);
+    const settledRun = (may: boolean, how: RunOptions = {}, waiting = settling(ask)) =>
+      waiting(
+        () => run({ key, ...how }),
         (answer) => statusFits(answer, hasAccess(may)),
       );
-    const after = await settledRun(to.may);
+    const after = await settledRun(to.may, {}, settle);
     yield { after };
+    // What a connection has learned of its key lives as long as the connection.
+    yield {
+      kept: runsBefore && statusFits(after, hasAccess(to.may)) ? await settledRun(to.may, { on }, settle) : null,
+    };
     // Who looks once, or at the first change alone, does not see the second one.
     const back = runsBefore && statusFits(after, hasAccess(to.may)) ? await admin.change(issued, from.wanted) : null;
     yield { back: back && succeeded(back) ? await settledRun(from.may) : null };
@@ -133,8 +139,9 @@ export const accessFollowsChange = rule({
     mayAfter && after && !statusFits(after, [401, 403]) ? succeeds(after, 'a run after the change') : undefined,
   ],
   // Runs of other times changed a key once.
-  judge: ({ after, back = null }, { mayBefore, mayAfter }) => [
+  judge: ({ after, kept = null, back = null }, { mayBefore, mayAfter }) => [
     ...expectStatus(after, hasAccess(mayAfter)),
+    ...(kept === null || (mayAfter && !statusFits(kept, [401, 403])) ? [] : expectStatus(kept, hasAccess(mayAfter))),
     // What fails otherwise is not about access.
     ...(back === null || (mayBefore && !statusFits(back, [401, 403])) ? [] : expectStatus(back, hasAccess(mayBefore))),
   ],

@@ -12,6 +12,7 @@ import {
   rule,
   type Subject,
   statusFits,
+  succeeded,
   type Twin,
   violation,
   whatCame,
@@ -19,12 +20,15 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { eachSaying, everything } from '../../language/asking.ts';
 import { type RunDress, runDresses } from '../../language/dresses.ts';
+import { expectRunResult } from '../../language/expectations.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 
 interface Door extends Case {
   readonly respell: (path: string) => string;
   /** What else of the run is other than usual. */
   readonly how?: Pick<RunOptions, 'headers' | 'input'> & RunDress['how'];
+  /** With other fields an actor may give other items, or none. */
+  readonly fewer?: true;
 }
 
 interface Barred extends Door {
@@ -78,12 +82,35 @@ const filledIn = ({ admitted }: Actor): readonly Door[] =>
     .filter(({ change }) => change === 'given')
     .map(({ field, input }) => ({ name: `with ${field} given`, respell: plainly, how: { input } }));
 
+/** The same run with the required fields alone: a check of access may be where an optional field is read. */
+function fieldsLeftOut({ schema, input, needs }: Actor): readonly Door[] {
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  // Without facts about the actor, a part of its input may be what needs the access.
+  if (needs === undefined || !isObject(input)) return [];
+  const fields = Object.entries(input).filter(([name]) => required.includes(name));
+  return fields.length === 0 || fields.length === Object.keys(input).length
+    ? []
+    : [
+        {
+          name: 'with its required fields alone',
+          respell: plainly,
+          how: { input: Object.fromEntries(fields) },
+          fewer: true,
+        },
+      ];
+}
+
 /** For what differs in the path one actor is enough: it is not what is behind it. */
 function barredFrom(subject: Subject): readonly Barred[] {
   return subject.actors.restricted
     .filter(({ entitledKey, restrictedKey }) => entitledKey && restrictedKey)
     .flatMap((actor, at) =>
-      [...(at === 0 ? [...dressed, ...doors] : []), ...claiming(subject), ...filledIn(actor)].flatMap((door) => {
+      [
+        ...(at === 0 ? [...dressed, ...doors] : []),
+        ...claiming(subject),
+        ...filledIn(actor),
+        ...fieldsLeftOut(actor),
+      ].flatMap((door) => {
         const { entitledKey: entitled, restrictedKey: barred } = actor;
         const path = `/v1/actors/${encodeURIComponent(actor.name)}/run`;
         const isPlain = door.respell(path) === path && door.how === undefined;
@@ -108,7 +135,8 @@ const itemsOf = (exchange: Exchange): readonly Json[] => {
 };
 
 /** Another actor may have nearly the same name, and any page may answer 200: the items show what ran. */
-function isSameRun(one: Exchange, other: Exchange): boolean {
+function isSameRun(one: Exchange, other: Exchange, fewer: boolean): boolean {
+  if (fewer) return succeeded(one) && expectRunResult(one).length === 0;
   const [first] = itemsOf(one);
   const [second] = itemsOf(other);
   return (
@@ -126,6 +154,7 @@ export const restrictedDoors = rule({
   without: everything,
   cases: barredFrom,
   twin: entitledRun,
+  about: ({ case: { fewer = false } }): { readonly fewer?: boolean } => ({ fewer }),
   async *ask({ run, case: { respell, how, barred, entitled } }) {
     const exchange = await run({ key: barred, respell, ...how });
     yield { exchange };
@@ -140,8 +169,8 @@ export const restrictedDoors = rule({
     ),
     succeeds(entitled, 'a run with a key that has access'),
   ],
-  judge: ({ exchange, entitledRun: entitled }) =>
-    entitled !== null && isSameRun(exchange, entitled)
+  judge: ({ exchange, entitledRun: entitled }, { fewer = false }) =>
+    entitled !== null && isSameRun(exchange, entitled, fewer)
       ? [violation(exchange, 'a refusal, as for the plain path', whatCame(exchange))]
       : [],
   fix: 'Decide about access where the actor is known, after the path was decoded and normalised, or serve no other spelling.',

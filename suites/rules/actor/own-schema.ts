@@ -5,6 +5,8 @@ import {
   type Case,
   type Exchange,
   fingerprintOf,
+  isObject,
+  type Json,
   jsonOf,
   type Key,
   type Question,
@@ -40,6 +42,7 @@ const about = ({ case: { actor } }: Question<Shown>) => ({
   at: actor.schemaAt ?? '',
   own: fingerprintOf(actor.schema ?? null),
   refuses: actor.schemaRefuses ?? null,
+  fields: isObject(actor.input) ? Object.keys(actor.input) : null,
   foreign: (actor.foreignSchemas ?? []).map(({ of, fingerprint }) => ({ of, fingerprint })),
 });
 
@@ -63,6 +66,9 @@ export const schemaIsItsOwn = rule({
       // Each read of it has one of the other next to it.
       const both = await Promise.all([read({ actor: other }), read(), read({ actor: other }), read()]);
       reads.push(both[1], both[3]);
+      // The name in the path is that of the actor, whatever else has a name.
+      const query = new URLSearchParams({ name: other.name, actor: other.name });
+      reads.push(await read({ respell: (path) => `${path}?${query}` }));
     }
     return { ran, reads };
   },
@@ -70,7 +76,18 @@ export const schemaIsItsOwn = rule({
   fix: 'Look up the schema by the name in the path on every read; do not reuse an earlier one, or one for all actors.',
 });
 
-function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, refuses, foreign }: About) {
+/** Why no input with exactly these fields can fit, as far as that is beyond doubt: what is next to a reference may not count. */
+function refusalOf(schema: Json, fields: readonly string[]): string | undefined {
+  if (!isObject(schema) || Object.hasOwn(schema, '$ref')) return undefined;
+  const { required, properties, patternProperties, additionalProperties } = schema;
+  const lacking = Array.isArray(required) ? required.find((each) => !fields.includes(String(each))) : undefined;
+  if (lacking !== undefined) return `\`${String(lacking)}\` is required`;
+  if (additionalProperties !== false || patternProperties !== undefined || !isObject(properties)) return undefined;
+  const unlisted = fields.find((each) => !Object.hasOwn(properties, each));
+  return unlisted === undefined ? undefined : `\`${unlisted}\` is not allowed`;
+}
+
+function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, refuses, fields, foreign }: About) {
   const body = jsonOf(exchange);
   const shown = body.ok ? atPointer(body.value, at) : undefined;
   if (!succeeded(exchange) || shown === undefined) return [];
@@ -78,7 +95,9 @@ function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, ref
   const expected = `the input schema of ${name}`;
   const other = foreign.find((each) => each.fingerprint === fingerprint && fingerprint !== own);
   if (other !== undefined) return [violation(exchange, expected, `that of ${other.of}`)];
-  return fingerprint === own && refuses !== null && succeeded(ran)
-    ? [violation(exchange, expected, `one that rejects an input which the actor runs with: ${refuses}`)]
+  // To other keys than the one that was asked first, another may be shown.
+  const refusal = fingerprint === own ? refuses : fields ? (refusalOf(shown, fields) ?? null) : null;
+  return refusal !== null && succeeded(ran)
+    ? [violation(exchange, expected, `one that rejects an input which the actor runs with: ${refusal}`)]
     : [];
 }

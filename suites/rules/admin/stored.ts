@@ -62,6 +62,7 @@ export const survivesRestart = rule({
     yield {
       next: {
         made: next.exchange,
+        created: next.created,
         revoked: revokes(ask.subject) && next.id !== undefined ? await ask.admin.revoke(next) : null,
         verified: await ask.verify({ key }),
       },
@@ -69,6 +70,8 @@ export const survivesRestart = rule({
     // What was read from a store may not be written to it again.
     await ask.restart();
     yield { again: [await ask.verify({ key })] };
+    // The first of each start: a source of keys that begins anew gives the same.
+    yield { anew: (await ask.admin.create()).created };
   },
   given: ({ created, before }) => [
     showsKey(created),
@@ -79,19 +82,22 @@ export const survivesRestart = rule({
     ),
   ],
   // Runs of other times made no key afterwards.
-  judge: ({ exchange, others = { before: [], after: [] }, next = null, again = [] }) => [
+  judge: ({ exchange, others = { before: [], after: [] }, next = null, again = [], anew = null }) => [
     ...expectVerified(exchange),
     ...(expectVerified(exchange).length > 0 ? [] : again.flatMap(expectVerified)),
     // Identifiers that are counted anew name two keys.
     ...(next === null || expectVerified(exchange).length > 0
       ? []
       : [...expectStatus(next.made, '2xx'), ...expectVerified(next.verified)]),
+    ...(anew !== null && anew.name !== null && anew.name === next?.created?.name
+      ? [violation(anew.answer, 'another key than after the first restart', `«${anew.name}»`)]
+      : []),
     // Only what was valid before: another rule asks whether it is.
     ...others.after.flatMap((after, at) =>
       expectVerified(others.before[at]!).length > 0 ? [] : expectVerified(after),
     ),
   ],
-  fix: 'Store what the admin interface creates outside the process, and keep it there at each start.',
+  fix: 'Store what the admin interface creates outside the process, keep it there at each start, and make each new key from fresh randomness.',
 });
 
 export const storeHoldsNoPlaintext = rule({

@@ -1,15 +1,28 @@
 /** Guards that a start sets up, looked at once more after a further start. */
-import { type Exchange, expectStatus, type Reason, rule } from '../../../src/vocabulary.ts';
+import {
+  type Created,
+  type Exchange,
+  expectStatus,
+  type Reason,
+  rule,
+  type Subject,
+  statusFits,
+  succeeded,
+  violation,
+  whatCame,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectInvalidKey } from '../../language/expectations.ts';
 import { inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { wrongInTheMiddle } from '../../language/near-misses.ts';
+import { validatingActors } from '../../language/wrong-inputs.ts';
 
 type Look = { readonly before: Exchange; readonly after: Exchange };
 
 interface Looks {
   readonly ran: readonly Look[];
+  readonly validated: readonly Look[];
   readonly verified: readonly Look[];
   readonly read: readonly Look[];
   readonly managed: readonly Look[];
@@ -18,10 +31,31 @@ interface Looks {
 const refusesKey = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, 401);
 const refusesToken = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, ['4xx', 501, 503]);
 
+const refusesInput = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, [400, 422]);
+
+const mostActors = 4;
+
+/** A schema may be read when its actor first runs: one input for each actor, without a field that it must have. */
+const incomplete = (subject: Subject) =>
+  validatingActors(subject)
+    .flatMap(({ actor, key }) => {
+      const mutant = actor.mutants.find(({ fault }) => fault === 'missing');
+      return key === undefined && mutant !== undefined ? [{ actor, input: mutant.input }] : [];
+    })
+    .slice(0, mostActors);
+
+/** A service may have reasons to make no further key: a failure of its own is none. */
+function expectAnother(before: Created, { answer, name }: Created): readonly Reason[] {
+  if (!succeeded(before.answer) || before.name === null) return [];
+  if (statusFits(answer, 500)) return [violation(answer, 'a new key, as before the restart', whatCame(answer))];
+  return name === before.name ? [violation(answer, 'another key than before the restart', `«${name}»`)] : [];
+}
+
 /** With what each of them has to say to a credential that is wrong. */
-const judged = ({ ran = [], verified, read, managed }: Looks) =>
+const judged = ({ ran = [], validated = [], verified, read, managed }: Looks) =>
   [
     [ran, refusesKey],
+    [validated, refusesInput],
     [verified, expectInvalidKey],
     [read, refusesKey],
     [managed, refusesToken],
@@ -39,35 +73,48 @@ export const guardedAfterRestart = rule({
     const token = subject.admin?.operations.includes('list') ? subject.admin.token : undefined;
     // The very first run of a process may be another thing than all later ones.
     const running = [() => run({ key: null }), () => run({ key: wrong })];
+    const validating = incomplete(subject).map((how) => () => run(how));
     const verifying = [() => verify({ key: wrong })];
     const reading = [() => read({ key: null }), () => read({ key: wrong })];
     const managing =
       token === undefined
         ? []
         : [() => admin.list({ token: null }), () => admin.list({ token: wrongInTheMiddle.of(token) })];
-    const all = [...running, ...verifying, ...reading, ...managing];
+    const all = [...running, ...validating, ...verifying, ...reading, ...managing];
     const before: Exchange[] = [];
     for (const send of all) before.push(await send());
+    const makes = token !== undefined && subject.admin?.operations.includes('create') === true;
+    const made = makes ? (await admin.create()).created : null;
     await restart();
     const looks: Look[] = [];
     for (const [at, send] of all.entries()) looks.push({ before: before[at]!, after: await send() });
     const next = (some: readonly unknown[]): readonly Look[] => looks.splice(0, some.length);
     yield { right: await verify() };
-    yield { ran: next(running), verified: next(verifying), read: next(reading), managed: next(managing) };
+    yield {
+      ran: next(running),
+      validated: next(validating),
+      verified: next(verifying),
+      read: next(reading),
+      managed: next(managing),
+    };
+    yield { made: made && { before: made, after: (await admin.create()).created } };
   },
-  given: ({ right, ran = [], verified, read = [], managed = [] }) => [
+  given: ({ right, ran = [], validated = [], verified, read = [], managed = [] }) => [
     succeeds(right, 'verifying a key after the restart'),
     inconclusiveIf(
       verified !== undefined &&
-        judged({ ran, verified, read, managed }).every(([looks, expect]) =>
+        judged({ ran, validated, verified, read, managed }).every(([looks, expect]) =>
           looks.every(({ before }) => expect(before).length > 0),
         ),
       'nothing was guarded before the restart either; other rules report that',
     ),
   ],
-  judge: (all) =>
-    judged(all).flatMap(([looks, expect]) =>
+  // Runs of other times made no keys.
+  judge: ({ made = null, ...all }) => [
+    ...judged(all).flatMap(([looks, expect]) =>
       looks.flatMap(({ before, after }) => (expect(before).length > 0 ? [] : expect(after))),
     ),
-  fix: 'Set up the checks of keys and of the admin token the same way at each start, also if the store exists already.',
+    ...(made === null ? [] : expectAnother(made.before, made.after)),
+  ],
+  fix: 'Set up the checks of keys, of the admin token and of inputs, and the source of new keys, the same way at each start, also if the store exists already.',
 });
