@@ -45,17 +45,6 @@ const oddities: readonly Omit<Odd, 'call'>[] = [
     of: (right) => right.derive('beyond-ascii-inside', withInvisible),
     refused: true,
   },
-  // HTTP trims blanks and tabs alone (RFC 9110, section 5.6.3); functions that trim texts know more.
-  {
-    name: 'a no-break space behind it',
-    of: (right) => right.derive('no-break-space-behind', (value) => `${value}\u00a0`),
-    refused: true,
-  },
-  {
-    name: 'a no-break space in UTF-8 behind it',
-    of: (right) => right.derive('no-break-space-in-utf8-behind', (value) => `${value}\u00c2\u00a0`),
-    refused: true,
-  },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
   { name: 'a wrong one in two lines', of: () => wrong, again: () => wrong },
