@@ -26,6 +26,7 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     // Clients must not send a secret with it.
     { name: 'TRACE', request: { method: 'TRACE', target: verify, key: null } },
     { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
+    { name: 'a query of 4,000 characters', request: { method: 'GET', target: `${verify}?x=${'x'.repeat(4_000)}` } },
     { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
     { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
     { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },
