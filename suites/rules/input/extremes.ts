@@ -28,8 +28,6 @@ const deep = 12_000;
 /** Who hands members on as arguments, or as members of an object of the language, meets its own there. */
 const ofObjects = ['self', 'cls', 'args', 'kwargs', 'class', 'this', 'toString', 'valueOf', 'hasOwnProperty', 'toJSON'];
 
-const manyMembers = Array.from({ length: 1_001 }, (_, at) => `"f${at}":1`).join(',');
-
 export const extremes: readonly Extreme[] = [
   { name: 'a key twice', of: (input) => besides('"unlisted":1,"unlisted":2', input) },
   {
@@ -59,8 +57,6 @@ export const extremes: readonly Extreme[] = [
     name: 'members named as objects and calls have them',
     of: (input) => besides(ofObjects.map((name) => `${JSON.stringify(name)}:1`).join(','), input),
   },
-  // More than what reads forms expects.
-  { name: '1,001 members more', of: (input) => besides(manyMembers, input) },
   { name: 'a NUL in a text', of: (input) => besides('"unlisted":"\\u0000"', input) },
   { name: 'a number beyond what doubles hold', of: (input) => besides('"unlisted":1e999', input) },
   { name: 'a number of 400 digits', of: (input) => besides(`"unlisted":${'9'.repeat(400)}`, input) },

@@ -3,6 +3,7 @@ import {
   type Case,
   type Exchange,
   expectNoServerError,
+  isObject,
   type RawRequest,
   rule,
   type Subject,
@@ -53,8 +54,23 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     },
     { name: `${target} with a query`, request: { method: 'GET', target: `${target}?page=1&valid=false&key=` } },
   ]);
-  return [...each, ...further, ...weighted(subject)];
+  return [...each, ...further, ...weighted(subject), ...ofManyFields(subject)];
 };
+
+/** More than whoever reads forms expects. One body of that size is enough: another of `input.extreme-bodies` would displace contexts. */
+function ofManyFields(subject: Subject): readonly Asked[] {
+  const actor = pathOfActor(subject);
+  if (actor === undefined) return [];
+  const more = Array.from({ length: 1_001 }, (_, at) => [`f${at}`, 1] as const);
+  const input = subject.actors.clean[0]?.input ?? {};
+  const body = JSON.stringify({ ...(isObject(input) ? input : {}), ...Object.fromEntries(more) });
+  return [
+    {
+      name: 'a run with 1,001 further fields',
+      request: { method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body },
+    },
+  ];
+}
 
 /** A library that takes JSON first, and anything rather than nothing. */
 function weighted(subject: Subject): readonly Asked[] {
