@@ -61,7 +61,8 @@ export interface Admitted {
     | 'as an empty object'
     | 'with an entry twice'
     | 'with an entry in both cases'
-    | 'with as many entries as it may have';
+    | 'with as many entries as it may have'
+    | 'as a further field';
   readonly field: string;
   readonly input: Json;
   /** The same just inside of the bound. */

@@ -44,6 +44,7 @@ export function admittedBy(schema: Json, valid: Json, max = 64): readonly Admitt
       for (const { change, put, inside, madeUp, standIn, further, members } of [
         ...own,
         ...bothAlternatives(root, place),
+        ...(path.length === 0 ? furtherField(root, valid) : []),
       ]) {
         const field = members ?? path.filter((step) => typeof step === 'string').join('.');
         if (found.length >= max) return found;
@@ -70,12 +71,27 @@ export function admittedBy(schema: Json, valid: Json, max = 64): readonly Admitt
   });
 }
 
-/** Members that a schema does not mention, although it mentions others: by what it shows, they may be absent. */
-function unlisted(root: Schema, valid: Json): readonly Place[] {
+/** What the schema lists by its names; undefined if it does so elsewhere, or not at all. */
+function listedBy(root: Schema): Schema | undefined {
   const listed = isObject(root.properties) ? root.properties : {};
   const others = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties'];
-  if (!isObject(valid) || Object.keys(listed).length === 0 || others.some((word) => Object.hasOwn(root, word)))
-    return [];
+  return Object.keys(listed).length === 0 || others.some((word) => Object.hasOwn(root, word)) ? undefined : listed;
+}
+
+/** Whoever tells lists by their length takes an object that has one for a list. Any other name shows whether further fields are accepted. */
+function* furtherField(root: Schema, valid: Json): Generator<Proposal> {
+  const listed = listedBy(root);
+  const [name, other] = ['length', 'unlisted_member'];
+  if (!isObject(valid) || listed === undefined || JSON.stringify(valid).includes('{{source.')) return;
+  if ([name, other].some((each) => Object.hasOwn(listed, each) || Object.hasOwn(valid, each))) return;
+  const put = withValue(valid, [name], 2);
+  yield { change: 'as a further field', members: name, put, inside: withValue(valid, [other], 2), madeUp: true };
+}
+
+/** Members that a schema does not mention, although it mentions others: by what it shows, they may be absent. */
+function unlisted(root: Schema, valid: Json): readonly Place[] {
+  const listed = listedBy(root);
+  if (!isObject(valid) || listed === undefined) return [];
   const demanded = requiredOf([root]);
   return Object.entries(valid).flatMap(([name, value]): Place[] =>
     Object.hasOwn(listed, name) || demanded.has(name) ? [] : [{ schemas: [], value, path: [name], required: false }],

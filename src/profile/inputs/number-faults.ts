@@ -26,9 +26,20 @@ export function* numberFaults({ schemas, path, value }: Place): Generator<Propos
     const own = [value, minimum, maximum].find((each) => Number.isInteger(each) && Math.abs(Number(each)) < 2 ** 31);
     const wrapped = integral && own !== undefined ? [Number(own) - 2 ** 32] : [];
     if (typeof minimum === 'number')
-      yield bound(Math.floor(minimum) - 1, 'minimum', ...half.map((more) => minimum - more), ...wrapped);
+      yield bound(
+        Math.floor(minimum) - 1,
+        'minimum',
+        ...half.map((more) => minimum - more),
+        ...wrapped,
+        ...shorterOnes(minimum, maximum),
+      );
     if (typeof maximum === 'number')
-      yield bound(Math.ceil(maximum) + 1, 'maximum', ...half.map((more) => maximum + more));
+      yield bound(
+        Math.ceil(maximum) + 1,
+        'maximum',
+        ...half.map((more) => maximum + more),
+        ...longerOnes(minimum, maximum),
+      );
     if (typeof maximum === 'number' && integral && Number.isInteger(value))
       if (maximum < 256)
         // Kept in eight bits it is a valid one. A service without bounds would take a number of more bits for that many items.
@@ -57,6 +68,29 @@ export function* numberFaults({ schemas, path, value }: Place): Generator<Propos
       };
     }
   }
+}
+
+/** Whoever accepts a number makes that many items at most. */
+const largestAsText = 20_000;
+
+const isWithinAsText = (put: number, minimum: Json | undefined, maximum: Json | undefined): boolean =>
+  (typeof minimum !== 'number' || String(put) >= String(minimum)) &&
+  (typeof maximum !== 'number' || String(put) <= String(maximum));
+
+/** Above the largest, but within both bounds for whoever compares digits as letters: 16000 is between 1600 and 2100. */
+function longerOnes(minimum: Json | undefined, maximum: number): readonly number[] {
+  const least = 10 ** String(Math.floor(maximum)).length;
+  const digits = typeof minimum === 'number' && minimum > 0 ? String(Math.floor(minimum)) : '';
+  return [least, Number(digits.padEnd(String(least).length, '0'))]
+    .filter((put) => put > Math.ceil(maximum) + 1 && put <= largestAsText && isWithinAsText(put, minimum, maximum))
+    .slice(0, 1);
+}
+
+/** Below the smallest in the same way: 210 is between 1600 and 2100. */
+function shorterOnes(minimum: number, maximum: Json | undefined): readonly number[] {
+  const length = String(Math.floor(minimum)).length - 1;
+  const put = Number(typeof maximum === 'number' ? String(maximum).slice(0, length) : '9'.repeat(length));
+  return length > 0 && put > 0 && put < minimum && isWithinAsText(put, minimum, maximum) ? [put] : [];
 }
 
 /** A step holds for large numbers too. */

@@ -126,3 +126,21 @@ test('the length of a text that holds a nonce is asked without it, and so are bl
   const patterned = object({ word: { type: 'string', pattern: '\\S' } });
   expect(of(patterned, { word: 'some' }, 'word').filter((each) => each.includes('blanks'))).toEqual([]);
 });
+
+test('a further field called length, next to one of another name, where the schema admits both', () => {
+  const further = (schema: Json, valid: Json): Json[] =>
+    admittedBy(schema, valid)
+      .filter(({ change }) => change === 'as a further field')
+      .flatMap(({ field, input, beside }) => [field, input, beside ?? null]);
+  const text: Json = { text: { type: 'string' } };
+  expect(further(object(text), { text: 'a' })).toEqual([
+    'length',
+    { text: 'a', length: 2 },
+    { text: 'a', unlisted_member: 2 },
+  ]);
+  expect(further(object(text, { additionalProperties: false }), { text: 'a' })).toEqual([]);
+  expect(further(object({ ...text, length: { type: 'integer' } }), { text: 'a' })).toEqual([]);
+  expect(further(object(text), { text: '{{source.ok}}' })).toEqual([]);
+  // A schema that lists nothing says nothing.
+  expect(further({ type: 'object' }, { text: 'a' })).toEqual([]);
+});

@@ -131,8 +131,8 @@ function* otherMembers(inner: Inner, schema: Schema): Generator<Proposal> {
   }
   if (!isObject(propertyNames)) return;
   const sample = isObject(others) ? sampleOf(inner.root, [others]) : 'something';
-  // Names have case: the plain one in capitals, in part and in whole.
-  for (const odd of ['NOT ~ A NAME', `${name}~`, otherBeginning(name), name.toUpperCase()])
+  // Names have case: the plain one in capitals, in part and in whole. A name without letters is one too.
+  for (const odd of ['NOT ~ A NAME', `${name}~`, otherBeginning(name), name.toUpperCase(), ''])
     if (sample !== undefined)
       yield proposal(path, withValue(value, [odd], sample), ['propertyNames'], 'members', [odd.slice(0, 20)]);
 }

@@ -26,6 +26,17 @@ interface Malformed extends Case {
 const changed = (json: string, pattern: RegExp, by: string, member: string): string =>
   pattern.test(json) ? json.replace(pattern, by) : `{${member}${json === '{}' ? '' : ','}${json.slice(1)}`;
 
+/** A line for each member; words, and the template that becomes one, need no quotes there. */
+function asYaml(json: string): string {
+  const input = JSON.parse(json) as Json;
+  const lines = Object.entries(isObject(input) ? input : {}).map(([name, value]) => {
+    const isPlain = typeof value === 'string' && /^([A-Za-z][\w -]*\w|\{\{nonce\}\})$/.test(value);
+    return `${name}: ${isPlain ? value : JSON.stringify(value)}`;
+  });
+  // Nothing at all is another rule's.
+  return lines.length === 0 ? json : lines.join('\n');
+}
+
 const cutOff = (json: string): string => json.slice(0, -1);
 
 const malformed: readonly Malformed[] = [
@@ -62,6 +73,7 @@ const malformed: readonly Malformed[] = [
     name: 'a control character in a text',
     of: (json) => changed(json, /":"(?!")/, '":"\u0001', '"unlisted":"\u0001"'),
   },
+  { name: 'lines of YAML', of: asYaml },
   { name: 'a bare word', of: () => 'undefined' },
   { name: 'an opening brace alone', of: () => '{' },
   { name: 'blanks alone', of: () => ' \n ' },

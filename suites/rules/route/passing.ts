@@ -3,6 +3,7 @@ import {
   type Case,
   type Exchange,
   expectNoServerError,
+  isObject,
   type RawRequest,
   rule,
   type Subject,
@@ -26,6 +27,7 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     // Clients must not send a secret with it.
     { name: 'TRACE', request: { method: 'TRACE', target: verify, key: null } },
     { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
+    { name: 'a query of 4,000 characters', request: { method: 'GET', target: `${verify}?x=${'x'.repeat(4_000)}` } },
     { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
     { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
     { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },
@@ -52,8 +54,23 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     },
     { name: `${target} with a query`, request: { method: 'GET', target: `${target}?page=1&valid=false&key=` } },
   ]);
-  return [...each, ...further, ...weighted(subject)];
+  return [...each, ...further, ...weighted(subject), ...ofManyFields(subject)];
 };
+
+/** More than whoever reads forms expects. One body of that size is enough: another of `input.extreme-bodies` would displace contexts. */
+function ofManyFields(subject: Subject): readonly Asked[] {
+  const actor = pathOfActor(subject);
+  if (actor === undefined) return [];
+  const more = Array.from({ length: 1_001 }, (_, at) => [`f${at}`, 1] as const);
+  const input = subject.actors.clean[0]?.input ?? {};
+  const body = JSON.stringify({ ...(isObject(input) ? input : {}), ...Object.fromEntries(more) });
+  return [
+    {
+      name: 'a run with 1,001 further fields',
+      request: { method: 'POST', target: `${actor}/run-sync-get-dataset-items`, body },
+    },
+  ];
+}
 
 /** A library that takes JSON first, and anything rather than nothing. */
 function weighted(subject: Subject): readonly Asked[] {
