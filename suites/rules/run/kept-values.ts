@@ -124,17 +124,19 @@ export const valuesAreKept = rule({
   needs: ['key', 'echo'],
   without: everything,
   cases: ({ actors }): readonly Kept[] => actors.echo.map((actor) => ({ name: actor.name, actor })),
-  async *ask({ run, random, case: { actor } }) {
-    const clean = await run();
+  async *ask({ run, line, random, case: { actor } }) {
+    // So many in a row, an ordinary caller asks on one connection.
+    const on = line();
+    const clean = await run({ on });
     yield { clean };
     const whole = wholeText(clean);
     const asked: Exchange[] = [];
     for (const text of whole === undefined ? [] : texts)
-      asked.push(await run({ again: clean, input: withLeaf(sentIn(clean), whole!.at, text(random)) }));
+      asked.push(await run({ on, again: clean, input: withLeaf(sentIn(clean), whole!.at, text(random)) }));
     const numbers: Compared[] = [];
     for (const { change, input, beside } of actor.admitted)
       if (numeric.has(change) && beside !== undefined && numbers.length < mostNumbers)
-        numbers.push({ beside: await run({ input: beside }), given: await run({ input }) });
+        numbers.push({ beside: await run({ on, input: beside }), given: await run({ on, input }) });
     yield { asked, numbers };
   },
   given: ({ clean, asked, numbers }) => [
