@@ -16,7 +16,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything, invented } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
-import { inputOf, itemsOf, sentIn, withLeaf } from '../../language/leaves.ts';
+import { inputOf, itemsOf, withLeaf } from '../../language/leaves.ts';
 
 interface Kept extends Case {
   readonly actor: Actor;
@@ -132,7 +132,7 @@ export const valuesAreKept = rule({
     const whole = wholeText(clean);
     const asked: Exchange[] = [];
     for (const text of whole === undefined ? [] : texts)
-      asked.push(await run({ on, again: clean, input: withLeaf(sentIn(clean), whole!.at, text(random)) }));
+      asked.push(await run({ on, input: withLeaf(actor.input ?? {}, whole!.at, text(random)) }));
     const numbers: Compared[] = [];
     for (const { change, input, beside } of actor.admitted)
       if (numeric.has(change) && beside !== undefined && numbers.length < mostNumbers)
