@@ -6,7 +6,7 @@ import {
   type Exchange,
   isObject,
   type Json,
-  jsonOf,
+  member,
   type Reason,
   rule,
   succeeded,
@@ -62,14 +62,9 @@ interface Compared {
   readonly given: Exchange;
 }
 
-const allItems = (exchange: Exchange): Json => {
-  const body = jsonOf(exchange);
-  return body.ok && isObject(body.value) ? withDoubles(body.value.items ?? null) : null;
-};
-
 /** Nothing, where what it would be in is not there either: how many items there are is the actor's business. */
 function cameAt(exchange: Exchange, place: string): { readonly value: Json | undefined } | undefined {
-  const items = allItems(exchange);
+  const items = withDoubles(member(exchange, 'items') ?? null);
   const around = atPointer(items, place.slice(0, place.lastIndexOf('/')));
   return isObject(around) ? { value: atPointer(items, place) } : undefined;
 }

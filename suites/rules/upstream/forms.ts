@@ -94,5 +94,5 @@ export const wholeAnswers = rule({
     const missed = runs.map((each) => missedIn(each, clean, long));
     return missed.every((each) => each.length > 0) ? (missed[0] ?? []) : [];
   },
-  fix: 'Read the answer of a source to its end: it may come in pieces, in chunks, or be long.',
+  fix: 'Read the answer of a source to its end: it may come in pieces, in chunks, or be long. What its entries say of a status or an error is theirs, and not the status of the run.',
 });
