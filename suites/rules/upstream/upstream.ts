@@ -130,8 +130,10 @@ function expectGatewayError(exchange: Exchange): readonly Reason[] {
   return statusFits(exchange, [502, 504]) ? [] : [violation(exchange, '502 or 504', whatCame(exchange))];
 }
 
+const noAnswer: Broken = { name: 'answers that do not come', behaviour: 'slow' };
+
 const unending: readonly Broken[] = [
-  { name: 'answers that do not come', behaviour: 'slow' },
+  noAnswer,
   // Something comes again and again: a limit for each read is none for the whole.
   { name: 'answers that do not end', behaviour: 'endless' },
 ];
@@ -168,11 +170,13 @@ export const bounded = rule({
 
 export const recovers = rule({
   id: 'upstream.recovers',
+  waits: true,
   clause: clauses.failureDoesNotStick,
   needs: ['key', 'sources'],
   actor: 'sources',
-  cases: () => ways,
+  cases: () => [...ways, noAnswer],
   twin: cleanRun,
+  deadlineMs: patience,
   async ask({ run, line, case: { behaviour } }) {
     const on = line();
     return { failed: await run({ on, sources: everySource(behaviour) }), next: await run({ on }) };
