@@ -1,6 +1,7 @@
 /** All rules, in the order of their areas. A rule is in the catalogue by being exported from the file of its area. */
 import type { Rule } from '../src/vocabulary.ts';
 import * as access from './rules/access/access.ts';
+import * as accessBeside from './rules/access/beside-a-run.ts';
 import * as accessFewRights from './rules/access/few-rights.ts';
 import * as accessIssued from './rules/access/issued.ts';
 import * as accessDoors from './rules/access/other-doors.ts';
@@ -30,6 +31,7 @@ import * as adminStored from './rules/admin/stored.ts';
 import * as adminToTheEnd from './rules/admin/to-the-end.ts';
 import * as admin from './rules/admin/tokens.ts';
 import * as authRestart from './rules/auth/after-restart.ts';
+import * as authBeside from './rules/auth/beside-a-run.ts';
 import * as authActors from './rules/auth/every-actor.ts';
 import * as auth from './rules/auth/keys.ts';
 import * as authOpen from './rules/auth/left-open.ts';
@@ -104,8 +106,8 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
 
 export const catalogue: readonly Rule[] = [
   ...rulesIn(verify),
-  ...rulesIn(auth, authActors, authDoors, authOdd, authOpen, authRestart),
-  ...rulesIn(access, accessDoors, accessFewRights, accessIssued, accessRestarts),
+  ...rulesIn(auth, authActors, authBeside, authDoors, authOdd, authOpen, authRestart),
+  ...rulesIn(access, accessBeside, accessDoors, accessFewRights, accessIssued, accessRestarts),
   ...rulesIn(actor, actorSchema, actorEnforced, actorPlans),
   ...rulesIn(
     run,

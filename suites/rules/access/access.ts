@@ -15,7 +15,7 @@ import { workOf } from '../../language/asking.ts';
 import { expectNoWork, expectVerified } from '../../language/expectations.ts';
 import { refusedWork } from '../../language/gates.ts';
 
-interface Barred extends Case {
+export interface Barred extends Case {
   readonly actor: Actor;
   readonly entitled: Key;
   readonly barred: Key;
@@ -25,7 +25,7 @@ interface Barred extends Case {
  * Every actor that some key may not run, with each such key. Where the profile states no facts and there are several actors,
  * a key that lacks access to one may have it to another: then each actor has its own key alone.
  */
-function barredFrom({ actors, keys }: Subject): readonly Barred[] {
+export function barredFrom({ actors, keys }: Subject): readonly Barred[] {
   const restricted = actors.restricted.filter(
     (actor, at, all) => all.findIndex(({ name }) => name === actor.name) === at,
   );

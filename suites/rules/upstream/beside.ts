@@ -13,15 +13,10 @@ import { clauses } from '../../clauses/index.ts';
 import { cleanRunOf, everySource, everything, patience } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, reachesOne } from '../../language/gates.ts';
+import { headStartMs, isUnderWay } from '../../language/under-way.ts';
 
 /** As many callers as any day brings: more would ask for the capacity of the service. */
 const atOnce = 8;
-
-/** Until those are under way. */
-const headStartMs = 100;
-
-const isUnderWay = (beside: Exchange, slow: Exchange): boolean =>
-  slow.at.sent < beside.at.sent && slow.at.end > beside.at.sent;
 
 /** Whoever has no place for another run says so with 429 or 503. */
 const isOwnFailure = (slow: Exchange): boolean => statusFits(slow, 500);
