@@ -1,6 +1,6 @@
 /** What rules and reports import: the model, `rule()`, the expectations. Never the engine. */
 export { type Cell, cellOf } from './limits/model/cells.ts';
-export { admittedIn, isRefused, isTakenForStranger, traceOf } from './limits/model/decision.ts';
+export { admittedIn, isRefused, isTakenForStranger, toldMsBy, traceOf } from './limits/model/decision.ts';
 export { describe, summary } from './limits/model/describe.ts';
 export { draw } from './limits/model/draw.ts';
 export { excessOf, excessOfGoingOn, favoursNew, givenBackIn, roomIn } from './limits/model/excess.ts';

@@ -108,13 +108,24 @@ async function goingOn(on: Ground): Promise<Paces['stubborn'][number][]> {
   return seen;
 }
 
+/** Refused so often in a row, and admitted since then: whether that is more than a new window admits takes as many calls. */
+const inARow = 10;
+const newWindows = 2;
+
+function isLetInAgain(calls: readonly Exchange[], burst: number): boolean {
+  const last = calls.findLastIndex(isRefused);
+  const own = calls.findIndex(isRefused);
+  const isLong = last >= inARow && calls.slice(last - inARow + 1, last + 1).every(isRefused);
+  return isLong && calls.length - last - 1 > 0 && calls.length - last - 1 <= newWindows * Math.max(own, burst);
+}
+
 async function oneByOne({ prober, who, route, burst, restMs }: Ground): Promise<Exchange[]> {
   await prober.sleep(restMs);
   const probe = prober.probe({ ...who, afresh: true }, route);
   const calls: Exchange[] = [];
   let after = 0;
   const most = 12 * burst + 50;
-  while (calls.length < most && after < atOnce) {
+  while (calls.length < most && (after < atOnce || isLetInAgain(calls, burst))) {
     const [one] = prober.of([await probe.ask()]);
     calls.push(one!);
     if (after > 0 || isRefused(one!)) after += 1;

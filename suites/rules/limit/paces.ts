@@ -18,6 +18,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inapplicableIf, inconclusiveIf } from '../../language/gates.ts';
+import { givingInReasons } from '../../language/giving-in.ts';
 import { orNothing, probes, probing, straysIn } from '../../language/probing.ts';
 import { isFarBeyond, isFloodBeyond, statedTiers, tookMs } from '../../language/stated-limits.ts';
 
@@ -190,7 +191,7 @@ export function leakOf({ inTurn: [first], flood }: Paces): number {
 
 export function forgivenReasons(paces: Paces, who: 'key' | 'address'): readonly Reason[] {
   const found = forgiven(paces);
-  if (found === undefined) return [];
+  if (found === undefined) return givingInReasons(paces, who);
   const { flood } = found;
   const came = `of ${flood.length} calls in one burst ${admittedIn(flood)} were admitted: each refusal was followed by as many as a rested ${who} has`;
   return [violation(flood.find(isRefused), `a refused ${who} to stay refused for a while`, came)];
