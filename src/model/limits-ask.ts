@@ -169,6 +169,7 @@ export interface LimitsAsk {
   paces(): Promise<Paces>;
   /** The same by runs, where the limit was met by another route. */
   pacesOfRuns(): Promise<Paces | null>;
+  pacesOfReads(): Promise<Paces | null>;
   /** Keys that nobody has used yet. */
   pacesOfNew(): Promise<NewKeys | null>;
   /** Whether another kind of request gives an exhausted key its quota back. */

@@ -55,28 +55,32 @@ const usualRests = 3;
 /** Many of longer ones at the same time would be a load, and keep a service from answering anybody. */
 const quickRunMs = 100;
 
-/** Runs often have a handler, and a step that counts, of their own. Null where they were looked at already, take long, or the budget is too small. */
-async function pacesOfRuns(on: Ground, { inTurn }: Paces): Promise<Paces | null> {
+/**
+ * Runs and reads often have a handler, and a step that counts, of their own. Null where they were looked at already, take long, or the
+ * budget is too small.
+ */
+async function pacesAt(route: 'read' | 'run', on: Ground, { inTurn }: Paces): Promise<Paces | null> {
   const { prober, options, burst } = on;
   // Where long waits are told, the time is for those.
   const restMs = Math.max(on.restMs, ...inTurn.flatMap(({ calls }) => calls.map(toldMsBy)));
-  if (on.route === 'run' || !options.routes.includes('run') || options.budget.quick) return null;
+  if (on.route === route || !options.routes.includes('run') || options.budget.quick) return null;
   if (usualRests * (burst + atOnce) > runsShare * prober.leftRequests) return null;
   if (usualRests * restMs > runsShare * prober.leftMs) return null;
   // A refusal would be quick, however long runs take.
   await prober.sleep(on.restMs);
-  const { admitted, sentAt, headAt } = await prober.probe(on.who, 'run').ask();
-  return admitted && headAt - sentAt <= quickRunMs ? paces({ ...on, route: 'run' }, false) : null;
+  const { admitted, sentAt, headAt } = await prober.probe(on.who, route).ask();
+  return admitted && headAt - sentAt <= quickRunMs ? paces({ ...on, route }, false) : null;
 }
 
 export function pacesOfKeys(
   once: Once,
   ground: () => Promise<Ground>,
-): Pick<LimitsAsk, 'paces' | 'pacesOfRuns' | 'pacesOfNew'> {
+): Pick<LimitsAsk, 'paces' | 'pacesOfRuns' | 'pacesOfReads' | 'pacesOfNew'> {
   const inPaces = once('paces', async () => paces(await ground()));
   return {
     paces: inPaces,
-    pacesOfRuns: once('paces of runs', async () => pacesOfRuns(await ground(), await inPaces())),
+    pacesOfRuns: once('paces of runs', async () => pacesAt('run', await ground(), await inPaces())),
+    pacesOfReads: once('paces of reads', async () => pacesAt('read', await ground(), await inPaces())),
     pacesOfNew: once('paces of new keys', async () => newKeys(await ground(), await inPaces())),
   };
 }

@@ -112,6 +112,8 @@ export const holdsAtOnce = rule({
     yield { paces: await limits.paces() };
     const runs = await limits.pacesOfRuns();
     yield { runs: runs === null ? null : orNothing(runs) };
+    const reads = await limits.pacesOfReads();
+    yield { reads: reads === null ? null : orNothing(reads) };
     const made = await limits.pacesOfNew();
     yield { made: made === null ? null : orNothing(made) };
   },
@@ -128,8 +130,8 @@ export const holdsAtOnce = rule({
     }
     return wavesMet(paces);
   },
-  // Runs of other times made no keys for this.
-  judge({ paces, runs = null, made = null }) {
+  // Runs of other times made no keys for this, and asked no reads.
+  judge({ paces, runs = null, reads = null, made = null }) {
     if (neverRefused(paces)) {
       const calls = paces.inTurn[0]?.calls ?? [];
       return [
@@ -143,8 +145,8 @@ export const holdsAtOnce = rule({
     const reasons = atOnceReasons(paces);
     // Runs that are never refused in turn have no limit that could be overrun, or take too long for it.
     if (reasons.length > 0) return reasons;
-    const ofRuns = runs === null || neverRefused(runs) ? [] : atOnceReasons(runs);
-    return ofRuns.length > 0 || made === null ? ofRuns : newReasons(paces, made);
+    const ofOthers = [runs, reads].flatMap((each) => (each === null || neverRefused(each) ? [] : atOnceReasons(each)));
+    return ofOthers.length > 0 || made === null ? ofOthers : newReasons(paces, made);
   },
   fix: 'Check and count in one atomic step: otherwise all calls in flight see the same number.',
 });
