@@ -19,14 +19,18 @@ export function tellingOf(trials: readonly SeenTrial[]): Telling {
 function itemsBy(complete: readonly SeenTrial[]): Telling['items'] {
   // One run alone may show its number by chance; two of different numbers do not.
   if (complete.length < 2) return undefined;
-  if (complete.every((trial) => trial.planted.items.every((word) => trial.ended.shown.includes(word))))
-    return { by: 'words' };
+  const byWords = complete.every((trial) => trial.planted.items.every((word) => trial.ended.shown.includes(word)));
   const [first, ...others] = complete.map((trial) => membersOf(trial.ended.told));
   const numbers = complete.map(({ planted }) => planted.items.length);
   const path = [...(first ?? [])].find(
     ([name, value]) => value === numbers[0] && others.every((members, at) => members.get(name) === numbers[at + 1]),
   )?.[0];
-  return path === undefined ? undefined : { by: 'member', path: path.split('\n') };
+  const number = path === undefined ? {} : { path: path.split('\n') };
+  return byWords
+    ? { by: 'words', ...number }
+    : path === undefined
+      ? undefined
+      : { by: 'member', path: path.split('\n') };
 }
 
 /** Every number, and the length of every list, by the path to it. */

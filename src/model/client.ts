@@ -149,7 +149,10 @@ export interface Telling {
   /** It ends its words with a JSON line also where a run failed. */
   readonly jsonWhenFailed: boolean;
   /** It prints items, or their number is in this member of its JSON line. */
-  readonly items: { readonly by: 'words' } | { readonly by: 'member'; readonly path: readonly string[] } | undefined;
+  readonly items:
+    | { readonly by: 'words'; readonly path?: readonly string[] }
+    | { readonly by: 'member'; readonly path: readonly string[] }
+    | undefined;
 }
 
 export interface Seen {

@@ -9,21 +9,7 @@ function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
   const { items, decoys } = trial.planted;
   const { shown, told } = trial.ended;
   const result = resultOf(trial);
-  if (telling.items?.by === 'member') {
-    const { path } = telling.items;
-    const number = toldNumber(told, path);
-    // Beside the number of items, a client may pass on a number that the answer holds.
-    const isElsewhere = trial.situation === 'odd-items' && countsTold(told).some(([, each]) => each === items.length);
-    return number === items.length || isElsewhere
-      ? []
-      : [
-          violation(
-            `${items.length} items read (\`${path.join('.')}\`)`,
-            number === undefined ? 'no number of items' : `${number}`,
-            result,
-          ),
-        ];
-  }
+  if (telling.items?.by === 'member') return numberReasons(trial, telling.items.path);
   const strange = decoys.filter((word) => shown.includes(word));
   // A client that prints the whole answer prints everything in it.
   const isDump = items.length > 0 && items.every((word) => shown.includes(word));
@@ -31,9 +17,22 @@ function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
     return [violation('items from `items` only', `${strange.length} that stand in another list`, result)];
   if (telling.items === undefined) return [];
   const missing = items.filter((word) => !shown.includes(word));
-  return missing.length === 0
-    ? []
-    : [violation(`${items.length} items in its output`, `${items.length - missing.length} of them`, result)];
+  if (missing.length > 0)
+    return [violation(`${items.length} items in its output`, `${items.length - missing.length} of them`, result)];
+  // A line of megabytes is not kept.
+  const { path } = telling.items;
+  return path === undefined || toldNumber(told, path) === undefined ? [] : numberReasons(trial, path);
+}
+
+function numberReasons(trial: SeenTrial, path: readonly string[]): Reason[] {
+  const { items } = trial.planted;
+  const { told } = trial.ended;
+  const number = toldNumber(told, path);
+  // Beside the number of items, a client may pass on a number that the answer holds.
+  const isElsewhere = trial.situation === 'odd-items' && countsTold(told).some(([, each]) => each === items.length);
+  if (number === items.length || isElsewhere) return [];
+  const came = number === undefined ? 'no number of items' : `${number}`;
+  return [violation(`${items.length} items read (\`${path.join('.')}\`)`, came, resultOf(trial))];
 }
 
 /** A program that says how many items it read, and is wrong about it in every plain run. */
@@ -75,13 +74,13 @@ const answered = (trial: SeenTrial): boolean =>
   resultOf(trial) !== undefined &&
   (trial.deviations === undefined || trial.ended.outcome !== 'failed');
 
-const besidePlain = new Set(['decoys', 'equal-items', 'odd-items']);
+const besidePlain = new Set(['decoys', 'equal-items', 'list-items', 'odd-items']);
 
 export const readsItems = clientRule({
   id: 'client.reads-items',
   passing: outcomeUnknown,
   clause: clauses.clientReadsItems,
-  situations: ['complete', 'complete-many', 'decoys', 'equal-items', 'odd-items'],
+  situations: ['complete', 'complete-many', 'complete-hundreds', 'decoys', 'equal-items', 'list-items', 'odd-items'],
   judge: (trial, seen) => {
     if (!answered(trial)) return undefined;
     const { outcome } = trial.ended;

@@ -58,6 +58,9 @@ const spaced = (pauses: readonly number[]): string =>
 const tooMany = 10;
 /** A client may count its patience with a 429 and with a failure apart: so many are more than both. */
 const byTurns = 'failing-by-turns';
+const byKinds = 'failing-by-kinds';
+/** Told to come back at once, it may: that is no reason to come back for ever. */
+const untilNothing = 'limited-zero';
 const tooManyByTurns = 16;
 /** Of tries within tries, each of several, this is more than all. */
 const endless = 30;
@@ -66,14 +69,13 @@ export const givesUp = clientRule({
   id: 'client.gives-up',
   passing: longStreaks,
   clause: clauses.clientGivesUp,
-  situations: [...always, byTurns, 'broken-always'],
+  situations: [...always, byTurns, byKinds, untilNothing, 'broken-always'],
   judge: (trial) => {
     const { stopped, at } = trial.ended;
     if (trial.runs.length === 0) return undefined;
-    const most = trial.situation === byTurns ? tooManyByTurns : tooMany;
     if (stopped === undefined) return [];
     // We ended it: whether it would have given up is not known.
-    if (trial.runs.length < most || !(trial.runs.length >= endless || keepsItsPace(trial))) return undefined;
+    if (trial.runs.length < mostOf(trial) || !(trial.runs.length >= endless || keepsItsPace(trial))) return undefined;
     return [
       violation(
         'a bounded number of repetitions',
@@ -85,11 +87,14 @@ export const givesUp = clientRule({
   fix: 'Give up after a few attempts, and report that the run failed.',
 });
 
+const mostOf = ({ situation }: SeenTrial): number =>
+  situation === untilNothing ? endless : situation === byTurns || situation === byKinds ? tooManyByTurns : tooMany;
+
 /** No end is coming. Where pauses begin anew, or still grow, one may: a program that repeats may call another that does. */
 function keepsItsPace(trial: SeenTrial): boolean {
   const pauses = pausesOf(trial);
-  if (trial.situation !== byTurns) return keepsPace(pauses);
-  // Each second pause is after a 429, and the others are after a failure.
+  if (trial.situation !== byTurns && trial.situation !== byKinds) return keepsPace(pauses);
+  // Each second pause is after another kind of answer.
   return [0, 1].every((turn) =>
     keepsPace(
       pauses.filter((_, at) => at % 2 === turn),
@@ -110,6 +115,7 @@ export const repeatsNoRefusal = clientRule({
     'refused-403',
     'refused-404',
     'refused-422',
+    'refused-after-failing',
     'error-page',
     'error-empty',
     'error-cut',

@@ -56,6 +56,16 @@ const bodies: readonly Situation[] = [
 /** Bursts take less, and two waits of two seconds are seen. */
 const untoldMs = 4500;
 
+/** By a client that reads dates, it is waited for or given up, and overflows no timer. */
+const inAnHour = (): string => new Date(Date.now() + 3_600_000).toUTCString();
+
+const limitedUntil = (name: string, title: string): Situation => ({
+  ...failing(name, title, failure(429)),
+  answers: () => [limited(inAnHour())],
+  watchedMs: untoldMs,
+  mostRuns: 12,
+});
+
 const limits: readonly Situation[] = [
   quick(passing('limited-once', '429 with `Retry-After: 1`', limited('1'))),
   passing('limited-two', '429 with `Retry-After: 2`', limited('2')),
@@ -82,6 +92,13 @@ const limits: readonly Situation[] = [
     ...passing('limited-date', '429 with a date in `Retry-After`', limited('Fri, 31 Dec 2100 23:59:59 GMT')),
     quietMs: 4000,
   },
+  limitedUntil('limited-date-always', '429 with a date in `Retry-After`, always'),
+  {
+    ...limitedUntil('limited-date-always-again', '429 with a date in `Retry-After`, always, for the second time'),
+    after: 'limited-date-always',
+  },
+  { ...failing('limited-zero', '429 with `Retry-After: 0`, always', limited('0')), watchedMs: untoldMs, mostRuns: 40 },
+  passing('limited-after-failing', 'a 502, then 429 with `Retry-After: 2`', failure(502), limited('2')),
   { ...passing('limited-absurd', '429 with `Retry-After: 86400`', limited('86400')), quietMs: 4000 },
   { ...failing('limited-garbage', '429 with `Retry-After: soon`', limited('soon')), watchedMs: untoldMs, mostRuns: 12 },
   {
@@ -146,6 +163,16 @@ const failures: readonly Situation[] = [
     answers: () => Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? limited('1') : failure(500))),
     quietMs: 20_000,
     mostRuns: 20,
+  },
+  {
+    ...failing('failing-by-kinds', '500 and 502 by turns, always', failure(500)),
+    answers: () => Array.from({ length: 40 }, (_, at) => failure(at % 2 === 0 ? 500 : 502)),
+    quietMs: 20_000,
+    mostRuns: 40,
+  },
+  {
+    ...failing('refused-after-failing', 'a 500, and then 422', failure(422)),
+    answers: () => [failure(500), failure(422)],
   },
   passing('broken-before', 'a connection that breaks before the request', brokenOff('before-request', failure(500))),
   passing('broken-after', 'a connection that breaks after the request', brokenOff('after-request', failure(500))),

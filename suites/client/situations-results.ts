@@ -64,6 +64,7 @@ export const resultSituations: readonly Situation[] = [
     varies: ['repeated', 'among', 'large'],
   },
   { ...situation('complete-many', 'a run of eleven items', 11, (plant) => [result(plant)]), depth: 'quick' },
+  situation('complete-hundreds', 'a run of 230 items', 230, (plant) => [result(plant)]),
   {
     ...situation('partial', 'a PARTIAL run', 4, (plant) => [result(plant, { status: 'PARTIAL' })]),
     depth: 'quick',
@@ -85,6 +86,9 @@ export const resultSituations: readonly Situation[] = [
   situation('nested-partial', 'a complete run whose items say PARTIAL', 5, (plant) => [saysPartial(plant)]),
   situation('odd-items', 'a run of items with odd fields, and other numbers beside them', 7, (plant) => [
     oddItems(plant),
+  ]),
+  situation('list-items', 'a run whose items are lists', 4, ({ items }) => [
+    { status: 200, body: JSON.stringify({ items: items.map((word) => [word, 2, 3]), status: 'SUCCEEDED' }) },
   ]),
   quick(
     situation('equal-items', 'a run of items that are equal', 4, ({ items }) => [

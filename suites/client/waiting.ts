@@ -47,6 +47,7 @@ const toldOnce = [
   'limited-caseless',
   'limited-page',
   'limited-always',
+  'limited-after-failing',
 ];
 
 const earlyGaps = (trial: SeenTrial): Gap[] => gapsOf(trial).filter((gap) => isTooEarly(trial, gap));
@@ -99,6 +100,7 @@ function bursts(trial: SeenTrial): boolean {
 const unreadable = [
   ['limited-garbage', 'limited-garbage-again'],
   ['limited-huge', 'limited-huge-again'],
+  ['limited-date-always', 'limited-date-always-again'],
 ];
 const momentMs = 400;
 
@@ -172,6 +174,7 @@ const repeated = [
   'limited-page',
   'limited-newest',
   'limited-missing',
+  'limited-after-failing',
   'failing-once-500',
   'failing-once-502',
   'failing-once-503',
