@@ -16,12 +16,14 @@ import * as addressForged from './rules/address/forged.ts';
 import * as addressPaces from './rules/address/paces.ts';
 import * as addressStated from './rules/address/stated.ts';
 import * as addressStrangers from './rules/address/strangers.ts';
+import * as adminLasts from './rules/admin/change-lasts.ts';
 import * as adminChanged from './rules/admin/changed.ts';
 import * as adminConfigured from './rules/admin/configured.ts';
 import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminIdentifier from './rules/admin/identifier.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminOdd from './rules/admin/odd-records.ts';
+import * as adminOther from './rules/admin/other-credentials.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
 import * as adminRevoked from './rules/admin/revoked.ts';
@@ -83,6 +85,7 @@ import * as runAgain from './rules/run/same-again.ts';
 import * as runTexts from './rules/run/texts.ts';
 import * as runToTheEnd from './rules/run/to-the-end.ts';
 import * as upstreamAddresses from './rules/upstream/addresses.ts';
+import * as upstreamAgain from './rules/upstream/again.ts';
 import * as upstreamBeside from './rules/upstream/beside.ts';
 import * as upstreamForms from './rules/upstream/forms.ts';
 import * as upstreamLeaving from './rules/upstream/leaving.ts';
@@ -128,6 +131,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans, partialHowever),
   ...rulesIn(
     upstream,
+    upstreamAgain,
     upstreamPrivate,
     upstreamStatuses,
     upstreamForms,
@@ -140,8 +144,10 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route, routePassing),
   ...rulesIn(
     admin,
+    adminOther,
     adminKeys,
     adminChanged,
+    adminLasts,
     adminConfigured,
     adminDistinct,
     adminIdentifier,

@@ -182,10 +182,10 @@ export async function duringARun(
 export const ofTier = (tier: string | undefined): Wanted => (tier === undefined ? {} : { tier });
 
 /** Where the profile lets a change choose its tier: another one than a new key has. */
-export const anotherTier = (subject: Subject): string | undefined =>
-  subject.admin?.chooses.change.includes('tier')
-    ? knownTiers(subject).findLast((tier) => tier !== tierOfNewKeys(subject))
-    : undefined;
+export const anotherTierThan = (known: string | null | undefined, subject: Subject): string | undefined =>
+  subject.admin?.chooses.change.includes('tier') ? knownTiers(subject).findLast((tier) => tier !== known) : undefined;
+
+export const anotherTier = (subject: Subject): string | undefined => anotherTierThan(tierOfNewKeys(subject), subject);
 
 /** For a second change: a third tier, or that of a new key again. */
 export const yetAnotherTier = (subject: Subject): string | undefined => {

@@ -116,6 +116,8 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('its SHA-256', 'hashed', (v) => createHash('sha256').update(v).digest('hex')),
   plain('the word undefined', 'undefined'),
   plain('the word null', 'null'),
+  // A map that is an object has it without being told.
+  plain('a name that every object knows', '__proto__'),
   plain('a quote that ends a string', "' OR '1'='1"),
   plain('a wildcard', '*'),
 ];

@@ -53,13 +53,18 @@ export async function send(
   return admin[operation](record, { ...options, ...(operation === 'change' ? ofTier(anotherTier(subject)) : {}) });
 }
 
+type OptionsFor<Options> = Options | ((record: Issued | null) => Options);
+
+const optionsFor = <Options extends object>(options: OptionsFor<Options>, record: Issued | null): Options =>
+  typeof options === 'function' ? options(record) : options;
+
 /** One operation with a credential; where it would change a key, verifying that before and after. */
-export async function* perform(ask: Performing, operation: AdminOperation, options: AdminOptions) {
+export async function* perform(ask: Performing, operation: AdminOperation, options: OptionsFor<AdminOptions>) {
   const record = await recordFor(ask, operation);
   yield { created: record?.created ?? null };
   const key = operation === 'read' ? undefined : record?.key;
   yield { before: key === undefined ? null : await ask.verify({ key }) };
-  yield { exchange: await send(ask, operation, record, options) };
+  yield { exchange: await send(ask, operation, record, optionsFor(options, record)) };
   yield { after: key === undefined ? null : await ask.verify({ key }) };
 }
 
@@ -68,13 +73,13 @@ export async function* refusedBeside(
   ask: Performing,
   operation: AdminOperation,
   token: Credential,
-  otherwise: Pick<AdminOptions, 'query' | 'headers' | 'method' | 'version'> = {},
+  otherwise: OptionsFor<Pick<AdminOptions, 'query' | 'headers' | 'method' | 'version'>> = {},
 ) {
   const on = ask.line();
   const record = await recordFor(ask, operation);
   yield { recorded: record?.created ?? null };
   yield { right: await send(ask, operation, record, { on }) };
-  yield* perform(ask, operation, { ...otherwise, on, token });
+  yield* perform(ask, operation, (made) => ({ ...optionsFor(otherwise, made), on, token }));
 }
 
 export const rightTokenWorks = (

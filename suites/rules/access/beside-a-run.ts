@@ -1,10 +1,26 @@
-/** Whoever joins equal runs to one must not let a caller join that has no access to the actor. */
-import { rule } from '../../../src/vocabulary.ts';
+/** Whoever knows an input, or joins equal runs to one, lets nobody have the result that has no access to the actor. */
+import { expectStatus, rule, succeeded } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { cleanRunOf, patience } from '../../language/asking.ts';
-import { reachesOne } from '../../language/gates.ts';
+import { cleanRunOf, everything, patience } from '../../language/asking.ts';
+import { reachesOne, succeeds } from '../../language/gates.ts';
 import { besideRun, expectRefusedBeside, wasUnderWay } from '../../language/under-way.ts';
 import { barredFrom } from './access.ts';
+
+export const barredFromKnownInputs = rule({
+  id: 'access.barred-from-known-inputs',
+  clause: clauses.keyWithoutAccessIs403,
+  needs: ['restricted'],
+  without: everything,
+  cases: barredFrom,
+  async *ask({ run, case: { entitled, barred } }) {
+    const clean = await run({ key: entitled });
+    yield { clean };
+    yield { exchange: succeeded(clean) ? await run({ again: clean, key: barred }) : null };
+  },
+  given: ({ clean }) => [succeeds(clean, 'a run with a key that has access')],
+  judge: ({ exchange }) => (exchange === null ? [] : expectStatus(exchange, 403)),
+  fix: 'Check the access of each caller before you look for a result that is known already.',
+});
 
 export const barredBesideARun = rule({
   id: 'access.barred-beside-a-run',

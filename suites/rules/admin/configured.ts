@@ -1,10 +1,65 @@
 /** What the admin interface does to a key that it did not make in this run: one that the profile gives away. */
-import { answerText, type Exchange, expectStatus, rule, statusFits, violation } from '../../../src/vocabulary.ts';
+import {
+  answerText,
+  type Exchange,
+  expectStatus,
+  member,
+  rule,
+  statusFits,
+  violation,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
-import { expectNoValidKey } from '../../language/expectations.ts';
+import { expectNoValidKey, expectTier, isSameTier } from '../../language/expectations.ts';
 import { inapplicableIf, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, environmentsOf, isLetIn, settling, tiersOfNewKeys } from '../../language/issued-keys.ts';
+import {
+  aKey,
+  anotherTierThan,
+  environmentsOf,
+  isLetIn,
+  ofTier,
+  settling,
+  tiersOfNewKeys,
+} from '../../language/issued-keys.ts';
+
+/** Before it is revoked. */
+export const configuredKeyIsChanged = rule({
+  id: 'admin.configured-key-is-changed',
+  clause: clauses.changeIsKnown,
+  needs: ['expendable', 'admin.change'],
+  without: everything,
+  alone: 'last',
+  about: ({ subject }) => ({ to: anotherTierThan(subject.admin?.expendable?.key.tier, subject) ?? null }),
+  async *ask(ask) {
+    const { admin, verify, subject } = ask;
+    const spare = subject.admin?.expendable;
+    if (spare === undefined) throw new Error('a rule continues without what it needs: no key is expendable');
+    const { key, id } = spare;
+    const to = anotherTierThan(key.tier, subject);
+    yield { before: await verify({ key }) };
+    yield { changed: to === undefined ? null : await admin.change({ id }, ofTier(to)) };
+    const settle = settling(ask);
+    yield {
+      after: await settle(
+        () => verify({ key }),
+        (answer) => isSameTier(member(answer, 'tier'), to),
+      ),
+    };
+    // As it was: whoever looks at it next expects that.
+    yield { back: key.tier === undefined ? null : await admin.change({ id }, ofTier(key.tier)) };
+  },
+  given: ({ before, changed }, { to }) => [
+    inapplicableIf(!!before && !isLetIn(before), 'the expendable key is not valid: an earlier run has revoked it'),
+    inapplicableIf(to === null, 'the profile knows no other tier'),
+    inapplicableIf(
+      !!changed && statusFits(changed, '4xx'),
+      'the service does not change this key by the identifier that the profile states for it',
+    ),
+    succeeds(changed, 'changing it'),
+  ],
+  judge: ({ after }, { to }) => expectTier(after, to ?? ''),
+  fix: 'Change every key that has a record, whoever made it: an answer of success says that it was done.',
+});
 
 export const configuredKeyIsRevoked = rule({
   id: 'admin.configured-key-is-revoked',

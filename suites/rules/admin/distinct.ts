@@ -8,12 +8,13 @@ import {
   rule,
   type Subject,
   showsPlaintext,
+  succeeded,
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectTier, expectVerified, isSameTier } from '../../language/expectations.ts';
-import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
 import {
   aKey,
   aKeyChangedBack,
@@ -60,6 +61,37 @@ export const keysAreDistinct = rule({
       .filter((exchange) => showsPlaintext(answerText(exchange), nameOf(created)))
       .map((exchange) => violation(exchange, 'nothing of the key created before', `«${nameOf(created)}» in it`)),
   fix: 'Create a new key each time, even for the same request: the first key is never shown again.',
+});
+
+/** Lists, caches and tables with room for ten exist. */
+const furtherKeys = 12;
+
+export const newKeysDisplaceNone = rule({
+  id: 'admin.new-keys-displace-none',
+  clause: clauses.managedKeysWork,
+  needs: ['admin.create'],
+  without: everything,
+  // Others make and revoke keys, too.
+  alone: true,
+  async *ask(ask) {
+    const { admin, verify } = ask;
+    const { key } = yield* aKey(ask);
+    yield { before: await verify({ key }) };
+    const further: Exchange[] = [];
+    for (let at = 0; at < furtherKeys; at += 1) further.push((await admin.create()).exchange);
+    yield { further };
+    yield { after: await verify({ key }) };
+  },
+  given: ({ created, before, further }) => [
+    showsKey(created),
+    inapplicableIf(
+      !!before && expectVerified(before).length > 0,
+      'a new key does not verify: another rule reports that',
+    ),
+    inapplicableIf(!!further && !further.every(succeeded), 'the service makes no more keys than it has already'),
+  ],
+  judge: ({ after }) => expectVerified(after),
+  fix: 'Keep every key until it is revoked: refuse a new one, with 4xx, where there is no room for it.',
 });
 
 export const tierSurvivesRestart = rule({

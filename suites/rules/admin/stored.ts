@@ -100,6 +100,34 @@ export const survivesRestart = rule({
   fix: 'Store what the admin interface creates outside the process, keep it there at each start, and make each new key from fresh randomness.',
 });
 
+/** One of each sort and plan. */
+const configured = ({ keys }: Subject) => [
+  ...new Map(
+    keys
+      .filter(({ kind }) => kind !== 'issued')
+      .map((key) => [`${key.kind} ${key.tier}`, { name: key.name, looked: key }]),
+  ).values(),
+];
+
+export const storeHoldsNoConfiguredKey = rule({
+  id: 'admin.store-holds-no-configured-key',
+  clause: clauses.onlyHashIsStored,
+  needs: ['key', 'admin.dump'],
+  without: everything,
+  alone: true,
+  cases: configured,
+  async *ask({ verify, stored, case: { looked } }) {
+    yield { used: await verify({ key: looked }) };
+    yield { stored: await stored(looked) };
+  },
+  given: ({ used }) => [succeeds(used, 'verifying this key')],
+  judge: ({ used, stored: { forms } }) =>
+    forms
+      .filter(isPlaintextForm)
+      .map((form) => violation(used, 'no plaintext of this key in the store', form === '' ? 'the key' : `its ${form}`)),
+  fix: 'Store the SHA-256 of the keys that you are configured with, too, and nothing from which they can be read.',
+});
+
 export const storeHoldsNoPlaintext = rule({
   id: 'admin.store-holds-no-plaintext',
   clause: clauses.onlyHashIsStored,

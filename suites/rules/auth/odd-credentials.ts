@@ -8,6 +8,8 @@ import {
   type Secret,
   type Subject,
   succeeded,
+  violation,
+  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
@@ -77,7 +79,10 @@ export const oddCredentials = rule({
   cases: odd,
   twin: plainVerify,
   byStatus: true,
-  about: ({ case: { refused = false } }): { readonly refused?: boolean } => ({ refused }),
+  about: ({ case: { call, refused = false } }): { readonly refused?: boolean; readonly ofToken?: boolean } => ({
+    refused,
+    ofToken: call === 'list',
+  }),
   async *ask({ admin, verify, read, run, key, subject, case: { call, of, again, refused } }) {
     const [actor] = subject.actors.clean;
     const token = subject.admin?.token;
@@ -93,22 +98,29 @@ export const oddCredentials = rule({
     const exchange = await ask(of);
     yield { exchange };
     // Who lets in whatever is sent has changed nothing.
-    yield { control: refused && succeeded(exchange) ? await ask(wrongInTheMiddle.of) : null };
+    const control = () =>
+      call === 'list' && token !== undefined
+        ? admin.list({ token: wrongInTheMiddle.of(token) })
+        : ask(wrongInTheMiddle.of);
+    yield { control: (refused || call === 'list') && succeeded(exchange) ? await control() : null };
   },
   // Runs of other times asked nobody who is let in for a control.
-  given: ({ exchange, control = null }, { refused = false }) => [
+  given: ({ exchange, control = null }, { refused = false, ofToken = false }) => [
     inapplicableIf(
-      (!refused || (control !== null && succeeded(control))) &&
+      (!(refused || ofToken) || (control !== null && succeeded(control))) &&
         exchange !== undefined &&
         succeeded(exchange) &&
-        expectNoValidKey(exchange).length > 0,
+        (ofToken || expectNoValidKey(exchange).length > 0),
       'such a credential is not refused; other rules report what is wrong with that',
     ),
   ],
   // So long a header may end the connection.
-  judge: ({ exchange }) =>
-    exchange.response === undefined
-      ? []
-      : [...expectNoServerError(exchange), ...(succeeded(exchange) ? expectNoValidKey(exchange) : [])],
+  judge: ({ exchange }, { ofToken = false }) => {
+    if (exchange.response === undefined) return [];
+    if (!succeeded(exchange)) return expectNoServerError(exchange);
+    return ofToken
+      ? [violation(exchange, 'a refusal of a wrong token', whatCame(exchange))]
+      : expectNoValidKey(exchange);
+  },
   fix: 'Hash what was presented, as bytes, and compare the hashes: an odd credential is a wrong one.',
 });

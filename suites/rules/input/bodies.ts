@@ -7,7 +7,9 @@ import {
   Inapplicable,
   isObject,
   type Json,
+  otherActors,
   rule,
+  type Subject,
   succeeded,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
@@ -124,13 +126,28 @@ const notObjects: readonly (Case & { readonly of: (input: Json) => Json })[] = [
   { name: 'false', of: () => false },
 ];
 
+/** Where each actor reads its own input, one of them forgets to look. */
+const atOtherActors = (subject: Subject) =>
+  otherActors(subject).flatMap((actor) =>
+    notObjects
+      .filter(({ name }) => elsewhereToo.has(name))
+      .map(({ name, of }) => ({
+        name: `${actor.name}: ${name}`,
+        of,
+        actor,
+        ...(actor.entitledKey === undefined ? {} : { key: actor.entitledKey }),
+      })),
+  );
+
+const elsewhereToo = new Set(['a string', 'an empty array', 'null']);
+
 export const notAnObject = rule({
   id: 'input.not-an-object',
   eachKey: true,
   clause: clauses.inputIsObject,
   needs: ['key', 'clean'],
   actor: 'clean',
-  cases: () => notObjects,
+  cases: (subject) => [...notObjects, ...atOtherActors(subject)],
   twin: cleanRun,
   answering: true,
   ask: ({ run, actor, case: { of } }) => run({ input: of(actor.input ?? {}) }),

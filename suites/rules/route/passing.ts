@@ -31,6 +31,11 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
     { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
     { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },
+    // What proxies write of callers whose address they do not know, or that is of the other kind.
+    ...['unknown', '2001:db8::1', '"[2001:db8::1]:47011"', ', 198.51.100.7'].map((value) => ({
+      name: `verify for ${value}`,
+      request: { method: 'GET', target: verify, headers: [['X-Forwarded-For', value]] as const },
+    })),
     ...['/v1/actors', '/v1/actors/', '/v1/actors/1', '/v1/auth', '/v1'].map((target) => ({
       name: `GET ${target}`,
       request: { method: 'GET', target },

@@ -29,20 +29,24 @@ interface ByPlan extends Case {
 }
 
 const mostActors = 4;
+const mostOfSources = 3;
 
 function casesOf(subject: Subject): readonly ByPlan[] | string {
   const keys = furtherKeys(subject);
-  if (keys.length === 0) return noFurtherKey;
-  const { echo, clean, empty } = subject.actors;
-  const actors = [...new Set([...echo, ...clean.slice(0, 1), ...empty])].slice(0, mostActors);
+  const { echo, clean, empty, sources } = subject.actors;
+  const usual = [...new Set([...echo, ...clean.slice(0, 1), ...empty])].slice(0, mostActors);
+  const ofSources = sources.slice(0, mostOfSources);
+  const test = subject.keys.find(({ kind, role }) => kind === 'test' && role === 'entitled');
+  if (keys.length === 0 && (test === undefined || ofSources.length === 0)) return noFurtherKey;
   const named = numbered();
-  return keys.flatMap((key) =>
+  const by = (actors: readonly Actor[]) => (key: Key) =>
     actors.map((actor): ByPlan => {
       const [odd] = actor.texts ?? [];
       const name = named(`${actor.name}, by the key ${key.name}`);
       return { name, key, actor, ...(odd && { text: odd.text, input: odd.input }) };
-    }),
-  );
+    });
+  // Test keys ask everything else in turn with live ones, but only the first of these actors.
+  return [...keys.flatMap(by([...usual, ...ofSources])), ...(test === undefined ? [] : by(ofSources)(test))];
 }
 
 /** How many items a plan may have is its own matter; whose they are is not. */

@@ -2,20 +2,23 @@
 import {
   type Case,
   type Exchange,
+  type Key,
   observation,
   rule,
   type SourceBehaviour,
+  type Subject,
   statusFits,
   succeeded,
   violation,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, cleanRunOf, everySource } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, everySource, runnableRestricted } from '../../language/asking.ts';
 import { inconclusiveIf, reachesOne, succeeds } from '../../language/gates.ts';
 
 interface Answering extends Case {
   readonly behaviour: SourceBehaviour;
+  readonly key?: Key;
 }
 
 /** A 429 may be the service's own: that one has a rule of its own. */
@@ -30,13 +33,19 @@ const turningAway: Answering = { name: 'sources that redirect to nowhere', behav
 /** Key, actor and service are all right: a run just before and just after says so. */
 const ofSources = [301, 302, 303, 307, 308, 401, 403, 404, 503];
 
+/** Each actor may read its sources by code of its own. */
+const byRestricted = (subject: Subject): readonly Answering[] =>
+  runnableRestricted(subject)
+    .filter(({ actor }) => actor.sources > 0)
+    .map((each) => ({ ...each, name: `${each.actor.name}: sources that answer 401`, behaviour: 'status-401' }));
+
 export const statusIsItsOwn = rule({
   id: 'upstream.status-is-its-own',
   clause: clauses.runStatusIsItsOwn,
   needs: ['key', 'sources'],
   actor: 'sources',
   without: ['history', 'company'],
-  cases: () => [...answering, turningAway],
+  cases: (subject) => [...answering, turningAway, ...byRestricted(subject)],
   async *ask(ask) {
     yield* cleanRunOf(ask);
     yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };

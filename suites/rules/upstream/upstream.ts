@@ -4,6 +4,7 @@ import {
   type Exchange,
   expectStatus,
   Inapplicable,
+  type Key,
   member,
   type Reason,
   type RunOptions,
@@ -13,19 +14,21 @@ import {
   statusFits,
   succeeded,
   violation,
-  warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, cleanRunOf, everySource, patience, pausesMs, runnableRestricted } from '../../language/asking.ts';
+import { allButActor, cleanRunOf, everySource, patience, runnableRestricted } from '../../language/asking.ts';
 import { expectFailureOfSources, isPartial } from '../../language/expectations.ts';
-import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
+import { furtherKeys, isOpenTo } from '../../language/further-keys.ts';
+import { inapplicableIf, reachesOne } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
 import { takesLongList } from '../partial/many-sources.ts';
 
 interface Listed extends Case {
   readonly one?: true;
   readonly many?: true;
+  /** By a key of another plan. */
+  readonly by?: Key;
 }
 
 /** A list of one is a list, too. */
@@ -41,6 +44,11 @@ const restrictedOfSources = (subject: Subject) => runnableRestricted(subject).fi
 /** As many as are read at once by whoever reads several. */
 const longLists = ({ actors }: Subject): readonly Listed[] =>
   actors.sources.some(({ manySources }) => manySources !== undefined) ? [{ name: 'many sources', many: true }] : [];
+
+const listsByPlan = (subject: Subject): readonly Listed[] => {
+  const test = subject.keys.filter(({ kind, role }) => kind === 'test' && role === 'entitled').slice(0, 1);
+  return [...test, ...furtherKeys(subject)].map((by) => ({ name: `all of its sources, by the key ${by.name}`, by }));
+};
 
 const restrictedLists = (subject: Subject): readonly Listed[] =>
   restrictedOfSources(subject).map((each) => ({ ...each, name: `${each.actor.name}: all of its sources` }));
@@ -59,19 +67,24 @@ function listOf({ actor, case: { one, many } }: Ask<Listed>): RunOptions {
 export const timeout = rule({
   id: 'upstream.timeout',
   waits: true,
-  cases: (subject) => [...lists(subject), ...longLists(subject), ...restrictedLists(subject)],
+  cases: (subject) => [...lists(subject), ...longLists(subject), ...restrictedLists(subject), ...listsByPlan(subject)],
   clause: clauses.slowSourceIs502or504,
   needs: ['key', 'sources'],
   actor: 'sources',
   without: allButActor,
   deadlineMs: patience,
-  about: ({ case: { many = false } }): { readonly many?: boolean } => ({ many }),
+  about: ({ case: { many = false, by } }): { readonly many?: boolean; readonly byPlan?: boolean } => ({
+    many,
+    byPlan: by !== undefined,
+  }),
   async *ask(ask) {
-    const list = listOf(ask);
+    const { by } = ask.case;
+    const list = { ...listOf(ask), ...(by === undefined ? {} : { key: by }) };
     yield* cleanRunOf({ run: () => ask.run(list), reached: ask.reached });
     yield { exchange: await ask.run({ ...list, sources: everySource('slow') }) };
   },
-  given: ({ exchange, ...clean }, { many = false }) => [
+  given: ({ exchange, ...clean }, { many = false, byPlan = false }) => [
+    byPlan ? isOpenTo(clean.clean) : undefined,
     many ? takesLongList(clean.clean) : undefined,
     ...reachesOne(clean),
     inapplicableIf(
@@ -190,54 +203,4 @@ export const recovers = rule({
   ],
   judge: ({ next }) => expectStatus(next, '2xx'),
   fix: 'Leave nothing behind a failed source that makes the next run fail: no broken connection, no open circuit breaker.',
-});
-
-interface Again extends Case {
-  readonly sources: NonNullable<RunOptions['sources']>;
-}
-
-const again: readonly Again[] = [
-  { name: 'reset connections', sources: everySource('reset') },
-  { name: 'answers of 503', sources: everySource('status-503') },
-  { name: 'answers that do not come', sources: everySource('slow') },
-  { name: 'a reset connection of one source of two', sources: { ok2: 'reset' } },
-];
-
-const isClean = (exchange: Exchange): boolean => succeeded(exchange) && !isPartial(exchange);
-
-export const sameSourcesAgain = rule({
-  id: 'upstream.same-sources-again',
-  waits: true,
-  clause: clauses.failureDoesNotStick,
-  needs: ['key', 'sources'],
-  actor: 'sources',
-  without: allButActor,
-  cases: () => again,
-  deadlineMs: (subject) => patience(subject) + pausesMs.reduce((sum, each) => sum + each, 0),
-  async *ask(ask) {
-    yield* cleanRunOf(ask);
-    const failed = await ask.run({ sources: ask.case.sources });
-    yield { failed };
-    let again = await ask.run({ again: failed });
-    for (const pause of pausesMs) {
-      if (isClean(again)) break;
-      await ask.sleep(pause);
-      again = await ask.run({ again: failed });
-    }
-    yield { again };
-  },
-  given: (sofar) => [
-    ...reachesOne(sofar),
-    inapplicableIf(
-      !!sofar.failed && succeeded(sofar.failed) && !isPartial(sofar.failed),
-      'a run of such sources is answered like one whose sources worked; another rule reports that',
-    ),
-    inconclusiveIf(!!sofar.clean && isPartial(sofar.clean), 'a clean run is PARTIAL too: another rule reports that'),
-  ],
-  // A result with some of the items does less harm than none.
-  judge: ({ again }) =>
-    isPartial(again)
-      ? [warning(again, 'a status other than PARTIAL once the sources work again', '"PARTIAL"')]
-      : expectStatus(again, '2xx'),
-  fix: 'Ask a source again in the next run, even if it failed before: do not remember the address as broken.',
 });
