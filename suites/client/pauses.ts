@@ -54,6 +54,17 @@ export function fixedPlan(trials: readonly SeenTrial[], strays = 0): readonly nu
   return !isFixed || least[0]! < noPauseMs || Math.max(...least) < 100 || grows(least) ? undefined : least;
 }
 
+/** So many pauses of one length, in each of two starts, are no chance: it may be the plan after one status alone. */
+const manyPlaces = 4;
+const alike = 1.08;
+
+export function onePause(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const { all, least } = leastOf(trials);
+  const shortest = Math.min(...least);
+  const isOne = all.flat().every((ms) => ms <= alike * shortest + 15);
+  return all.length >= 2 && least.length >= manyPlaces && shortest >= 100 && isOne ? least : undefined;
+}
+
 /** The least of each place, over the starts: what a machine adds is never less than nothing. */
 function leastOf(trials: readonly SeenTrial[]): { readonly all: readonly number[][]; readonly least: number[] } {
   const starts = trials.map(pausesOf);

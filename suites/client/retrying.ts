@@ -10,6 +10,7 @@ import {
   burst,
   fixedPlan,
   keepsPace,
+  onePause,
   pausesOf,
   plainFirstOnly,
   steadyPlan,
@@ -38,7 +39,11 @@ export const backsOff = clientRule({
       fixedPlan(trials, straysOf(trials)) ??
       alikePlan(after500) ??
       plainFirstOnly(after500) ??
-      steadyPlan(trials);
+      steadyPlan(trials) ??
+      byStatus
+        .slice(1)
+        .map(onePause)
+        .find((each) => each !== undefined);
     const others = trials.filter((trial) => !after500.includes(trial));
     const collapsed = [after500, others, trials].map(collapsing).find((each) => each !== undefined);
     const shown = hasty?.[0] ?? (plan === undefined ? collapsed : undefined);
