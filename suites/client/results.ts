@@ -195,6 +195,18 @@ export const takesMore = clientRule({
   fix: 'Let the JSON reader ignore unknown members: a strict schema breaks with every addition to the service.',
 });
 
+/** What becomes of a letter whose bytes are read in pieces, where letters are printed as they are otherwise. */
+const torn = '\ufffd';
+
+function tornLetters(trial: SeenTrial, { trials }: Seen): Reason[] {
+  const whole = trials.filter(({ situation }) => situation === 'odd-items');
+  const isTorn = ({ ended }: SeenTrial): boolean => ended.output.includes(torn);
+  if (trial.situation !== 'chunked' || !isTorn(trial) || whole.length === 0 || whole.some(isTorn)) return [];
+  return [
+    violation('letters as they were sent, whatever chunks they come in', `${torn} in its output`, resultOf(trial)),
+  ];
+}
+
 export const readsJson = clientRule({
   id: 'client.reads-json',
   passing: outcomeUnknown,
@@ -206,7 +218,7 @@ export const readsJson = clientRule({
     const reasons = expectComplete(trial);
     // Of an output of megabytes the middle is not kept.
     const unsure = trial.situation === 'large' && seen.telling.items?.by === 'words';
-    return reasons.length > 0 || unsure ? reasons : itemReasons(trial, seen);
+    return reasons.length > 0 || unsure ? reasons : [...itemReasons(trial, seen), ...tornLetters(trial, seen)];
   },
   fix: 'Read the whole body, however it arrives, and give it to a JSON parser; no pattern, no fixed buffer, no `Content-Length` that must be there.',
 });

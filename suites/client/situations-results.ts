@@ -44,6 +44,10 @@ const oddItems = ({ items }: Plant): Answer => {
   return { status: 200, body: JSON.stringify({ ...counters, items: list, status: 'SUCCEEDED' }) };
 };
 
+/** Chunks end within letters of several bytes. */
+const inManyLetters = ({ items }: Plant): readonly object[] =>
+  itemsOf(items).map((item) => ({ ...item, text: 'ü 東京 🛰 '.repeat(8) }));
+
 const ok = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) });
 
 /** Longer than any client is watched. */
@@ -138,7 +142,11 @@ export const resultSituations: readonly Situation[] = [
     ]),
   ),
   situation('pretty', 'a pretty-printed answer', 6, (plant) => [result(plant, { write: pretty })]),
-  quick(situation('chunked', 'a chunked answer', 6, (plant) => [{ ...result(plant), chunked: true }])),
+  quick(
+    situation('chunked', 'a chunked answer', 6, (plant) => [
+      { status: 200, body: JSON.stringify({ items: inManyLetters(plant), status: 'SUCCEEDED' }), chunked: true },
+    ]),
+  ),
   quick(situation('escaped', 'an answer whose letters are escaped', 6, (plant) => [result(plant, { write: escaped })])),
   quick(
     situation('large', 'an answer of some megabytes and three thousand items', 3000, (plant) => [

@@ -84,6 +84,10 @@ export const waitsByTheNewest = clientRule({
 const hammered = 4;
 const noPauseMs = 25;
 
+/** As many calls in so short a time are a loop, whatever it sleeps between them. */
+const crowd = 12;
+const crowdedMs = 1000;
+
 /** Always 429, and never for how long. */
 const untold = ['limited-missing-always', 'limited-missing-again'];
 const burstMs = 600;
@@ -133,11 +137,24 @@ export const doesNotHammer = clientRule({
   passing: untoldStreaks,
   clause: clauses.clientDoesNotHammer,
   // How a client reads an absurd value is its own choice, but for not pausing at all.
-  situations: ['limited-missing', ...untold, ...unreadable.flat(), 'failing-502', 'failing-504', 'broken-always'],
+  situations: [
+    'limited-missing',
+    ...untold,
+    ...unreadable.flat(),
+    'limited-negative',
+    'failing-502',
+    'failing-504',
+    'broken-always',
+  ],
   judge: (trial) => {
     if (trial.runs.length === 0) return undefined;
     const gaps = gapsOf(trial);
     const fast = gaps.filter(({ ms }) => ms < noPauseMs);
+    const last = trial.runs[crowd - 1];
+    if (last !== undefined && last.at.sent - trial.runs[0]!.at.sent <= crowdedMs && !hasWorkers(trial)) {
+      const came = `${crowd} calls in ${seconds(last.at.sent - trial.runs[0]!.at.sent)}`;
+      return [violation('a pause before a call is repeated', came, last)];
+    }
     if (fast.length < hammered) return [];
     const from = trial.runs[0]!.at.sent;
     const until = trial.runs.at(-1)!.at.sent;
