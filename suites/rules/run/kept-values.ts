@@ -35,8 +35,8 @@ const texts: readonly ((random: () => number) => string)[] = [
   (random) => `20${between(10, 25, random)}-0${between(1, 9, random)}-${between(10, 28, random)}`,
   () => 'null',
   () => 'true',
-  // Longer than a short column has room for.
-  (random) => Array.from({ length: 30 }, () => invented(random)).join(' '),
+  // Longer than short columns have room for.
+  ...[30, 70].map((length) => (random: () => number) => Array.from({ length }, () => invented(random)).join(' ')),
 ];
 
 /** Where a shorter number, or none, is easily taken for another one. */
