@@ -1,10 +1,17 @@
 /** Whoever knows an input, or joins equal runs to one, lets nobody have the result that has no access to the actor. */
-import { expectStatus, rule, succeeded } from '../../../src/vocabulary.ts';
+import { type Exchange, expectStatus, type Gate, rule, statusFits, succeeded } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { cleanRunOf, everything, patience } from '../../language/asking.ts';
-import { reachesOne, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, reachesOne, succeeds } from '../../language/gates.ts';
 import { besideRun, expectRefusedBeside, wasUnderWay } from '../../language/under-way.ts';
 import { barredFrom } from './access.ts';
+
+/** With an input of its own. */
+const isBarred = (control: Exchange | undefined): Gate =>
+  inapplicableIf(
+    control !== undefined && !statusFits(control, [403]),
+    'a run without access is not refused with 403 anyway: another rule reports that',
+  );
 
 export const barredFromKnownInputs = rule({
   id: 'access.barred-from-known-inputs',
@@ -15,9 +22,10 @@ export const barredFromKnownInputs = rule({
   async *ask({ run, case: { entitled, barred } }) {
     const clean = await run({ key: entitled });
     yield { clean };
+    yield { control: await run({ key: barred }) };
     yield { exchange: succeeded(clean) ? await run({ again: clean, key: barred }) : null };
   },
-  given: ({ clean }) => [succeeds(clean, 'a run with a key that has access')],
+  given: ({ clean, control }) => [succeeds(clean, 'a run with a key that has access'), isBarred(control)],
   judge: ({ exchange }) => (exchange === null ? [] : expectStatus(exchange, 403)),
   fix: 'Check the access of each caller before you look for a result that is known already.',
 });
@@ -33,9 +41,10 @@ export const barredBesideARun = rule({
   async *ask(ask) {
     const { entitled, barred } = ask.case;
     const clean = yield* cleanRunOf({ ...ask, run: (options) => ask.run({ key: entitled, ...options }) });
+    yield { control: await ask.run({ key: barred }) };
     yield* besideRun(ask, clean, { key: entitled, others: [barred] });
   },
-  given: (evidence) => [...reachesOne(evidence), wasUnderWay(evidence)],
+  given: ({ control, ...evidence }) => [...reachesOne(evidence), isBarred(control), wasUnderWay(evidence)],
   judge: (evidence) => expectRefusedBeside(evidence, 403),
   fix: 'Check the access of each caller before you look for an equal run that is under way.',
 });

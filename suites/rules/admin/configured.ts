@@ -3,6 +3,7 @@ import {
   answerText,
   type Exchange,
   expectStatus,
+  type Key,
   member,
   rule,
   statusFits,
@@ -36,21 +37,30 @@ export const configuredKeyIsChanged = rule({
     if (spare === undefined) throw new Error('a rule continues without what it needs: no key is expendable');
     const { key, id } = spare;
     const to = anotherTierThan(key.tier, subject);
-    yield { before: await verify({ key }) };
-    yield { changed: to === undefined ? null : await admin.change({ id }, ofTier(to)) };
-    const settle = settling(ask);
-    yield {
-      after: await settle(
-        () => verify({ key }),
+    const verified = (of: Key): Promise<Exchange> =>
+      settling(ask)(
+        () => verify({ key: of }),
         (answer) => isSameTier(member(answer, 'tier'), to),
-      ),
-    };
+      );
+    yield { before: await verify({ key }) };
+    // One that was made follows such a change, or it is no matter of configured ones.
+    const made = await admin.create();
+    const asked = to === undefined || made.id === undefined ? undefined : made.key;
+    if (asked !== undefined) await verify({ key: asked });
+    if (asked !== undefined) await admin.change(made, ofTier(to));
+    yield { control: asked === undefined ? null : await verified(asked) };
+    yield { changed: to === undefined ? null : await admin.change({ id }, ofTier(to)) };
+    yield { after: await verified(key) };
     // As it was: whoever looks at it next expects that.
     yield { back: key.tier === undefined ? null : await admin.change({ id }, ofTier(key.tier)) };
   },
-  given: ({ before, changed }, { to }) => [
+  given: ({ before, control, changed }, { to }) => [
     inapplicableIf(!!before && !isLetIn(before), 'the expendable key is not valid: an earlier run has revoked it'),
     inapplicableIf(to === null, 'the profile knows no other tier'),
+    inapplicableIf(
+      !!control && !isSameTier(member(control, 'tier'), to ?? undefined),
+      'no key that was made follows such a change: another rule reports that',
+    ),
     inapplicableIf(
       !!changed && statusFits(changed, '4xx'),
       'the service does not change this key by the identifier that the profile states for it',

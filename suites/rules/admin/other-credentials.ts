@@ -2,15 +2,19 @@
 import {
   type AdminOperation,
   type AdminOptions,
+  type Ask,
   type Case,
   type Credential,
+  type Exchange,
   type Issued,
   type Key,
   rule,
   type Subject,
+  succeeded,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
+import { inapplicableIf } from '../../language/gates.ts';
 import { expectRefused, gentlest, operationsOf, refusedBeside, rightTokenWorks } from '../../language/operations.ts';
 
 interface Shown extends Case {
@@ -19,6 +23,23 @@ interface Shown extends Case {
   readonly headers?: (record: Issued | null) => NonNullable<AdminOptions['headers']>;
 }
 
+interface Refused {
+  readonly [name: string]: Exchange | null;
+  readonly exchange: Exchange;
+  readonly before: Exchange | null;
+  readonly after: Exchange | null;
+}
+
+const listed = ({ send, subject }: Pick<Ask<unknown>, 'send' | 'subject'>, key: Key): Promise<Exchange> =>
+  send({ method: 'GET', target: subject.admin?.collection ?? '/v1/admin/keys', key });
+
+/** One of each plan: a key may open what its plan opens. */
+const callersOf = ({ keys }: Subject): readonly Key[] => [
+  ...new Map(
+    keys.filter(({ kind, role }) => kind !== 'issued' && role === 'entitled').map((key) => [key.tier, key]),
+  ).values(),
+];
+
 const asCaller = (key: Key | undefined): NonNullable<AdminOptions['headers']> =>
   key === undefined ? [] : [['X-API-Key', key.secret]];
 
@@ -26,7 +47,7 @@ const asCaller = (key: Key | undefined): NonNullable<AdminOptions['headers']> =>
 function casesOf(subject: Subject): readonly Shown[] | string {
   const operations = operationsOf(subject).filter((operation) => operation !== gentlest(subject));
   if (operations.length === 0) return 'the profile describes no operation but the list of keys';
-  const key = subject.keys.findLast(({ role }) => role === 'entitled');
+  const key = callersOf(subject).at(-1);
   return operations.flatMap((operation): readonly Shown[] => [
     { name: `${operation} with an empty token`, operation, token: '' },
     ...(key === undefined
@@ -52,11 +73,25 @@ export const otherCredentials = rule({
   without: everything,
   cases: casesOf,
   about: ({ case: { operation } }) => ({ operation }),
-  ask: (ask) => {
+  async *ask(ask) {
     const { operation, token, headers } = ask.case;
-    return refusedBeside(ask, operation, token, headers && ((record) => ({ headers: headers(record) })));
+    // Who lets keys in everywhere, or anybody, is found by other rules.
+    const gentle: Exchange[] = [];
+    for (const key of headers === undefined ? [] : callersOf(ask.subject)) gentle.push(await listed(ask, key));
+    yield { gentle };
+    const plain: Partial<Refused> = {};
+    for await (const so of refusedBeside(ask, operation, null)) Object.assign(plain, so);
+    yield { plain: plain.exchange === undefined ? null : (plain as Refused) };
+    yield* refusedBeside(ask, operation, token, headers && ((record) => ({ headers: headers(record) })));
   },
-  given: (so, { operation }) => rightTokenWorks(so, operation),
+  given: ({ gentle, plain, ...so }, { operation }) => [
+    inapplicableIf(gentle?.some(succeeded) === true, 'an API key opens the list, too: another rule reports that'),
+    inapplicableIf(
+      !!plain && expectRefused(plain).length > 0,
+      'it is not refused without any credential either: another rule reports that',
+    ),
+    ...rightTokenWorks(so, operation),
+  ],
   judge: expectRefused,
   fix: 'Compare X-Admin-Token with the configured token before every operation: a valid API key is none, and an empty header neither.',
 });

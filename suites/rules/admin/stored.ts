@@ -1,10 +1,12 @@
 /** How the service stores a key that the admin interface made: as its hash, nowhere readable, and outside the process. */
 import {
+  type Ask,
   answerText,
   type Exchange,
   expectStatus,
   formsOf,
   isPlaintextForm,
+  type Key,
   rule,
   type Subject,
   violation,
@@ -12,7 +14,7 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
-import { inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey, aKeyChangedTwice, aTestKey, recordsOf, sortsOfKeys } from '../../language/issued-keys.ts';
 
 export const hashIsSha256 = rule({
@@ -100,6 +102,18 @@ export const survivesRestart = rule({
   fix: 'Store what the admin interface creates outside the process, keep it there at each start, and make each new key from fresh randomness.',
 });
 
+/** A log of who called what is written where keys are used, and one of what was refused elsewhere. */
+async function use(
+  { verify, run, subject }: Pick<Ask<unknown>, 'verify' | 'run' | 'subject'>,
+  key: Key,
+): Promise<void> {
+  await verify({ key });
+  const [actor] = subject.actors.clean;
+  if (actor === undefined) return;
+  await run({ key, actor });
+  await run({ key, actor, body: '{' });
+}
+
 /** One of each sort and plan. */
 const configured = ({ keys }: Subject) => [
   ...new Map(
@@ -116,11 +130,24 @@ export const storeHoldsNoConfiguredKey = rule({
   without: everything,
   alone: true,
   cases: configured,
-  async *ask({ verify, stored, case: { looked } }) {
+  async *ask(ask) {
+    const { verify, stored, subject } = ask;
+    const { looked } = ask.case;
+    // What is kept of every key is found by a new one.
+    const test = looked.kind === 'test' ? await aTestKey(ask) : undefined;
+    const made = test ?? (subject.admin?.operations.includes('create') ? (await ask.admin.create()).key : undefined);
+    if (made !== undefined) await use(ask, made);
+    yield { control: made === undefined ? null : await stored(made) };
     yield { used: await verify({ key: looked }) };
     yield { stored: await stored(looked) };
   },
-  given: ({ used }) => [succeeds(used, 'verifying this key')],
+  given: ({ control, used }) => [
+    inapplicableIf(
+      control?.forms.some(isPlaintextForm) === true,
+      'new keys are stored in plaintext, too: another rule reports that',
+    ),
+    succeeds(used, 'verifying this key'),
+  ],
   judge: ({ used, stored: { forms } }) =>
     forms
       .filter(isPlaintextForm)
@@ -140,12 +167,7 @@ export const storeHoldsNoPlaintext = rule({
     const { key } = yield* aKey(ask, ask.case.wanted);
     // Who waits for the first use before it hashes holds the key until then.
     yield { unused: await ask.stored(key) };
-    // A log of who called what is written where keys are used.
-    await ask.verify({ key });
-    const [actor] = ask.subject.actors.clean;
-    if (actor !== undefined) await ask.run({ key, actor });
-    // A log of what was refused is written elsewhere.
-    if (actor !== undefined) await ask.run({ key, actor, body: '{' });
+    await use(ask, key);
     yield { stored: await ask.stored(key) };
   },
   given: ({ created }) => [showsKey(created)],

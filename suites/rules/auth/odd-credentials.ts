@@ -79,9 +79,10 @@ export const oddCredentials = rule({
   cases: odd,
   twin: plainVerify,
   byStatus: true,
-  about: ({ case: { call, refused = false } }): { readonly refused?: boolean; readonly ofToken?: boolean } => ({
+  // Of tokens in one line, near misses have rules of their own.
+  about: ({ case: { call, again, refused = false } }): { readonly refused?: boolean; readonly ofToken?: boolean } => ({
     refused,
-    ofToken: call === 'list',
+    ofToken: call === 'list' && again !== undefined,
   }),
   async *ask({ admin, verify, read, run, key, subject, case: { call, of, again, refused } }) {
     const [actor] = subject.actors.clean;
