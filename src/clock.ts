@@ -37,3 +37,6 @@ export const systemClock: Clock = {
   },
   date: () => new Date().toISOString(),
 };
+
+/** As HTTP writes dates. */
+export const inAnHour = (): string => new Date(Date.now() + 3_600_000).toUTCString();

@@ -1,4 +1,5 @@
 /** Pure: which of the recorded calls meet an injected situation, and which one. */
+import { inAnHour } from '../clock.ts';
 import type { Answer, Situation } from '../model/client.ts';
 import { type Random, word } from '../random.ts';
 
@@ -64,7 +65,12 @@ export function injector(injections: readonly Injection[], random: Random): () =
 
 function injected(situation: Situation, random: Random): Injected {
   const words = (count: number): string[] => Array.from({ length: count }, () => `it${word(random, 8)}`);
-  const [answer] = situation.answers({ items: words(situation.items), decoys: words(6), elsewhere: '' });
+  const [answer] = situation.answers({
+    items: words(situation.items),
+    decoys: words(6),
+    elsewhere: '',
+    inAnHour: inAnHour(),
+  });
   const { name } = situation;
   return { name, answer: answer!, passes: name === 'slow' || answer!.breaks === 'after-request' };
 }

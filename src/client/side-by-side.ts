@@ -65,11 +65,14 @@ const afterFailureMs = 500;
 const longestMs = 60_000;
 
 const waitsIn = ({ answers }: Situation): number =>
-  answers({ items: [], decoys: [], elsewhere: '' }).reduce((sum, { status, headers = [], afterMs = 0 }) => {
-    const told = Number(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]) * 1000;
-    const wait = told > 0 && told <= longestMs ? told : status === 429 || status >= 500 ? afterFailureMs : 0;
-    return sum + wait + afterMs;
-  }, 0);
+  answers({ items: [], decoys: [], elsewhere: '', inAnHour: '' }).reduce(
+    (sum, { status, headers = [], afterMs = 0 }) => {
+      const told = Number(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]) * 1000;
+      const wait = told > 0 && told <= longestMs ? told : status === 429 || status >= 500 ? afterFailureMs : 0;
+      return sum + wait + afterMs;
+    },
+    0,
+  );
 
 export interface Gate {
   /** Resolves when there is room; what it gives makes room again. */

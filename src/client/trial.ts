@@ -1,8 +1,10 @@
 /** One start of the client in one situation, from the first listener to the last process. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { inAnHour } from '../clock.ts';
 import { type Ended, isRun, type Plant, type Situation, type Trial } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { formsOf, isPlaintextForm, keyPrefixes, Secret } from '../model/secret.ts';
@@ -90,7 +92,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
   const basePath = situation.base === 'with-path' ? '/gateway/actors-api' : '';
   const common = { basePath, actor, keepsConnections: plan.connection === 'kept', refuses: situation.refuses ?? false };
   const other = situation.name.startsWith('redirected') ? await startElsewhere(items, common, toServer) : undefined;
-  const plant: Plant = { items, decoys, elsewhere: other?.base ?? '' };
+  const plant: Plant = { items, decoys, elsewhere: other?.base ?? '', inAnHour: inAnHour() };
   const tls = situation.base === 'wrong-certificate';
   const answers = situation.answers(plant);
   const given = answersIn(deviations, answers);

@@ -18,6 +18,8 @@ export interface Plant {
   readonly decoys: readonly string[];
   /** The base address of another host, which records what is sent there. */
   readonly elsewhere: string;
+  /** As HTTP writes dates. */
+  readonly inAnHour: string;
 }
 
 export type Compression = 'gzip' | 'br';

@@ -55,7 +55,12 @@ test('faults name rules that there are, and say why they break two sentences', (
 test('a situation has answers for whatever is planted in it', () => {
   for (const { name, answers, items } of situations) {
     const words = Array.from({ length: items }, (_, at) => `word-${at}`);
-    const given = answers({ items: words, decoys: ['a', 'b', 'c', 'd'], elsewhere: 'http://127.0.0.2:1' });
+    const given = answers({
+      items: words,
+      decoys: ['a', 'b', 'c', 'd'],
+      elsewhere: 'http://127.0.0.2:1',
+      inAnHour: '',
+    });
     expect(given.length, name).toBeGreaterThan(0);
   }
 });

@@ -57,11 +57,9 @@ const bodies: readonly Situation[] = [
 const untoldMs = 4500;
 
 /** By a client that reads dates, it is waited for or given up, and overflows no timer. */
-const inAnHour = (): string => new Date(Date.now() + 3_600_000).toUTCString();
-
 const limitedUntil = (name: string, title: string): Situation => ({
   ...failing(name, title, failure(429)),
-  answers: () => [limited(inAnHour())],
+  answers: ({ inAnHour }) => [limited(inAnHour)],
   watchedMs: untoldMs,
   mostRuns: 12,
 });

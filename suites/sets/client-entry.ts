@@ -29,6 +29,7 @@ const plant = (items: number) => ({
   items: Array.from({ length: items }, (_, at) => `item-${at}`),
   decoys: Array.from({ length: 6 }, (_, at) => `decoy-${at}`),
   elsewhere: 'http://elsewhere.invalid',
+  inAnHour: 'Thu, 01 Jan 1970 01:00:00 GMT',
 });
 
 export function situationEntryOf(situation: Situation): string {
