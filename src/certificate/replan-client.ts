@@ -53,7 +53,7 @@ function whyShared(trials: readonly Trial[]): string[] {
 function whyOtherAnswers({ title, items, answers }: Situation, trial: SeenTrial): string[] {
   const { planted, runs, broken, deviations } = trial;
   if (planted.items.length !== items) return [`start ${trial.number} has other items than those for ${title}`];
-  const own = answers({ ...planted, elsewhere: '' });
+  const own = answers({ ...planted, elsewhere: '', inAnHour: '' });
   const script = deviations?.includes('repeated') ? [{ status: 429, body: '', breaks: undefined }, ...own] : own;
   const strange = runs.filter(
     ({ response }) => response !== undefined && !script.some(({ status }) => status === response.status),
