@@ -3,7 +3,7 @@ import { type Exchange, member, rule, statusFits } from '../../../src/vocabulary
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectTier, isSameTier } from '../../language/expectations.ts';
-import { inapplicableIf, inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
+import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey, anotherTier, ofTier, settling } from '../../language/issued-keys.ts';
 
 /** A cache that keeps what is used has something to keep; copies take turns. */
@@ -45,9 +45,9 @@ export const changeLasts = rule({
     succeeds(before, 'verifying a new key'),
     inapplicableIf(!!changed && statusFits(changed, '4xx'), 'the service does not change this key'),
     succeeds(changed, 'changing it'),
-    inconclusiveIf(
+    inapplicableIf(
       !!after && !isSameTier(member(after, 'tier'), to ?? undefined),
-      'the change was never seen; another rule reports that',
+      'the change was never seen: another rule reports that',
     ),
   ],
   judge: ({ still }, { to }) => still.flatMap((answer) => expectTier(answer, to ?? '')).slice(0, 2),

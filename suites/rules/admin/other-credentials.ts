@@ -93,5 +93,5 @@ export const otherCredentials = rule({
     ...rightTokenWorks(so, operation),
   ],
   judge: expectRefused,
-  fix: 'Compare X-Admin-Token with the configured token before every operation: a valid API key is none, and an empty header neither.',
+  fix: 'Compare X-Admin-Token with the configured token before every operation: no API key and no empty header stands in for it.',
 });
