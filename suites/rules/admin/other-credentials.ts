@@ -10,7 +10,7 @@ import {
   type Key,
   rule,
   type Subject,
-  succeeded,
+  statusFits,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
@@ -30,8 +30,11 @@ interface Refused {
   readonly after: Exchange | null;
 }
 
-const listed = ({ send, subject }: Pick<Ask<unknown>, 'send' | 'subject'>, key: Key): Promise<Exchange> =>
-  send({ method: 'GET', target: subject.admin?.collection ?? '/v1/admin/keys', key });
+const listed = (
+  { admin, subject }: Pick<Ask<unknown>, 'admin' | 'subject'>,
+  options: Required<Pick<Shown, 'token'>> & { readonly headers?: NonNullable<AdminOptions['headers']> },
+): Promise<Exchange> =>
+  admin.send({ method: 'GET', target: subject.admin?.collection ?? '/v1/admin/keys', ...options });
 
 /** One of each plan: a key may open what its plan opens. */
 const callersOf = ({ keys }: Subject): readonly Key[] => [
@@ -75,9 +78,11 @@ export const otherCredentials = rule({
   about: ({ case: { operation } }) => ({ operation }),
   async *ask(ask) {
     const { operation, token, headers } = ask.case;
-    // Who lets keys in everywhere, or anybody, is found by other rules.
+    // What lets them in everywhere, lets in anybody, or breaks at them is found by other rules.
     const gentle: Exchange[] = [];
-    for (const key of headers === undefined ? [] : callersOf(ask.subject)) gentle.push(await listed(ask, key));
+    if (headers === undefined) gentle.push(await listed(ask, { token }));
+    else
+      for (const key of callersOf(ask.subject)) gentle.push(await listed(ask, { token: null, headers: asCaller(key) }));
     yield { gentle };
     const plain: Partial<Refused> = {};
     for await (const so of refusedBeside(ask, operation, null)) Object.assign(plain, so);
@@ -85,7 +90,10 @@ export const otherCredentials = rule({
     yield* refusedBeside(ask, operation, token, headers && ((record) => ({ headers: headers(record) })));
   },
   given: ({ gentle, plain, ...so }, { operation }) => [
-    inapplicableIf(gentle?.some(succeeded) === true, 'an API key opens the list, too: another rule reports that'),
+    inapplicableIf(
+      gentle?.some((each) => !statusFits(each, '4xx')) === true,
+      'the list of keys is not refused to it either: another rule reports that',
+    ),
     inapplicableIf(
       !!plain && expectRefused(plain).length > 0,
       'it is not refused without any credential either: another rule reports that',

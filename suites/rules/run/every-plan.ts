@@ -15,8 +15,9 @@ import {
 import { clauses } from '../../clauses/index.ts';
 import { echoes } from '../../language/answers.ts';
 import { everything } from '../../language/asking.ts';
+import { expectVerified } from '../../language/expectations.ts';
 import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
-import { succeeds } from '../../language/gates.ts';
+import { inapplicableIf, succeeds } from '../../language/gates.ts';
 import { garbledIn, textsIn } from '../../language/texts.ts';
 import { numbered } from '../../language/wrong-inputs.ts';
 
@@ -59,13 +60,21 @@ export const forEveryPlan = rule({
   alone: true,
   cases: casesOf,
   about: ({ case: { text } }): { readonly text?: string } => (text === undefined ? {} : { text }),
-  async *ask({ run, subject, case: { input } }) {
+  async *ask({ run, verify, subject, case: { key, input } }) {
+    yield { known: await verify({ key }) };
     const own = input === undefined ? {} : { input };
     const usual = usualKey(subject);
     yield { usual: usual === undefined ? null : await run({ key: usual, ...own }) };
     yield { exchange: await run(own) };
   },
-  given: ({ usual, exchange }) => [succeeds(usual, 'a run with the usual key'), isOpenTo(exchange)],
+  given: ({ known, usual, exchange }) => [
+    inapplicableIf(
+      !!known && expectVerified(known).length > 0,
+      'this key is not valid to the service: another rule reports that',
+    ),
+    succeeds(usual, 'a run with the usual key'),
+    isOpenTo(exchange),
+  ],
   judge: ({ usual, exchange }, { text }) =>
     unless(expectStatus(exchange, '2xx'), () => {
       if (usual === null) return [];
