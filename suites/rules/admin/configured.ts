@@ -68,7 +68,7 @@ export const configuredKeyIsChanged = rule({
     succeeds(changed, 'changing it'),
   ],
   judge: ({ after }, { to }) => expectTier(after, to ?? ''),
-  fix: 'Change every key that has a record, whoever made it: an answer of success says that it was done.',
+  fix: 'Change every key that has a record, also one that was configured: an answer of success says that it was done.',
 });
 
 export const configuredKeyIsRevoked = rule({
