@@ -29,3 +29,15 @@ it('keeps a long first line once, and shows each head as it was', () => {
   expect(leaner.map(({ headers }) => headers)).toEqual([[['A', 'b']], [['A', 'c']], [], [['A', 'b']], [['A', 'b']]]);
   expect(JSON.stringify(leaner[1])).toBe(JSON.stringify({ head: heads[1], headers: [['A', 'c']] }));
 });
+
+it.each([
+  ['in the middle', `HTTP/1.1 200 OK\r\nA: 1\r\n${'X-Flood: once more\r\n'.repeat(3000)}Content-Length: 2\r\n\r\n`],
+  ['at the end', `HTTP/1.1 200 OK${'\r\nX-Flood: once more'.repeat(3000)}`],
+  ['alone', 'X-Flood: once more\r\n'.repeat(3000)],
+  ['beside another flood', `HTTP/1.1 200 OK\r\n${'A: b\r\n'.repeat(3000)}${'X-Flood: once more\r\n'.repeat(3000)}\r\n`],
+  ['nowhere', `HTTP/1.1 200 OK\r\n${Array.from({ length: 3000 }, (_, at) => `X-${at}: b`).join('\r\n')}\r\n\r\n`],
+])('shows a head as it came, where one line is there again and again: %s', (_, text) => {
+  const leaner = lean({ head: text, headers: headersOf(text) });
+  expect(leaner.head).toBe(text);
+  expect(leaner.headers).toEqual(headersOf(text));
+});

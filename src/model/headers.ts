@@ -59,15 +59,49 @@ function apart(head: string): readonly [string, string] {
   return [lastFirst, ['', ...others].join('\r\n')];
 }
 
+interface Repeated {
+  readonly before: string;
+  readonly line: string;
+  readonly times: number;
+  readonly after: string;
+}
+
+/** A flood mostly says one line again and again: it is kept once, and how often. */
+function packed(text: string): Repeated {
+  const lines = text.split('\r\n');
+  let [from, length] = [0, 0];
+  for (let at = 0; at < lines.length; ) {
+    let end = at + 1;
+    while (end < lines.length && lines[end] === lines[at]) end += 1;
+    if (end - at > length) [from, length] = [at, end - at];
+    at = end;
+  }
+  const [line = ''] = lines.slice(from, from + 1);
+  if (length * line.length < long / 2) return { before: text, line: '', times: 0, after: '' };
+  // Joined or copied, each is a text of its own.
+  const joined = (some: readonly string[], ending: string): string =>
+    some.length === 0 ? '' : some.join('\r\n') + ending;
+  return {
+    before: joined(lines.slice(0, from), '\r\n'),
+    line: Buffer.from(line).toString(),
+    times: length,
+    after: joined(['', ...lines.slice(from + length)], ''),
+  };
+}
+
+const unpacked = ({ before, line, times, after }: Repeated): string =>
+  times === 0 ? before : `${before}${`${line}\r\n`.repeat(times - 1)}${line}${after}`;
+
 /** The same, without the memory for what is in a long head already, or in the one before it. */
 export function lean<T extends Headed>(message: T): T {
   if (message.head.length < long || !isSaidBy(message.head, message.headers)) return message;
-  const [first, rest] = apart(message.head);
+  const [first, others] = apart(message.head);
+  const rest = packed(others);
   return Object.defineProperties(
     { ...message },
     {
-      head: { enumerable: true, get: () => first + rest },
-      headers: { enumerable: true, get: () => linesOf(first + rest) },
+      head: { enumerable: true, get: () => first + unpacked(rest) },
+      headers: { enumerable: true, get: () => linesOf(first + unpacked(rest)) },
     },
   );
 }
