@@ -25,12 +25,8 @@ function itemsBy(complete: readonly SeenTrial[]): Telling['items'] {
   const path = [...(first ?? [])].find(
     ([name, value]) => value === numbers[0] && others.every((members, at) => members.get(name) === numbers[at + 1]),
   )?.[0];
-  const number = path === undefined ? {} : { path: path.split('\n') };
-  return byWords
-    ? { by: 'words', ...number }
-    : path === undefined
-      ? undefined
-      : { by: 'member', path: path.split('\n') };
+  if (path === undefined) return byWords ? { by: 'words' } : undefined;
+  return { by: byWords ? 'words' : 'member', path: path.split('\n') };
 }
 
 /** Every number, and the length of every list, by the path to it. */
