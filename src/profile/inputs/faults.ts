@@ -176,6 +176,10 @@ function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<P
           rank: 2,
           apart: 'longer',
         };
+    // An address of another scheme is one that nobody here can read.
+    const elsewhere = base.replace(/^https?:/, 'ftp:');
+    if (elsewhere !== base)
+      yield { fault: 'pattern', path, put: elsewhere, keywords: ['pattern'], rank: 1, apart: 'scheme' };
     for (const put of cases)
       if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
   }
