@@ -1,4 +1,4 @@
-/** What is refused on a kept connection before a run follows on it. */
+/** What is refused on a kept connection before something valid follows on it. */
 import type { Case, RawRequest, RunOptions, Subject } from '../../../src/vocabulary.ts';
 import { invented } from '../../language/asking.ts';
 import { fieldCases } from '../../language/wrong-inputs.ts';
@@ -8,13 +8,19 @@ export interface Refused extends Case {
   readonly options?: (random: () => number) => RunOptions;
   /** The same for what is no run. */
   readonly request?: RawRequest;
-  /** Nothing is refused: so many calls that cost nothing, on one connection. */
+  /** Nothing is refused: this many calls on one connection. */
   readonly calls?: number;
+  /** What follows. If omitted: runs. */
+  readonly of?: 'read' | 'verify';
 }
 
 const refusals: readonly Refused[] = [
   { name: 'runs in a row' },
-  { name: 'many calls in a row', calls: 40 },
+  { name: 'many calls in a row', calls: 40, of: 'verify' },
+  { name: 'many runs in a row', calls: 24 },
+  { name: 'a read after an unknown actor', of: 'read', options: (random) => ({ actor: invented(random) }) },
+  { name: 'a read after a missing key', of: 'read', options: () => ({ key: null }) },
+  { name: 'a verification after a missing key', of: 'verify', options: () => ({ key: null }) },
   { name: 'a run after malformed JSON', options: () => ({ body: '{"cut": ' }) },
   { name: 'a run after a missing key', options: () => ({ key: null }) },
   { name: 'a run after an unknown actor', options: (random) => ({ actor: invented(random) }) },
