@@ -176,58 +176,6 @@ export function casesOf(subject: Subject, may: boolean): readonly OneCell[] | st
   return cases.length === 0 ? factless : cases;
 }
 
-/** A key that has access and loses it, or the other way round. */
-export interface Change extends Case {
-  readonly actor: Actor;
-  readonly entitled: Key;
-  readonly from: Cell;
-  readonly to: Cell;
-  /** A service that caches what a key may do then has something to cache. */
-  readonly runsBefore: boolean;
-}
-
-/** What a tier grants goes and comes with that tier, where the key has no feature of its own. */
-function lostGrants(actor: NeedsOf, cells: readonly Cell[]): Change[] {
-  const isBare = ({ wanted }: Cell): boolean => wanted.features?.length === 0;
-  const granted = actor.needs.features.length === 0 ? undefined : cells.find((each) => each.may && isBare(each));
-  const bare = cells.find((each) => !each.may && isBare(each));
-  if (granted === undefined || bare === undefined) return [];
-  const { name, entitledKey: entitled } = actor;
-  const both = { actor, entitled, runsBefore: true };
-  return [
-    { ...both, from: granted, to: bare, name: `${name}: lowered from ${granted.what} to ${bare.what} after a run` },
-    { ...both, from: bare, to: granted, name: `${name}: raised from ${bare.what} to ${granted.what} after a refusal` },
-  ];
-}
-
-export function changesOf(subject: Subject): readonly Change[] | string {
-  const { admin } = subject;
-  const chosen = admin?.chooses.create.filter((each) => admin.chooses.change.includes(each)) ?? [];
-  if (admin === undefined || chosen.length === 0)
-    return 'the profile offers no way to choose the tier or the features when a key is changed (`{tier}` or `"{features}"` in `admin.change`)';
-  const changes = restrictedOf(subject).flatMap((actor) => {
-    const cells = cellsOf(actor.needs, subject, admin, chosen);
-    const enough = cells.find(({ may }) => may);
-    const entitled = actor.entitledKey;
-    return [
-      ...lostGrants(actor, cells),
-      ...cells.flatMap((lacking): Change[] => {
-        if (lacking.may || enough === undefined) return [];
-        const [down, up] = [
-          { actor, entitled, from: enough, to: lacking },
-          { actor, entitled, from: lacking, to: enough },
-        ];
-        return [
-          { ...down, name: `${actor.name}: lowered to ${lacking.what} after a run`, runsBefore: true },
-          { ...down, name: `${actor.name}: lowered to ${lacking.what} before its first run`, runsBefore: false },
-          { ...up, name: `${actor.name}: raised from ${lacking.what} after a refusal`, runsBefore: true },
-        ];
-      }),
-    ];
-  });
-  return changes.length === 0 ? factless : changes;
-}
-
 /** For rules that make their keys themselves. */
 const entitledRun: Twin = { name: 'entitled-run', ask: ({ run, actor }) => run({ key: actor.entitledKey ?? null }) };
 

@@ -15,7 +15,8 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { casesOf, changesOf, hasAccess, type OneCell, ofIssuedKeys } from '../../language/access-cells.ts';
+import { casesOf, hasAccess, type OneCell, ofIssuedKeys } from '../../language/access-cells.ts';
+import { changesOf } from '../../language/access-changes.ts';
 import { isSameTier } from '../../language/expectations.ts';
 import {
   inapplicableIf,

@@ -14,16 +14,8 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import {
-  type Cell,
-  type Change,
-  cellsOf,
-  changesOf,
-  factless,
-  hasAccess,
-  ofIssuedKeys,
-  restrictedOf,
-} from '../../language/access-cells.ts';
+import { type Cell, cellsOf, factless, hasAccess, ofIssuedKeys, restrictedOf } from '../../language/access-cells.ts';
+import { type Change, changesOf } from '../../language/access-changes.ts';
 import { inconclusiveIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
 import { aKey, settling } from '../../language/issued-keys.ts';
 import { richTestKey } from '../../language/odd-cells.ts';
