@@ -43,13 +43,27 @@ const about = ({ case: { actor } }: Question<Shown>) => ({
   own: fingerprintOf(actor.schema ?? null),
   refuses: actor.schemaRefuses ?? null,
   fields: isObject(actor.input) ? Object.keys(actor.input) : null,
+  lengths: isObject(actor.input) ? lengthsOf(actor.input) : {},
   foreign: (actor.foreignSchemas ?? []).map(({ of, fingerprint }) => ({ of, fingerprint })),
 });
 
-type About = ReturnType<typeof about>;
+/** Runs of other times wrote down no lengths. */
+type About = Omit<ReturnType<typeof about>, 'lengths'> & { readonly lengths?: Lengths };
+
+type Lengths = { readonly [field: string]: number };
+
+/** How long each text of an input is that is sent unchanged. */
+const lengthsOf = (input: { readonly [field: string]: Json | undefined }): Lengths =>
+  Object.fromEntries(
+    Object.entries(input).flatMap(([field, value]) =>
+      typeof value === 'string' && !value.includes('{{') ? [[field, [...value].length] as const] : [],
+    ),
+  );
 
 export const schemaIsItsOwn = rule({
   id: 'actor.schema-is-its-own',
+  // What a test key is shown may be written apart.
+  eachKey: true,
   clause: clauses.schemaIsWhatIsEnforced,
   needs: ['key', 'clean'],
   without: ['actor', 'history', 'company'],
@@ -76,18 +90,31 @@ export const schemaIsItsOwn = rule({
   fix: 'Look up the schema by the name in the path on every read; do not reuse an earlier one, or one for all actors.',
 });
 
-/** Why no input with exactly these fields can fit, as far as that is beyond doubt: what is next to a reference may not count. */
-function refusalOf(schema: Json, fields: readonly string[]): string | undefined {
+/** Why no input of these fields and lengths can fit, as far as that is beyond doubt: what is next to a reference may not count. */
+function refusalOf(schema: Json, fields: readonly string[], lengths: Lengths = {}): string | undefined {
   if (!isObject(schema) || Object.hasOwn(schema, '$ref')) return undefined;
   const { required, properties, patternProperties, additionalProperties } = schema;
   const lacking = Array.isArray(required) ? required.find((each) => !fields.includes(String(each))) : undefined;
   if (lacking !== undefined) return `\`${String(lacking)}\` is required`;
-  if (additionalProperties !== false || patternProperties !== undefined || !isObject(properties)) return undefined;
+  if (!isObject(properties)) return undefined;
+  const tooLong = fields.find((each) => Object.hasOwn(properties, each) && isBelow(properties[each], lengths[each]));
+  if (tooLong !== undefined) return `\`${tooLong}\` is longer than it allows`;
+  if (additionalProperties !== false || patternProperties !== undefined) return undefined;
   const unlisted = fields.find((each) => !Object.hasOwn(properties, each));
   return unlisted === undefined ? undefined : `\`${unlisted}\` is not allowed`;
 }
 
-function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, refuses, fields, foreign }: About) {
+const isBelow = (schema: Json | undefined, length = 0): boolean =>
+  isObject(schema) &&
+  !Object.hasOwn(schema, '$ref') &&
+  typeof schema.maxLength === 'number' &&
+  schema.maxLength < length;
+
+function expectOwnSchema(
+  exchange: Exchange,
+  ran: Exchange,
+  { name, at, own, refuses, fields, lengths, foreign }: About,
+) {
   const body = jsonOf(exchange);
   const shown = body.ok ? atPointer(body.value, at) : undefined;
   if (!succeeded(exchange) || shown === undefined) return [];
@@ -96,7 +123,7 @@ function expectOwnSchema(exchange: Exchange, ran: Exchange, { name, at, own, ref
   const other = foreign.find((each) => each.fingerprint === fingerprint && fingerprint !== own);
   if (other !== undefined) return [violation(exchange, expected, `that of ${other.of}`)];
   // To other keys than the one that was asked first, another may be shown.
-  const refusal = fingerprint === own ? refuses : fields ? (refusalOf(shown, fields) ?? null) : null;
+  const refusal = fingerprint === own ? refuses : fields ? (refusalOf(shown, fields, lengths) ?? null) : null;
   return refusal !== null && succeeded(ran)
     ? [violation(exchange, expected, `one that rejects an input which the actor runs with: ${refusal}`)]
     : [];
