@@ -62,10 +62,10 @@ export const revokedStays = rule({
     const running = (how: RunDress['how']) => (by: Key | null) => run({ key: by, actor: actor!, ...how });
     const dressed: { readonly answer: Exchange; readonly keyless: Exchange | null }[] = [];
     const [actor] = subject.actors.clean;
-    // Who lets it in as it stands needs no clothes for that.
-    const isRefused = async (by: Key): Promise<boolean> =>
-      actor !== undefined && !isLetIn(await run({ key: by, actor }));
-    const runs = isPast && (await isRefused(key)) ? runDresses : [];
+    // Who lets it in each time is found by another rule, and needs no clothes for that.
+    const ran = isPast && actor !== undefined ? await run({ key, actor }) : null;
+    yield { ran: ran === null ? null : { first: ran, next: await run({ key, actor: actor! }) } };
+    const runs = ran === null || isLetIn(ran) ? [] : runDresses;
     const asked = [
       ...(isPast ? dresses : []).filter(isOfToday).map(({ how }) => verifying(how)),
       ...runs.filter(isOfToday).map(({ how }) => running(how)),
@@ -89,10 +89,12 @@ export const revokedStays = rule({
   ],
   // How it is refused is judged by another rule.
   // Runs of other times looked at one key.
-  judge: ({ later, further = [], dressed = [], others = [] }) =>
+  judge: ({ later, further = [], ran = null, dressed = [], others = [] }) =>
     [
       later,
       ...further,
+      // A cache that is filled by the first use and cleared by it.
+      ...(ran === null || isLetIn(ran.next) ? [] : [ran.first]),
       // Who asks nobody for a key in such clothes is found by another rule.
       ...dressed.filter(({ keyless }) => keyless === null || !isLetIn(keyless)).map(({ answer }) => answer),
       ...others.filter(wasRevoked).map((each) => each.later),
