@@ -1,5 +1,6 @@
 /** Sources that answer with a status of their own. Whether they have failed is left open; whose status it is, is not. */
 import {
+  type Actor,
   type Case,
   type Exchange,
   type Key,
@@ -18,14 +19,14 @@ import { inconclusiveIf, reachesOne, succeeds } from '../../language/gates.ts';
 
 interface Answering extends Case {
   readonly behaviour: SourceBehaviour;
-  readonly key?: Key;
 }
 
 /** A 429 may be the service's own: that one has a rule of its own. */
-const answering: readonly Answering[] = [401, 403, 404, 503].map((status) => ({
-  name: `sources that answer ${status}`,
-  behaviour: `status-${status}`,
-}));
+const statuses = [401, 403, 404, 503];
+
+const answering = statuses.map(
+  (status): Answering => ({ name: `sources that answer ${status}`, behaviour: `status-${status}` }),
+);
 
 /** It names no place to go to. */
 const turningAway: Answering = { name: 'sources that redirect to nowhere', behaviour: 'status-302' };
@@ -33,11 +34,17 @@ const turningAway: Answering = { name: 'sources that redirect to nowhere', behav
 /** Key, actor and service are all right: a run just before and just after says so. */
 const ofSources = [301, 302, 303, 307, 308, 401, 403, 404, 503];
 
-/** Each actor may read its sources by code of its own. */
-const byRestricted = (subject: Subject): readonly Answering[] =>
-  runnableRestricted(subject)
-    .filter(({ actor }) => actor.sources > 0)
-    .map((each) => ({ ...each, name: `${each.actor.name}: sources that answer 401`, behaviour: 'status-401' }));
+/** Each actor may read its sources by code of its own: those that are not asked anyway, each once. */
+function further(subject: Subject): readonly { readonly actor: Actor; readonly key?: Key }[] {
+  const restricted = runnableRestricted(subject).filter(({ actor }) => actor.sources > 0);
+  const all = [...subject.actors.sources.map((actor) => ({ actor })), ...restricted];
+  return all.filter(({ actor }, at) => at > 0 && all.findIndex((each) => each.actor.name === actor.name) === at);
+}
+
+const byFurther = (subject: Subject): readonly Answering[] =>
+  further(subject).flatMap((each) =>
+    answering.map((one) => ({ ...one, ...each, name: `${each.actor.name}: ${one.name}` })),
+  );
 
 export const statusIsItsOwn = rule({
   id: 'upstream.status-is-its-own',
@@ -45,7 +52,7 @@ export const statusIsItsOwn = rule({
   needs: ['key', 'sources'],
   actor: 'sources',
   without: ['history', 'company'],
-  cases: (subject) => [...answering, turningAway, ...byRestricted(subject)],
+  cases: (subject) => [...answering, turningAway, ...byFurther(subject)],
   async *ask(ask) {
     yield* cleanRunOf(ask);
     yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
@@ -87,6 +94,10 @@ export const limitIsItsOwn = rule({
   alone: true,
   deadlineMs: () => 2 * most * longestRestMs + 30_000,
   meets429: true,
+  cases: (subject): readonly Case[] => [
+    { name: 'sources that answer 429' },
+    ...further(subject).map((each) => ({ ...each, name: `${each.actor.name}: sources that answer 429` })),
+  ],
   async *ask(ask) {
     yield* cleanRunOf(ask);
     const turns: Turn[] = [];
