@@ -28,6 +28,11 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     { name: 'TRACE', request: { method: 'TRACE', target: verify, key: null } },
     { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
     { name: 'a query of 4,000 characters', request: { method: 'GET', target: `${verify}?x=${'x'.repeat(4_000)}` } },
+    // As many bytes as a browser keeps of one cookie (RFC 6265, section 6.1).
+    {
+      name: 'a cookie of 4,000 characters',
+      request: { method: 'GET', target: verify, headers: [['Cookie', `theme=${'x'.repeat(3_994)}`]] },
+    },
     { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
     { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
     { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },

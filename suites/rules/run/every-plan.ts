@@ -38,7 +38,7 @@ function casesOf(subject: Subject): readonly ByPlan[] | string {
   const usual = [...new Set([...echo, ...clean.slice(0, 1), ...empty])].slice(0, mostActors);
   const ofSources = sources.slice(0, mostOfSources);
   const test = subject.keys.find(({ kind, role }) => kind === 'test' && role === 'entitled');
-  if (keys.length === 0 && (test === undefined || ofSources.length === 0)) return noFurtherKey;
+  if (keys.length === 0 && test === undefined) return noFurtherKey;
   const named = numbered();
   const by = (actors: readonly Actor[]) => (key: Key) =>
     actors.map((actor): ByPlan => {
@@ -46,8 +46,9 @@ function casesOf(subject: Subject): readonly ByPlan[] | string {
       const name = named(`${actor.name}, by the key ${key.name}`);
       return { name, key, actor, ...(odd && { text: odd.text, input: odd.input }) };
     });
-  // Test keys ask everything else in turn with live ones, but only the first of these actors.
-  return [...keys.flatMap(by([...usual, ...ofSources])), ...(test === undefined ? [] : by(ofSources)(test))];
+  const all = [...usual, ...ofSources];
+  // Test keys ask everything else in turn with live ones, but not each of these actors.
+  return [...keys, ...(test === undefined ? [] : [test])].flatMap(by(all));
 }
 
 /** How many items a plan may have is its own matter; whose they are is not. */
