@@ -53,6 +53,7 @@ export interface Admitted {
     | 'as zero'
     | 'as false'
     | 'with a fraction'
+    | 'with an exponent'
     | 'in the other case'
     | 'as an empty list'
     | 'as three times its step'

@@ -27,6 +27,7 @@ test('null, fractions, repeated entries and nothing at all, where the schema adm
   });
   const valid = { count: 2, tags: ['x'], off: true };
   expect(of(schema, valid, 'count')).toEqual(expect.arrayContaining(['as null: null', 'with a fraction: 2.5']));
+  expect(of(schema, valid, 'count')).toContain('with an exponent: 2.0e0');
   expect(of(schema, valid, 'tags')).toEqual(
     expect.arrayContaining(['as an empty list: []', 'with an entry twice: ["x","x"]']),
   );

@@ -1,5 +1,6 @@
 /** Values that a schema plainly admits beside the one that is there, or for a field that is omitted. Only proposals: ajv confirms them. */
 import type { Json } from '../../model/json.ts';
+import { ExactNumber } from '../../model/json-text.ts';
 import { holdsTemplate, plainText } from '../templates.ts';
 import type { Proposal } from './admitted.ts';
 import type { Schema } from './keywords.ts';
@@ -42,6 +43,19 @@ export function* otherValuesOf(place: Place): Generator<Proposal> {
   yield* value === undefined ? absent(place) : present(schemas, value);
   yield* quoted(place);
   yield* multiples(schemas);
+  yield* inPowers(place);
+}
+
+/** The same number in another spelling (RFC 8259, section 6). Languages that read whole numbers apart take no exponent for one. */
+function* inPowers(place: Place): Generator<Proposal> {
+  const { schemas, value } = place;
+  const [ordinary] = ordinaryFor(place);
+  const own = value ?? ordinary?.put;
+  if (typeof own !== 'number' || !isOf(schemas, 'number') || isOf(schemas, 'integer')) return;
+  if (has(schemas, 'enum', 'const', 'multipleOf')) return;
+  const [digits = '', power = ''] = own.toExponential().split('e');
+  const written = `${digits.includes('.') ? digits : `${digits}.0`}e${Number(power)}`;
+  yield { change: 'with an exponent', put: new ExactNumber(written), inside: own, madeUp: true };
 }
 
 /** Times a step that is a fraction: in the arithmetic of doubles these are no multiples of it, or hardly. */
