@@ -26,11 +26,14 @@ function lostGrants(actor: NeedsOf, cells: readonly Cell[]): Change[] {
   ];
 }
 
-/** To another tier that is enough, with its features: what was asked for is given, and nothing else is lost. */
-function movedTiers(actor: NeedsOf, { tiers: known }: AdminSubject, chosen: readonly Chosen[]): Change[] {
+/**
+ * To a higher tier that is enough, with its features: what was asked for is given, and nothing else is lost. Where no tier is said to be
+ * needed, that of new keys is the lowest that is known to do.
+ */
+function movedTiers(actor: NeedsOf, { tier, tiers: known }: AdminSubject, chosen: readonly Chosen[]): Change[] {
   const { tiers, features } = actor.needs;
-  const enough = tiers?.enough ?? known;
-  const [first, other] = [enough[0], enough.at(-1)];
+  const first = tiers === undefined ? tier : tiers.enough[0];
+  const other = (tiers?.enough ?? known).at(-1);
   const isAsked = chosen.includes('tier') && chosen.includes('features') && features.length > 0;
   if (!isAsked || first === undefined || other === undefined || first === other) return [];
   const cell = (tier: string): Cell => ({ what: `a key of the tier ${tier}`, wanted: { tier, features }, may: true });
