@@ -39,6 +39,7 @@ import * as auth from './rules/auth/keys.ts';
 import * as authOpen from './rules/auth/left-open.ts';
 import * as authOdd from './rules/auth/odd-credentials.ts';
 import * as authDoors from './rules/auth/other-doors.ts';
+import * as disabledData from './rules/disabled/data.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as errorAccepted from './rules/error/accepted.ts';
 import * as error from './rules/error/bodies.ts';
@@ -160,7 +161,7 @@ export const catalogue: readonly Rule[] = [
     adminStored,
     adminToTheEnd,
   ),
-  ...rulesIn(disabled),
+  ...rulesIn(disabled, disabledData),
   ...rulesIn(
     limit,
     limitEverybody,

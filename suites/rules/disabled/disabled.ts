@@ -15,7 +15,6 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything, invented } from '../../language/asking.ts';
-import { expectVerified } from '../../language/expectations.ts';
 import { expectSameAnswer } from '../../language/same-answer.ts';
 
 interface Presented extends Case {
@@ -216,25 +215,4 @@ export const looksLikeUnknownRoute = observation({
     `the disabled admin interface answers ${whatCame(disabled)}, an unknown route ${whatCame(unknown)}`,
   ],
   fix: 'Nothing to fix: the specification leaves open how a disabled interface answers.',
-});
-
-export const dataInterfaceWorks = rule({
-  id: 'disabled.data-interface-works',
-  clause: clauses.dataWithoutAdmin,
-  needs: ['disabled'],
-  without: everything,
-  cases({ disabled, actors }) {
-    const key = disabled?.key;
-    if (key === undefined) return 'the profile has no key for the second instance: add `disabled.key`';
-    const [actor] = actors.clean;
-    const verify = { name: 'verify', key };
-    return actor === undefined ? [verify] : [verify, { name: 'read', key, actor }, { name: 'run', key, actor }];
-  },
-  about: ({ case: { name } }) => ({ verifying: name === 'verify' }),
-  async ask({ verify, read, run, case: { name } }) {
-    const on = { instance: 'disabled' } as const;
-    return { exchange: await (name === 'verify' ? verify(on) : name === 'read' ? read(on) : run(on)) };
-  },
-  judge: ({ exchange }, { verifying }) => (verifying ? expectVerified(exchange) : expectStatus(exchange, '2xx')),
-  fix: 'Disable only key management if the admin token is missing, nothing else.',
 });
