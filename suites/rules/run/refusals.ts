@@ -18,6 +18,7 @@ const refusals: readonly Refused[] = [
   { name: 'runs in a row' },
   { name: 'many calls in a row', calls: 40, of: 'verify' },
   { name: 'many runs in a row', calls: 24 },
+  { name: 'many reads in a row', calls: 24, of: 'read' },
   { name: 'a read after an unknown actor', of: 'read', options: (random) => ({ actor: invented(random) }) },
   { name: 'a read after a missing key', of: 'read', options: () => ({ key: null }) },
   { name: 'a verification after a missing key', of: 'verify', options: () => ({ key: null }) },
@@ -39,6 +40,11 @@ function guarded({ actors, admin }: Subject): readonly Refused[] {
     ...(barred?.restrictedKey === undefined
       ? []
       : [{ name: 'a run after one without access', options: () => ({ actor: barred, key: barred.restrictedKey! }) }]),
+    // An answer without a body, or one that nobody expected to have any.
+    ...['HEAD', 'OPTIONS'].map((method) => ({
+      name: `a run after ${method}`,
+      request: { method, target: '/v1/auth/verify' },
+    })),
     // The name of an actor is never sent a method that might change it.
     { name: 'a run after another method', request: { method: 'PUT', target: '/v1/auth/verify', body } },
     ...(admin === undefined
