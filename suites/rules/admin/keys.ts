@@ -9,6 +9,7 @@ import {
   showsPlaintext,
   statusFits,
   violation,
+  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
@@ -104,7 +105,9 @@ export const createdKeyWorks = rule({
     // Which keys may read is left open, and no key that is valid is unknown there.
     yield { shown: actor === undefined ? null : await read({ key, actor }) };
     // A key of another tier or sort may lack access to the actor.
-    yield { ran: Object.keys(wanted).length === 0 && actor !== undefined ? await run({ key, actor }) : null };
+    const isUsual = Object.keys(wanted).length === 0;
+    yield { ran: isUsual && actor !== undefined ? await run({ key, actor }) : null };
+    yield { tried: isUsual || actor === undefined ? null : await run({ key, actor }) };
   },
   given: ({ created, ran }, { bare, refusable = false }) => [
     inapplicableIf(
@@ -118,11 +121,14 @@ export const createdKeyWorks = rule({
     showsKey(created),
     tellsOfKey(ran),
   ],
-  judge: ({ created, verified, shown = null, ran }, { tier, tierAt = null }) => [
+  // Runs of other times tried no other sort of key.
+  judge: ({ created, verified, shown = null, ran, tried = null }, { tier, tierAt = null }) => [
     ...expectVerifiedWithTier(verified, requestedTier(created, tier) ?? tierShownIn(created, tierAt)),
-    ...(shown !== null && statusFits(shown, 401)
-      ? [violation(shown, 'a key that verifies to be known for a read, too', '401')]
-      : []),
+    ...[shown, tried].flatMap((each) =>
+      each !== null && statusFits(each, [401, 500])
+        ? [violation(each, 'a key that verifies to be known for reads and runs, too', whatCame(each))]
+        : [],
+    ),
     ...(ran === null ? [] : expectStatus(ran, '2xx')),
   ],
   fix: 'Accept a created key, within the bound for changes at the latest: it verifies with the requested tier, and runs actors.',
