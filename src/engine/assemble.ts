@@ -94,6 +94,7 @@ export function assemble(options: SessionOptions, gates: Gates, written: (exchan
     idle: [],
     newKeys: { awaited: 0 },
     wantsNumbers: false,
+    isWhole: false,
     seesApart: isStated(profile) ? 'stated' : options.direct ? 'direct' : 'unknown',
     subject: subjectOf(
       profile,

@@ -1,5 +1,5 @@
 /** A whole run: knock, prepare, plan, ask, tidy up, judge. */
-import type { Rule } from '../model/rule.ts';
+import { isProbing, type Rule } from '../model/rule.ts';
 import { type Run, type RunFooter, type RunHeader, runVersion } from '../model/run.ts';
 import { type Finding, type Verdict, verdicts } from '../model/verdict.ts';
 import { version } from '../version.ts';
@@ -89,6 +89,9 @@ interface Ready {
   readonly unreachable?: string;
 }
 
+/** Fewer rules about limits are no reason to make keys for experiments side by side. */
+const manyProbing = 20;
+
 async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready> {
   const first = await knock(session);
   if (first.response === undefined) return { session, unreachable: first.failure?.says ?? 'it did not answer' };
@@ -97,7 +100,8 @@ async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready>
   const issued = wantsKeys ? await issueKey(session) : undefined;
   const clientsFor = await clientsMet(session);
   const wantsNumbers = rules.some(({ late }) => late === true);
-  return { session: { ...session, clientsFor, wantsNumbers, subject: prepared(session, found, issued) } };
+  const isWhole = rules.filter(isProbing).length >= manyProbing;
+  return { session: { ...session, clientsFor, wantsNumbers, isWhole, subject: prepared(session, found, issued) } };
 }
 
 /** Work that the run's signal may end: undefined then. */

@@ -9,7 +9,7 @@ import type { Key } from '../model/subject.ts';
 import { adminAsker } from './admin-asker.ts';
 import { makesKeys } from './capabilities.ts';
 import type { Sending } from './recorder.ts';
-import { asClient, type Defaults, verifyRequest } from './requests.ts';
+import { asClient, type Defaults, runRequest, verifyRequest } from './requests.ts';
 import type { Session } from './session.ts';
 import { removeMade } from './tidy-up.ts';
 
@@ -159,12 +159,23 @@ export async function withMore<T>(
   count: number,
   use: Use<Key, T>,
 ): Promise<T> {
+  const wanted = Array.from({ length: count }, (): Wanted => (tier === undefined ? {} : { tier }));
+  return withKeys(session, spend, wanted, use);
+}
+
+/** One after the other, until one is not made. */
+export async function withKeys<T>(
+  session: Session,
+  spend: Spend,
+  wanted: readonly Wanted[],
+  use: Use<Key, T>,
+): Promise<T> {
   const keys: Key[] = [];
   const mine: string[] = [];
   const admin = adminAsker(session, defaultsOf(session), paying(session, spend), mine);
   try {
-    for (let made = 0; made < count && makesKeys(session.subject); made += 1) {
-      const { key } = await admin.create(tier === undefined ? {} : { tier });
+    for (const each of makesKeys(session.subject) ? wanted : []) {
+      const { key } = await admin.create(each);
       if (key === undefined) break;
       keys.push(key);
     }
@@ -172,6 +183,34 @@ export async function withMore<T>(
   } finally {
     await removeMade(session, mine);
   }
+}
+
+/**
+ * Keys of these plans, as the service itself says, up to the first that is not; those of the first plan run what the profile's own keys
+ * run.
+ */
+export async function withPlans<T>(
+  session: Session,
+  spend: Spend,
+  wanted: readonly Wanted[],
+  use: Use<Key, T>,
+): Promise<T> {
+  const [actor] = session.subject.actors.clean;
+  const canRun = async (key: Key): Promise<boolean> => {
+    if (actor === undefined) return true;
+    const sending = runRequest(session, { actor, key }, defaultsOf(session), session.nonce);
+    return succeeded((await paying(session, spend)(sending)).exchange);
+  };
+  return withKeys(session, spend, wanted, async (keys) => {
+    const known: Key[] = [];
+    for (const [at, key] of keys.entries()) {
+      const { tier, environment } = wanted[at]!;
+      if ((await tierSaid(session, spend, key)) !== tier) break;
+      if (tier === wanted[0]!.tier && !(await canRun(key))) break;
+      known.push(environment === 'test' ? { ...key, kind: 'test' } : key);
+    }
+    return use(known);
+  });
 }
 
 /** What an operator does while somebody is refused: looks at the list, and changes a key. */

@@ -1,28 +1,22 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
 import { platform } from 'node:os';
-import { isRefused } from '../limits/model/decision.ts';
 import { isAlike } from '../limits/survey/near.ts';
 import type { Call, Place, PlainRoute } from '../limits/survey/prober.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
-import { Inapplicable, Inconclusive } from '../model/ask.ts';
-import type { LimitsAsk, RefusedRun } from '../model/limits-ask.ts';
+import type { LimitsAsk } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';
 import { hashOf, seeded } from '../random.ts';
 import { anyWord, digits } from '../words.ts';
 import { furtherActors, isRunOf, routeOf } from './further-actors.ts';
-import { administering, withMore, withSorts } from './keys-of-sorts.ts';
+import { administering, withMore, withPlans, withSorts } from './keys-of-sorts.ts';
 import type { Sending } from './recorder.ts';
+import { refusedRuns, refusedRunsAt } from './refused-runs.ts';
 import { asClient, type Defaults, rawRequest, readRequest, runRequest, verifyRequest } from './requests.ts';
-import { type Session, timesOf } from './session.ts';
+import type { Session } from './session.ts';
 
 export function limitsAsker(session: Session): LimitsAsk {
   session.survey ??= begin(session);
-  const found = session.survey;
-  return {
-    ...found,
-    refusedRuns: () => refusedRuns(session, found),
-    refusedRunsAt: () => refusedRunsAt(session, found),
-  };
+  return session.survey;
 }
 
 /**
@@ -57,6 +51,27 @@ function spreadOf(session: Session): readonly [Place, ...Place[]] {
   return [first!, ...others];
 }
 
+/** Of each block of addresses, and how many there are: as many as experiments go on side by side. */
+const inBlock = 24;
+const blocks = 5;
+
+/**
+ * Experiments go on side by side where a service on this machine is asked by all rules about limits, and calls may come from any of its
+ * addresses.
+ */
+function blocksOf({ profile: { origin, limits }, subject, isWhole }: Session): readonly (readonly Place[])[] {
+  const isLocal = platform() === 'linux' && /^https?:\/\/(127\.|localhost)/.test(origin);
+  const isOurs = (limits.addresses ?? []).every((address) => address.startsWith('127.'));
+  const canChoose = subject.admin?.chooses.create.includes('tier') === true;
+  if (!isWhole || !isLocal || !isOurs || limits.trustedHeader !== undefined || !canChoose) return [];
+  // No two end alike, but the first and the last of a block, which have another network.
+  return Array.from({ length: blocks }, (_, block) => {
+    const ends = Array.from({ length: inBlock }, (_, at) => block * inBlock + at + 1);
+    const own = ends.map((end): Place => ({ from: `127.0.${10 + block}.${end}` }));
+    return [...own, { from: `127.0.${30 + block}.${ends[0]}` }];
+  });
+}
+
 /** More than any copies of a service admit that rules have patience with. */
 const farBeyond = 3;
 
@@ -72,6 +87,11 @@ function begin(session: Session): Surveyed {
     tierOrder: subject.tierOrder,
     withSorts: (spend, use) => withSorts(session, spend, [...keys, ...others], use),
     withMore: (spend, tier, count, use) => withMore(session, spend, tier, count, use),
+    withKeys: (spend, wanted, use) => withPlans(session, spend, wanted, use),
+    makesTestKeys: subject.admin?.chooses.create.includes('environment') === true,
+    blocks: blocksOf(session),
+    refusedRuns: (exhausting) => refusedRuns(session, exhausting),
+    refusedRunsAt: (exhausting) => refusedRunsAt(session, exhausting),
     administering: (spend) => administering(session, spend),
     ...(subject.limits.address === undefined ? {} : { addressLimit: subject.limits.address }),
     statedFor: ({ tier }) => subject.limits.tiers[tier ?? ''],
@@ -168,71 +188,4 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
   };
   const sending = ofRoute();
   return from === undefined ? sending : { ...sending, from };
-}
-
-const wanted = 10;
-
-/** Late work of a refused run would show within this time. */
-const lateWorkMs = 100;
-
-/** A run, and how often its sources were read. */
-function runner(session: Session, actor: Actor, key: Key, spend: () => void, from?: string): () => Promise<RefusedRun> {
-  const { recorder, clock, signal } = session;
-  const line = `probe runs${from === undefined ? '' : ` from ${from}`}`;
-  const defaults: Defaults = { purpose: 'probe', instance: 'main', line, ...asClient(session, line) };
-  return async () => {
-    const sending = runRequest(session, { actor, key }, defaults, session.nonce);
-    spend();
-    const exchange = await recorder.probe(from === undefined ? sending : { ...sending, from });
-    if (timesOf(session, exchange) === 0 && isRefused(exchange)) await clock.sleep(lateWorkMs, signal);
-    return { of: exchange, times: timesOf(session, exchange) };
-  };
-}
-
-/** What was put into a queue instead of being refused has been done by then. */
-const latestWorkMs = 1600;
-
-const recounted = (session: Session, refused: readonly RefusedRun[]): readonly RefusedRun[] =>
-  refused.map(({ of }) => ({ of, times: timesOf(session, of) }));
-
-/** Runs with sources, until some are refused with 429; before them one that is admitted shows that its sources are reached. */
-async function refusedRuns(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRuns']> {
-  const [actor] = session.subject.actors.sources;
-  if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
-  const { key, burst, spend, rest, exhaust } = await found.exhausting();
-  const run = runner(session, actor, key, spend);
-  await rest();
-  const twin = await run();
-  if (isRefused(twin.of)) throw new Inconclusive('a run with a rested key was refused');
-  const refused: RefusedRun[] = [];
-  for (let asked = 0; refused.length < wanted && asked < 2 * burst + 20; asked += 1) {
-    if (asked % 5 === 0) await exhaust();
-    const one = await run();
-    if (isRefused(one.of)) refused.push(one);
-  }
-  if (refused.length === 0) throw new Inapplicable('no run got 429: the limit does not cover runs');
-  await session.clock.sleep(latestWorkMs, session.signal);
-  return { twin, refused: recounted(session, refused) };
-}
-
-/** So few show whether a refused one goes on all the same: many more calls exhaust an address than a key. */
-const wantedAt = 2;
-
-/** Runs with a rested key at an address that callers without one have exhausted. */
-async function refusedRunsAt(session: Session, found: Surveyed): ReturnType<LimitsAsk['refusedRunsAt']> {
-  const [actor] = session.subject.actors.sources;
-  if (actor === undefined) throw new Inapplicable('no actor has a source address in its input');
-  const { key, from, exhaust, rest, spend } = await found.exhaustingAddress();
-  const run = runner(session, actor, key, spend, from);
-  await rest();
-  const refused: RefusedRun[] = [];
-  for (let asked = 0; asked < wantedAt; asked += 1) {
-    await exhaust();
-    const one = await run();
-    // Who is served there has no limit of the address.
-    if (!isRefused(one.of)) break;
-    refused.push(one);
-  }
-  await rest();
-  return recounted(session, refused);
 }

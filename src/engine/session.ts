@@ -55,6 +55,8 @@ export interface Session {
   readonly patience: Map<string, Promise<number>>;
   /** Whether some rule asks of what kind and how high limits are. */
   readonly wantsNumbers: boolean;
+  /** Whether nearly all rules about limits are asked. */
+  readonly isWhole: boolean;
   /** How long a new key takes to be known, where that was seen: nobody uses one before. And how many were waited for. */
   readonly newKeys: { takeMs?: number; awaited: number };
   /** What had reached none of its sources when a rule looked. */

@@ -77,7 +77,7 @@ function refuseElsewhere({ origin, limits: { allow } }: Profile, { allowRemoteLi
 }
 
 function costOf(
-  { origin, keys, limits: { maxRequests, maxSeconds, quick, declared } }: Profile,
+  { origin, keys, admin, limits: { maxRequests, maxSeconds, quick, declared } }: Profile,
   chosen: ReadonlySet<string> | undefined,
 ): string {
   const tier = keys.find(({ role }) => role === 'entitled')?.tier ?? '';
@@ -89,7 +89,12 @@ function costOf(
     rules.filter(({ id }) => chosen === undefined || chosen.has(id)),
     expected(declared.tiers[tier]),
     expected(declared.address),
-    { maxRequests, maxSeconds, quick },
+    {
+      maxRequests,
+      maxSeconds,
+      quick,
+      beside: admin?.create !== undefined && isLoopback(origin) && chosen === undefined,
+    },
   );
   const isGuessed = declared.tiers[tier] === undefined;
   return (

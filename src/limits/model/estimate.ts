@@ -1,5 +1,6 @@
 /** What finding out limits will cost, before it starts: counted in bursts and rests, as runs took them. */
 import { areaOf, type Rule } from '../../model/rule.ts';
+import { isWorthCrews } from './crews.ts';
 import type { Budget } from './trace.ts';
 
 export interface Expected {
@@ -28,13 +29,22 @@ const besides = { whole: 15, quick: 5 };
 
 /** Without models and with few trials. */
 const quickShare = 0.5;
+/** Side by side, of what one after the other takes. */
+const besideShare = 0.4;
 
 const restOf = ({ burst, perSecond }: Expected): number =>
   burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : usual.restMs;
 
+export interface Planned extends Budget {
+  /** Whether experiments may go on side by side. */
+  readonly beside?: boolean;
+}
+
 /** `rules`: those about limits that are asked. They are asked in this order, those that want numbers last. */
-export function estimateAll(rules: readonly Asked[], key: Expected, address: Expected, budget: Budget): Cost {
+export function estimateAll(rules: readonly Asked[], key: Expected, address: Expected, budget: Planned): Cost {
   const quick = budget.quick === true;
+  const isBeside = !quick && budget.beside === true && isWorthCrews(key.burst ?? usual.burst, restOf(key), budget);
+  const share = quick ? quickShare : isBeside ? besideShare : 1;
   const calls =
     (quick ? 45 : 100) * (key.burst ?? usual.burst) +
     (quick ? 500 : 1300) +
@@ -43,8 +53,7 @@ export function estimateAll(rules: readonly Asked[], key: Expected, address: Exp
   let seconds: number = quick ? besides.quick : besides.whole;
   const [decided, undecided]: [string[], string[]] = [[], []];
   for (const { id, rests: count = 0, late } of rules.toSorted((a, b) => Number(a.late ?? 0) - Number(b.late ?? 0))) {
-    if (!(quick && late))
-      seconds += ((quick ? quickShare : 1) * count * rests[areaOf(id) === 'address' ? 'address' : 'limit']) / 1000;
+    if (!(quick && late)) seconds += (share * count * rests[areaOf(id) === 'address' ? 'address' : 'limit']) / 1000;
     (seconds <= budget.maxSeconds ? decided : undecided).push(id);
   }
   const capped = (value: number, most: number): number => Math.min(Math.ceil(value), most);

@@ -11,10 +11,10 @@ import { isRefused } from '../model/decision.ts';
 import { patientTrial } from '../model/retry.ts';
 import { sideBySide } from './beside.ts';
 import { disguisedAt } from './disguises.ts';
-import { firstKey, type Ground, ifTimeIsLeft, type Once, type Spend, type SurveyOptions } from './ground.ts';
+import { type Ground, ifTimeIsLeft, type Once } from './ground.ts';
 import { written } from './manners.ts';
-import { carefully, exhaust, type Other, roundOf } from './neighbours.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import { carefully, exhaust, exhaustingBy, type Other, roundOf } from './neighbours.ts';
+import type { RouteName, Who } from './prober.ts';
 import type { Sorted } from './sorts.ts';
 import { afterSpending } from './spent.ts';
 
@@ -114,75 +114,43 @@ async function everyRouteAt(on: Ground): Promise<RouteBeside[]> {
   return seen;
 }
 
-export interface ExhaustingAddress {
-  readonly key: Key;
-  readonly from: string | undefined;
-  readonly spend: Spend;
-  rest(): Promise<void>;
-  exhaust(): Promise<void>;
-}
-
-async function exhaustingAddress(on: Ground): Promise<ExhaustingAddress> {
+async function runsRefused(on: Ground): ReturnType<LimitsAsk['refusedRunsAt']> {
   ifTimeIsLeft(on);
-  const { prober, options, restMs } = on;
-  const { from, headers } = options.places[0];
+  const { from, headers } = on.options.places[0];
   if (headers !== undefined) throw new Inapplicable('runs with sources are tried at real addresses alone');
-  const exhausting = async (): Promise<void> => {
-    await exhaust(on);
-  };
-  return {
-    key: firstKey(options),
-    from,
-    spend: prober.spend,
-    rest: () => prober.sleep(restMs),
-    exhaust: exhausting,
-  };
+  return on.options.refusedRunsAt(exhaustingBy(on, from));
 }
 
 interface Standing {
-  /** Nothing goes on beside: what keys meet elsewhere at the same time would be taken for what they meet here. */
-  readonly quiet: () => Promise<unknown>;
-  readonly strangersGround: () => Promise<Ground>;
+  /** Who is without a key and has met a limit, once nothing goes on beside that would be taken for what is met here. */
+  readonly there: <T>(use: (on: Ground) => Promise<T>) => Promise<T>;
+  /** While nobody else calls with the keys of the profile either. */
+  readonly thereAlone: <T>(use: (on: Ground) => Promise<T>) => Promise<T>;
   readonly once: Once;
-  readonly options: SurveyOptions;
-  readonly prober: Prober;
+  /** Of the profile, whoever looks at the address. */
+  readonly keys: readonly Key[];
 }
 
 export const atAddress = ({
-  quiet,
-  strangersGround,
+  there,
+  thereAlone,
   once,
-  options,
-  prober,
-}: Standing): Pick<LimitsAsk, 'keyWaits' | 'callersAt' | 'betweenAt' | 'everyRouteAt' | 'disguisedAt'> & {
-  exhaustingAddress(): Promise<ExhaustingAddress>;
-} => ({
-  everyRouteAt: once('every route at the address', async () => {
-    await quiet();
-    return everyRouteAt(await strangersGround());
-  }),
-  disguisedAt: once('disguised at the address', async () => {
-    await quiet();
-    return disguisedAt(await strangersGround());
-  }),
-  exhaustingAddress: async () => {
-    await quiet();
-    return exhaustingAddress(await strangersGround());
-  },
-  keyWaits: once('waits of a key', async () => {
-    await quiet();
-    return keyWaits(await strangersGround(), firstKey(options));
-  }),
-  callersAt: once('callers at the address', async () => {
-    await quiet();
-    const on = await strangersGround();
-    const configured = options.keys.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
-    return options.withMore(prober.spend, firstKey(options).tier, 1, (made) =>
-      callersAt(on, [...configured, ...made.map((key): Sorted => ({ sort: 'an issued key', key }))]),
-    );
-  }),
-  betweenAt: once('between at the address', async () => {
-    await quiet();
-    return betweenAt(await strangersGround(), firstKey(options));
-  }),
+  keys,
+}: Standing): Pick<
+  LimitsAsk,
+  'keyWaits' | 'callersAt' | 'betweenAt' | 'everyRouteAt' | 'disguisedAt' | 'refusedRunsAt'
+> => ({
+  everyRouteAt: once('every route at the address', () => there(everyRouteAt)),
+  disguisedAt: once('disguised at the address', () => there(disguisedAt)),
+  refusedRunsAt: once('refused runs at the address', () => there(runsRefused)),
+  keyWaits: once('waits of a key', () => there((on) => keyWaits(on, on.key))),
+  callersAt: once('callers at the address', () =>
+    thereAlone((on) => {
+      const configured = keys.map((key): Sorted => ({ sort: `a ${key.kind} key`, key }));
+      return on.options.withMore(on.prober.spend, on.key.tier, 1, (made) =>
+        callersAt(on, [...configured, ...made.map((key): Sorted => ({ sort: 'an issued key', key }))]),
+      );
+    }),
+  ),
+  betweenAt: once('between at the address', () => there((on) => betweenAt(on, on.key))),
 });

@@ -1,7 +1,7 @@
 /** Whose limit is looked at, and from where: a key that was refused, and what a rest is for it. */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import { type Exchange, statusOf } from '../../model/exchange.ts';
-import type { Probed, SeesApart } from '../../model/limits-ask.ts';
+import type { LimitsAsk, Probed, SeesApart } from '../../model/limits-ask.ts';
 import { atOnceOf, type Key, type StatedLimit } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
@@ -13,6 +13,22 @@ import type { Sorted } from './sorts.ts';
 
 /** Before a call that the engine makes for an experiment: it counts, and is refused when the budget is spent. */
 export type Spend = () => void;
+
+/** A key that a limit refuses, its own or that of its address, and the ways to be refused by it and to be admitted again. */
+export interface Exhausting {
+  readonly key: Key;
+  readonly burst: number;
+  /** From where it calls, if not from the first address. */
+  readonly from: string | undefined;
+  readonly spend: Spend;
+  rest(): Promise<void>;
+  exhaust(): Promise<void>;
+}
+
+export interface KeyWanted {
+  readonly tier?: string;
+  readonly environment?: 'test';
+}
 
 export interface SurveyOptions {
   readonly wire: Wire;
@@ -36,6 +52,18 @@ export interface SurveyOptions {
     count: number,
     use: (keys: readonly Key[]) => Promise<T>,
   ) => Promise<T>;
+  /** Keys of these plans, as far as the service makes them; they are removed again. */
+  readonly withKeys: <T>(
+    spend: Spend,
+    wanted: readonly KeyWanted[],
+    use: (keys: readonly Key[]) => Promise<T>,
+  ) => Promise<T>;
+  readonly makesTestKeys: boolean;
+  /** Runs need sources, which the engine has. */
+  readonly refusedRuns: (exhausting: Exhausting) => ReturnType<LimitsAsk['refusedRuns']>;
+  readonly refusedRunsAt: (exhausting: Exhausting) => ReturnType<LimitsAsk['refusedRunsAt']>;
+  /** Addresses for experiments side by side, as many as each needs; none where there are too few, or where not all rules are asked. */
+  readonly blocks: readonly (readonly Place[])[];
   /** The list of keys, and a change of one that is made for it; nothing where the profile describes neither. */
   readonly administering: (spend: Spend) => Promise<readonly Exchange[]>;
   /** What the profile states for the plan of a key, and for an address. */

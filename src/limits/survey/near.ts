@@ -4,7 +4,7 @@ import type { Neighbours, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import type { Beside } from './disguises.ts';
-import { firstKey, type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
+import { type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
 import type { Company } from './manners.ts';
 import { crossing, neighbours, type Other } from './neighbours.ts';
 import type { Place, Prober, Who } from './prober.ts';
@@ -26,23 +26,22 @@ export interface Near {
   readonly near: () => Promise<Neighbours>;
   /** Places to call from beside the first, which is left to callers without a key. */
   readonly away: readonly Place[];
-  readonly anywhere: (key: Key) => Promise<Who>;
-  /** The other keys of the profile, where they have limits of their own, and places to call from. */
-  readonly beside: () => Promise<Beside>;
+  readonly anywhere: (key: Key, on?: Ground) => Promise<Who>;
+  /** The other keys, where they have limits of their own, and places to call from. */
+  readonly beside: (on: Ground) => Promise<Beside>;
   /** Keys that have limits of their own may wait at the same time. */
-  readonly company: () => Promise<Company>;
+  readonly company: (on: Ground) => Promise<Company>;
   /** Each other key of the profile, while the first one is exhausted. */
-  readonly crossed: () => Promise<readonly Round[]>;
+  readonly crossed: (on: Ground) => Promise<readonly Round[]>;
 }
 
 export interface Stand {
   readonly prober: Prober;
   readonly ground: () => Promise<Ground>;
-  readonly footing: () => Promise<Ground>;
   readonly whoIs: (key: Key, place?: Place) => Who;
 }
 
-export function nearOf(options: SurveyOptions, once: Once, { prober, ground, footing, whoIs }: Stand): Near {
+export function nearOf(options: SurveyOptions, once: Once, { prober, ground, whoIs }: Stand): Near {
   const [home] = options.places;
   const elsewhere = elsewhereOf(options);
   const away = options.spread.filter((each) => !isDeepStrictEqual(each, home));
@@ -71,38 +70,38 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
   });
 
   /** If the limit follows the caller, it calls from many addresses, so that no limit of an address is met first. */
-  const anywhere = async (each: Key): Promise<Who> => {
+  const anywhere = async (each: Key, on?: Ground): Promise<Who> => {
     const { rounds } = await near();
     const follows = cellOf(rounds, 'the same key at another address') === 'together';
     const isOwn = cellOf(rounds, 'another key at the same address') === 'apart';
-    return follows && isOwn && away.length > 0 ? { keys: [each], spread: away } : whoIs(each);
+    const places = on?.options.spread === undefined || on.options === options ? away : on.options.spread;
+    return follows && isOwn && places.length > 0 ? { keys: [each], spread: places } : whoIs(each);
   };
 
-  const apart = async (): Promise<readonly Key[]> => {
+  const apart = async ({ options: { keys } }: Ground): Promise<readonly Key[]> => {
     const rounds = await near().then(
       (found) => found.rounds,
       () => [],
     );
-    return cellOf(rounds, 'another key at the same address') === 'apart' ? options.keys.slice(1) : [];
+    return cellOf(rounds, 'another key at the same address') === 'apart' ? keys.slice(1) : [];
   };
 
-  const beside = async (): Promise<Beside> => {
-    const others = await apart();
-    const { spread = [] } = others.length === 0 ? {} : await anywhere(firstKey(options));
+  const beside = async (on: Ground): Promise<Beside> => {
+    const others = await apart(on);
+    const { spread = [] } = others.length === 0 ? {} : await anywhere(on.key, on);
     return { others, places: spread };
   };
 
-  const company = async (): Promise<Company> => {
-    const others = await apart();
-    const first = firstKey(options);
-    const { who, route } = await footing();
-    const reads: Waiter[] = route !== 'read' && options.routes.includes('run') ? [{ who, route: 'read' }] : [];
+  const company = async (on: Ground): Promise<Company> => {
+    const others = await apart(on);
+    const { who, route, key: first, options: own } = on;
+    const reads: Waiter[] = route !== 'read' && own.routes.includes('run') ? [{ who, route: 'read' }] : [];
     if (others.length === 0) return { alikes: [], others: reads };
     const same = others.filter((each) => each.tier === first.tier && first.tier !== undefined);
-    const test = options.keys.find(({ kind }) => kind === 'test' && kind !== first.kind);
-    const plans = options.tierKeys.filter(({ tier }) => tier !== first.tier && tier !== test?.tier);
+    const test = own.keys.find(({ kind }) => kind === 'test' && kind !== first.kind);
+    const plans = own.tierKeys.filter(({ tier }) => tier !== first.tier && tier !== test?.tier);
     const further = [...(test === undefined ? [] : [test]), ...plans].map(
-      async (key): Promise<Waiter> => ({ who: await anywhere(key), route }),
+      async (key): Promise<Waiter> => ({ who: await anywhere(key, on), route }),
     );
     return {
       alikes: same.slice(0, 2).map((each) => ({ ...who, keys: [each] })),
@@ -110,26 +109,26 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, foo
     };
   };
 
-  const crossed = once('crossed', async (): Promise<readonly Round[]> => {
-    const on = await ground();
+  const crossed = async (on: Ground): Promise<readonly Round[]> => {
     ifTimeIsLeft(on);
     const { rounds } = await near();
     const isApart = (name: string): boolean => cellOf(rounds, name) === 'apart';
     // Where keys are refused together anyway, nothing can be seen.
     if (!isApart('another key at the same address') && !isApart('another key at another address')) return [];
-    const [, ...others] = options.keys;
+    const [, ...others] = on.options.keys;
+    const place = elsewhereOf(on.options);
     const asked = others.slice(isAlike(on.key, others[0] ?? on.key) ? 1 : 0, mostOthers);
     // An address may count refusals too: nobody else calls from where they were, as far as the service sees.
     const isApartThere =
-      elsewhere !== undefined &&
+      place !== undefined &&
       options.seesApart !== 'unknown' &&
-      !on.who.spread?.some((each) => isDeepStrictEqual(each, elsewhere));
+      !on.who.spread?.some((each) => isDeepStrictEqual(each, place));
     return crossing(
       on,
-      asked.map((key) => ({ name: `key ${key.name}`, who: whoIs(key, elsewhere) })),
+      asked.map((key) => ({ name: `key ${key.name}`, who: whoIs(key, place) })),
       isApartThere ? insisting : undefined,
     );
-  });
+  };
 
   return { near, away, anywhere, beside, company, crossed };
 }

@@ -7,7 +7,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Round } from '../../model/limits-ask.ts';
 import { carefulRounds, cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
-import type { Ground } from './ground.ts';
+import type { Exhausting, Ground } from './ground.ts';
 import type { RouteName, Who } from './prober.ts';
 
 export interface Other {
@@ -116,3 +116,15 @@ export async function exhaust({ prober, who, route, burst }: Ground): Promise<Ex
   }
   throw new Inconclusive('the limit that was met before was not met again');
 }
+
+/** The same for runs, which somebody else asks. */
+export const exhaustingBy = (on: Ground, from: string | undefined): Exhausting => ({
+  key: on.key,
+  burst: on.burst,
+  from,
+  spend: on.prober.spend,
+  rest: () => on.prober.sleep(on.restMs),
+  exhaust: async () => {
+    await exhaust(on);
+  },
+});

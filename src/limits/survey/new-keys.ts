@@ -6,8 +6,8 @@ import type { NewKeys, Paces } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { admittedIn } from '../model/decision.ts';
 import { excessOf, roomIn } from '../model/excess.ts';
+import { atOnce } from './at-once.ts';
 import type { Ground } from './ground.ts';
-import { atOnce } from './prober.ts';
 
 /** Each must show it; one that does not is enough to know that there is nothing. */
 const keys = 3;

@@ -48,7 +48,7 @@ const once: Once = (_, find) => {
 async function runsAt(runMs: number) {
   const runs: number[] = [];
   const on = groundOf(gate(slidingLog(10, 3000)), runMs, runs);
-  const asked = pacesOfKeys(once, async () => on);
+  const asked = pacesOfKeys(once, (_, use) => use(on));
   await asked.paces();
   return { paces: await asked.pacesOfRuns(), runs };
 }

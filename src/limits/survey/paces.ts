@@ -3,10 +3,11 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { LimitsAsk, Paces } from '../../model/limits-ask.ts';
 import { admittedIn, isRefused, toldMsBy } from '../model/decision.ts';
 import { excessOf, excessOfGoingOn } from '../model/excess.ts';
+import { atOnce } from './at-once.ts';
+import type { At } from './crews.ts';
 import type { Ground, Once } from './ground.ts';
 import { exhaust } from './neighbours.ts';
 import { newKeys } from './new-keys.ts';
-import { atOnce } from './prober.ts';
 
 /** One call may be late by chance: an excess must show each time. */
 const rounds = 4;
@@ -74,14 +75,19 @@ async function pacesAt(route: 'read' | 'run', on: Ground, { inTurn }: Paces): Pr
 
 export function pacesOfKeys(
   once: Once,
-  ground: () => Promise<Ground>,
+  at: At,
 ): Pick<LimitsAsk, 'paces' | 'pacesOfRuns' | 'pacesOfReads' | 'pacesOfNew'> {
-  const inPaces = once('paces', async () => paces(await ground()));
+  const inPaces = once('paces', () => at('paces', (on) => paces(on)));
+  /** First the usual ones, by whoever is asked for these. */
+  const after = async <T>(use: (on: Ground, known: Paces) => Promise<T>): Promise<T> => {
+    const known = await inPaces();
+    return at('paces', (on) => use(on, known));
+  };
   return {
     paces: inPaces,
-    pacesOfRuns: once('paces of runs', async () => pacesAt('run', await ground(), await inPaces())),
-    pacesOfReads: once('paces of reads', async () => pacesAt('read', await ground(), await inPaces())),
-    pacesOfNew: once('paces of new keys', async () => newKeys(await ground(), await inPaces())),
+    pacesOfRuns: once('paces of runs', () => after((on, known) => pacesAt('run', on, known))),
+    pacesOfReads: once('paces of reads', () => after((on, known) => pacesAt('read', on, known))),
+    pacesOfNew: once('paces of new keys', () => after(newKeys)),
   };
 }
 

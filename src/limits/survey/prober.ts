@@ -4,6 +4,7 @@ import { type Exchange, statusOf } from '../../model/exchange.ts';
 import type { Key } from '../../model/subject.ts';
 import { decisionOf } from '../model/decision.ts';
 import type { Decision, Probe } from '../model/trace.ts';
+import { many } from './at-once.ts';
 
 export type RouteName = PlainRoute | RunOf;
 
@@ -77,66 +78,83 @@ export interface Spending {
   readonly maxSeconds: number;
 }
 
-/** How many calls are under way at once; a burst of thousands needs no thousand connections. */
-export const atOnce = 48;
-
 /** If half of this many recent answers are failures of the service, probing stops. */
 const lately = 24;
 
-export class Prober {
-  readonly exchanges = new Map<number, Exchange>();
-  /** Who called, in the order in which they were answered. */
-  readonly calls: { readonly call: Call; readonly exchange: Exchange }[] = [];
+/** What all who speak to one service have in common. */
+interface Shared {
+  readonly wire: Wire;
+  readonly budget: Spending;
+  readonly began: number;
+  readonly exchanges: Map<number, Exchange>;
+  readonly calls: { readonly call: Call; readonly exchange: Exchange }[];
   /** When calls left, by where they came from. */
-  readonly #sentAt = new Map<string, number[]>();
-  readonly #wire: Wire;
-  readonly #budget: Spending;
-  readonly #began: number;
-  #sent = 0;
+  readonly sentAt: Map<string, number[]>;
+  sent: number;
+  isOver: boolean;
+}
+
+export class Prober {
+  readonly #all: Shared;
   #turn = 0;
   #recent: boolean[] = [];
   #distress: string | undefined;
-  #isOver = false;
 
-  constructor(wire: Wire, budget: Spending) {
-    this.#wire = wire;
-    this.#budget = budget;
-    this.#began = wire.now();
+  constructor(wire: Wire, budget: Spending, all?: Shared) {
+    this.#all = all ?? {
+      wire,
+      budget,
+      began: wire.now(),
+      exchanges: new Map(),
+      calls: [],
+      sentAt: new Map(),
+      sent: 0,
+      isOver: false,
+    };
+  }
+
+  /** Another one with the same budget and record: its keys take turns by themselves, and its distress is its own. */
+  beside(): Prober {
+    return new Prober(this.#all.wire, this.#all.budget, this.#all);
+  }
+
+  /** Who called, in the order in which they were answered. */
+  get calls(): readonly { readonly call: Call; readonly exchange: Exchange }[] {
+    return this.#all.calls;
   }
 
   get leftRequests(): number {
-    return Math.max(0, this.#budget.maxRequests - this.#sent);
+    return Math.max(0, this.#all.budget.maxRequests - this.#all.sent);
   }
 
   get leftMs(): number {
-    return Math.max(0, this.#budget.maxSeconds * 1000 - (this.#wire.now() - this.#began));
+    const { wire, budget, began } = this.#all;
+    return Math.max(0, budget.maxSeconds * 1000 - (wire.now() - began));
   }
 
   now(): number {
-    return this.#wire.now();
+    return this.#all.wire.now();
   }
 
   get isDistressed(): boolean {
-    return this.#distress !== undefined;
+    return this.#distress !== undefined || this.#all.isOver;
   }
 
   /** What looked like distress may have been a limit that says 503: after a silence it is asked again, a few times. */
   forgive(): void {
-    if (this.#isOver) return;
     this.#recent = [];
     this.#distress = undefined;
   }
 
   /** Nobody waits for answers any more: what goes on beside ends before its next call. */
   end(): void {
-    this.#distress = 'the run was over';
-    this.#isOver = true;
+    this.#all.isOver = true;
   }
 
   async sleep(ms: number): Promise<void> {
-    if (this.#isOver) throw new Inconclusive('the run was over');
+    if (this.#all.isOver) throw new Inconclusive('the run was over');
     if (ms > this.leftMs) throw new Inconclusive(this.#usedUp('time'));
-    if (ms > 0) await this.#wire.sleep(ms);
+    if (ms > 0) await this.#all.wire.sleep(ms);
   }
 
   probe(who: Who, route: RouteName): Probe {
@@ -165,34 +183,36 @@ export class Prober {
   readonly spend = (): void => {
     if (this.leftRequests === 0) throw new Inconclusive(this.#usedUp('calls'));
     if (this.leftMs === 0) throw new Inconclusive(this.#usedUp('time'));
-    this.#sent += 1;
+    this.#all.sent += 1;
   };
 
   of(decisions: readonly Decision[]): Exchange[] {
-    return decisions.map(({ exchange }) => this.exchanges.get(exchange!)!);
+    return decisions.map(({ exchange }) => this.#all.exchanges.get(exchange!)!);
   }
 
   /** When each call left that came from there since then. */
   sentFrom(place: Place, since: number): readonly number[] {
-    const times = this.#sentAt.get(nameOf(place)) ?? [];
+    const times = this.#all.sentAt.get(nameOf(place)) ?? [];
     return times.slice(times.findLastIndex((time) => time < since) + 1);
   }
 
   async #send(call: Call): Promise<Exchange> {
     this.spend();
+    const { wire, sentAt, exchanges, calls } = this.#all;
     const place = nameOf(call);
-    const times = this.#sentAt.get(place) ?? [];
-    this.#sentAt.set(place, times);
+    const times = sentAt.get(place) ?? [];
+    sentAt.set(place, times);
     times.push(this.now());
-    const exchange = await this.#wire.send(call);
-    this.exchanges.set(exchange.id, exchange);
-    this.calls.push({ call, exchange });
+    const exchange = await wire.send(call);
+    exchanges.set(exchange.id, exchange);
+    calls.push({ call, exchange });
     this.#watch(exchange);
     return exchange;
   }
 
   /** Between waves, so that none is lost half-way. */
   #mayAsk(): void {
+    if (this.#all.isOver) throw new Inconclusive('the run was over');
     if (this.#distress !== undefined) throw new Inconclusive(this.#distress);
   }
 
@@ -202,7 +222,7 @@ export class Prober {
     const asked: Promise<Decision>[] = [];
     for (let call = 0; call < count; call += 1) {
       const wait = began + call * gapMs - this.now();
-      if (wait >= 1) await this.#wire.sleep(wait);
+      if (wait >= 1) await this.#all.wire.sleep(wait);
       const answer = one();
       answer.catch(() => {});
       asked.push(answer);
@@ -220,24 +240,10 @@ export class Prober {
   }
 
   #usedUp(what: 'calls' | 'time'): string {
-    const { maxRequests, maxSeconds } = this.#budget;
+    const { maxRequests, maxSeconds } = this.#all.budget;
     const most = what === 'calls' ? `${maxRequests} calls` : `${maxSeconds} s`;
     return `the budget of ${most} for limits was too small for this (limits: { max_requests, max_seconds })`;
   }
 }
 
 const nameOf = ({ from, headers }: Place): string => JSON.stringify([from, headers]);
-
-async function many(count: number, single: true | undefined, one: () => Promise<Decision>): Promise<Decision[]> {
-  const answers = new Array<Decision>(count);
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < count) {
-      const call = next;
-      next += 1;
-      answers[call] = await one();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(count, single ? 1 : atOnce) }, lane));
-  return answers;
-}

@@ -4,49 +4,34 @@
  */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import type { FoundLimit } from '../../model/limit-model.ts';
-import type { AddressLimit, LimitsAsk, Neighbours, Probed, Round, Waits } from '../../model/limits-ask.ts';
+import type { LimitsAsk, Probed, Sorts, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
-import { modelOfProbed, noneMet } from '../model/probed.ts';
-import { crowdAt, findAddressLimit, ownPart } from './address-limit.ts';
-import { between, forging, furtherForgeries } from './asides.ts';
-import { atAddress, type ExhaustingAddress } from './at-address.ts';
+import { modelOfProbed } from '../model/probed.ts';
+import { addressAsks } from './addresses.ts';
+import { between, forging } from './asides.ts';
 import { everyRoute } from './beside.ts';
+import { type At, type Crews, crewsOf, type Keep } from './crews.ts';
 import { disguised } from './disguises.ts';
 import { everybody } from './everybody.ts';
 import { foundSoFar } from './found.ts';
-import { firstKey, type Ground, groundsOf, type Known, type Once, type Spend, type SurveyOptions } from './ground.ts';
+import { firstKey, type Ground, groundsOf, type Known, type Once, type SurveyOptions } from './ground.ts';
 import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
-import { elsewhereOf, nearOf } from './near.ts';
-import { exhaust, neighbours } from './neighbours.ts';
-import { paces, pacesOfKeys } from './paces.ts';
+import { nearOf } from './near.ts';
+import { exhaustingBy } from './neighbours.ts';
+import { pacesOfKeys } from './paces.ts';
 import { type Place, Prober, type RouteName, type Who } from './prober.ts';
-import { type Met, meet } from './rested.ts';
 import { sortsOf } from './sorts.ts';
 import { pacedAsStated } from './stated.ts';
-import { addressAsStated } from './stated-address.ts';
-import { guessing, lettingInAlways, type OnConnections, strangersReconnecting, strangersRefused } from './strangers.ts';
 import { allOver } from './throughout.ts';
 
-/** Refused runs need sources, which the engine has. */
-export type Surveyed = Omit<LimitsAsk, 'refusedRuns' | 'refusedRunsAt'> & {
-  exhaustingAddress(): Promise<ExhaustingAddress>;
-  exhausting(): Promise<Exhausting>;
+export type Surveyed = LimitsAsk & {
   found(): Promise<FoundLimit[]>;
   /** What goes on beside ends. */
   end(): Promise<void>;
 };
-
-/** A key whose limit is known, and the ways to be refused by it and to be admitted again. */
-export interface Exhausting {
-  readonly key: Key;
-  readonly burst: number;
-  readonly spend: Spend;
-  rest(): Promise<void>;
-  exhaust(): Promise<void>;
-}
 
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
@@ -59,136 +44,136 @@ export function survey(options: SurveyOptions): Surveyed {
     };
   };
   const known: Known = async <T>(name: string) => (found.get(name) as Promise<T> | undefined)?.catch(() => undefined);
-  /** To be asked for before anything else: what waits for it must not be among what it waits for. */
-  const quiet = async (): Promise<unknown> => Promise.allSettled([...found.values()]);
+  /** To be called before anything else: what waits for it must not be among what it waits for. Crews do not disturb each other. */
+  const quiet = async (): Promise<unknown> => {
+    const before = [...found.values()];
+    return (await crews()) ?? Promise.allSettled(before);
+  };
   const [home] = options.places;
-  const nobody: Who = { keys: [null], ...home };
-  const elsewhere = elsewhereOf(options);
   const whoIs = (key: Key, place: Place = home): Who => ({ keys: [key], ...place });
   const { met, route, footing, ground, scale } = groundsOf(prober, options, once, whoIs);
-  const { near, away, anywhere, beside, company, crossed } = nearOf(options, once, { prober, ground, footing, whoIs });
+  const { near, away, anywhere, beside, company, crossed } = nearOf(options, once, { prober, ground, whoIs });
+
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const keep: Keep = (use) => once('keys of crews', () => use(over))();
+  const crews = once('crews', async (): Promise<Crews | undefined> => {
+    if (options.blocks.length === 0 || options.budget.quick) return undefined;
+    try {
+      const all = await crewsOf(await ground(), near, keep);
+      if (all !== undefined) void Promise.resolve().then(beginAll);
+      return all;
+    } catch (error) {
+      if (!(error instanceof Inconclusive) && !(error instanceof Inapplicable)) throw error;
+      return undefined;
+    }
+  });
+  /** By a crew, or else by the first key. */
+  const at: At = async (name, use) => {
+    const crew = (await crews())?.get(name);
+    return crew === undefined ? use(await ground()) : crew.take(use);
+  };
 
   const key = once('key', async (): Promise<Probed> => {
     const first = await met();
     if (!first.calls.some(isRefused) || options.budget.quick) return first;
-    // The others are looked at meanwhile.
-    void tiersBeside().catch(() => {});
-    return lookAt(prober, options, await anywhere(firstKey(options)), first.route as RouteName, { further: true });
+    const look = async (on?: Ground): Promise<Probed> => {
+      if (on !== undefined) await on.prober.sleep(on.restMs);
+      // The others are looked at meanwhile.
+      const beside = tiersBeside(on).catch(() => {});
+      const who = await anywhere(firstKey(options), on);
+      const by = on?.prober ?? prober;
+      const looked = await lookAt(by, options, who, first.route as RouteName, { further: true });
+      if (on !== undefined) await beside;
+      return looked;
+    };
+    return (await crews()) === undefined ? look() : at('home', look);
   });
 
   /** Keys that call from everywhere leave the first address to callers without one. */
   const strangersBeside = async (): Promise<void> => {
     const { rounds } = await near();
     const follows = cellOf(rounds, 'the same key at another address') === 'together';
-    if (follows && away.length > 0 && found.has('strangers')) await strangersModel();
+    if (follows && away.length > 0 && found.has('strangers')) await ofAddresses.withoutKeyModel();
   };
 
   /** While the first address waits, keys are looked at elsewhere, if nothing that happens there reaches them. */
   const keysMeanwhile = async (): Promise<void> => {
-    if (!options.wantsNumbers) return;
-    const { evidence } = await address();
-    const { rounds } = await elsewhereThen();
-    const isAlone = evidence.by === 'no key' && cellOf(rounds, 'a key at another address') === 'apart';
+    if (!options.wantsNumbers || (await crews()) !== undefined) return;
+    const { by } = await ofAddresses.address();
+    const { rounds } = await ofAddresses.elsewhere();
+    const isAlone = by === 'no key' && cellOf(rounds, 'a key at another address') === 'apart';
     const { spread } = isAlone ? await anywhere(firstKey(options)) : {};
     if (spread !== undefined) await key();
   };
 
   /** Keys that have limits of their own cannot disturb each other. */
-  const tiersBeside = once('tiers beside', async (): Promise<readonly Probed[]> => {
-    const { rounds } = await near();
-    const { route: asked } = await met();
-    const others = options.tierKeys.filter((each) => each !== firstKey(options));
-    if (cellOf(rounds, 'another key at the same address') !== 'apart') return [];
-    return Promise.all(others.map(async (each) => lookAt(prober, options, await anywhere(each), asked as RouteName)));
-  });
+  const tiersBeside = (on?: Ground): Promise<readonly Probed[]> =>
+    once('tiers beside', async (): Promise<readonly Probed[]> => {
+      const { rounds } = await near();
+      const { route: asked } = await met();
+      const others = options.tierKeys.filter((each) => each !== firstKey(options));
+      if (cellOf(rounds, 'another key at the same address') !== 'apart') return [];
+      return Promise.all(
+        others.map(async (each) => lookAt(on?.prober ?? prober, options, await anywhere(each, on), asked as RouteName)),
+      );
+    })();
 
-  const strangers = once('strangers', async (): Promise<Met> => {
-    const { route: asked, burst } = await ground();
-    // A caller without a limit would call until the budget ends.
-    const most = Math.min(Math.ceil(20 * burst) + 500, prober.leftRequests / 4);
-    return meet(prober, nobody, asked, most, options.addressLimit?.perMs);
-  });
-
-  const onConnections = once('strangers reconnecting', async () => {
-    const met = await known<Met>('strangers');
-    const letIn = met?.calls.findLast((each) => !isRefused(each));
-    return strangersReconnecting(prober, options.random, nobody, await route(), letIn);
-  });
-
-  const withoutKey = once('without key', async (): Promise<Probed> => {
-    const { calls } = await strangers();
-    return { caller: 'no key', tier: null, route: await route(), calls, sustainedFrom: null, stopped: null };
-  });
-
-  /** Its kind and numbers are nobody's promise: they come last. */
-  const strangersModel = once('model without key', async (): Promise<Probed> => {
-    const first = await withoutKey();
-    if (!first.calls.some(isRefused) || options.budget.quick) return first;
-    return lookAt(prober, options, nobody, await route());
-  });
-
-  const address = once('address', async () => findAddressLimit({ on: await ground(), near: await near(), strangers }));
-
-  const addressGround = async (): Promise<Ground> => {
-    const { who, burst, restMs } = await address();
-    return { ...(await ground()), who, burst, restMs };
+  const { promise: allDone, resolve: settle } = Promise.withResolvers<void>();
+  /** By the first key, once nobody else calls: who forgets a crowd, or sheds whoever is not the loudest, shows only then. */
+  const inCalm = async <T>(use: (on: Ground) => Promise<T>): Promise<T> => {
+    if ((await crews()) !== undefined) await allDone;
+    return at('home', use);
   };
 
-  const strangersElsewhere = async (place: Place): Promise<Round[]> =>
-    neighbours(await strangersGround(), [
-      { name: 'a caller without a key at another address', who: { keys: [null], ...place } },
-    ]);
+  const stand = { options, prober, once, known, quiet, ground, near, route, crews, at, inCalm, whoIs };
+  const ofAddresses = addressAsks({ ...stand, meanwhile: keysMeanwhile });
 
-  const elsewhereThen = once('elsewhere', async (): Promise<Neighbours> => {
-    const on = await addressGround();
-    const rested = options.keys.find((each) => !on.who.keys.includes(each));
-    if (elsewhere === undefined)
-      throw new Inapplicable('there is only one client address; add limits: { addresses: […] }');
-    if (rested === undefined) throw new Inapplicable('every key was needed to meet the limit of the address');
-    const others = [{ name: 'a key at another address', who: whoIs(rested, elsewhere) }];
-    // Callers without a key may share one account. They call from the address that is most like the first.
-    const strangersRounds = await strangersElsewhere(options.places[1] ?? elsewhere).catch(() => []);
-    return { rounds: [...(await neighbours(on, others)), ...strangersRounds], seesApart: options.seesApart };
-  });
-
-  /** Callers without a key, where they meet a limit. */
-  const strangersGround = async (): Promise<Ground> => {
-    const { calls, burst, restMs } = await strangers();
-    if (!calls.some(isRefused)) throw new Inapplicable(noneMet(modelOfProbed(await withoutKey())));
-    return { ...(await ground()), who: nobody, burst, restMs };
+  /** What rules will ask for, in the order of each crew. */
+  const beginAll = async (): Promise<void> => {
+    const ahead = [
+      [asks.everybody, asks.sorts],
+      [asks.waits],
+      [asks.paces, asks.asStated, asks.pacesOfRuns, asks.pacesOfReads, asks.pacesOfNew],
+      [asks.reconnecting, asks.everyRoute, asks.disguised, asks.forgedByKey, asks.refusedRuns],
+      [asks.address, asks.addressWaits, asks.addressPaces, asks.forged, asks.guessing],
+      [asks.keyWaits, asks.everyRouteAt, asks.betweenAt, asks.disguisedAt, asks.strangersReconnecting],
+    ].flat();
+    await Promise.allSettled(ahead.map((begin) => begin()));
+    settle();
+    const inTurn = [asks.crossed, asks.elsewhere, asks.addressAsStated, asks.between];
+    for (const begin of inTurn) await begin().catch(() => {});
+    if (options.wantsNumbers) await Promise.allSettled([asks.key(), asks.withoutKeyModel()]);
   };
 
-  return {
+  const asks: Surveyed = {
     met,
+    ...ofAddresses,
     key: async () => {
-      void strangersBeside().catch(() => {});
+      if ((await crews()) === undefined) void strangersBeside().catch(() => {});
       return key();
     },
-    ...pacesOfKeys(once, ground),
-    between: once('between', async () => between(await ground())),
+    ...pacesOfKeys(once, at),
+    between: once('between', () => inCalm(between)),
     sorts: once('sorts', async () => {
       const on = await scale();
-      return options.withSorts(prober.spend, (sorted) => sortsOf(prober, options, sorted, on, near));
+      const home = (await crews())?.get('home');
+      const look = (own: SurveyOptions, by: Prober): Promise<Sorts> =>
+        own.withSorts(by.spend, (sorted) => sortsOf(by, own, sorted, on, near));
+      return home === undefined ? look(options, prober) : home.take((ours) => look(ours.options, ours.prober));
     }),
-    everybody: once('everybody', async () => everybody(await ground())),
-    asStated: once('as stated', async () => pacedAsStated(await ground(), await near())),
-    addressAsStated: once('address as stated', async () => {
-      await quiet();
-      return addressAsStated(await ground(), await address());
+    everybody: once('everybody', () => at('home', everybody)),
+    asStated: once('as stated', async () => {
+      const known = await near();
+      return at('paces', (on) => pacedAsStated(on, known));
     }),
-    everyRoute: once('every route', async () => everyRoute(await ground())),
-    forgedByKey: once('forged by key', async () => forging(await ground())),
-    disguised: once('disguised', async () => disguised(await ground(), await beside())),
-    strangersReconnecting: async () => (await onConnections()).rounds,
-    strangersRefused: once('strangers refused', async () => {
-      const before = await known<OnConnections>('strangers reconnecting');
-      return (before && lettingInAlways(before)) ?? strangersRefused(prober, nobody, await route());
-    }),
-    crowd: once('crowd', async () => crowdAt(await ground())),
+    everyRoute: once('every route', () => at('routes', everyRoute)),
+    forgedByKey: once('forged by key', () => at('routes', (on) => forging(on))),
+    disguised: once('disguised', () => at('routes', async (on) => disguised(on, await beside(on)))),
     found: async () => foundSoFar(known),
     ...allOver(prober, options, known),
     end: async () => {
       prober.end();
+      end();
       await Promise.allSettled(found.values());
     },
     otherRefusals: once('other refusals', async () => otherRefusals(prober, options)),
@@ -205,39 +190,23 @@ export function survey(options: SurveyOptions): Surveyed {
       return probed;
     }),
     neighbours: near,
-    crossed,
-    waits: once('waits', async (): Promise<Waits> => waiting(await footing(), options.trials, await company())),
-    hammering: once('hammering', async () => hammering(await ground(), modelOfProbed(await key()))),
-    reconnecting: once('reconnecting', async () => reconnecting(await ground())),
-    routes: once('routes', async () => routesRefused(await ground())),
-    exhausting: async () => {
-      const on = await ground();
-      return {
-        key: on.key,
-        burst: on.burst,
-        spend: prober.spend,
-        rest: () => prober.sleep(on.restMs),
-        exhaust: async () => {
-          await exhaust(on);
-        },
-      };
-    },
-    addressPaces: once('address paces', async () => paces(await strangersGround(), false)),
-    ...atAddress({ quiet, strangersGround, once, options, prober }),
-    guessing: once('guessing', async () => guessing(await strangersGround())),
-    address: async (): Promise<AddressLimit> => (await address()).evidence,
-    elsewhere: elsewhereThen,
-    addressWaits: once('address waits', async (): Promise<Waits> => {
-      const on = await addressGround();
-      const { burst } = await ground();
-      if (on.burst > ownPart * burst * on.who.keys.length && (await address()).evidence.by === 'many keys')
-        throw new Inapplicable('the keys of the profile reach their own limits before that of their address; add keys');
-      void keysMeanwhile().catch(() => {});
-      // Each takes as many calls as the address has.
-      return waiting(on, Math.min(options.trials, Math.max(4, Math.min(10, Math.floor(600 / on.burst)))));
+    crossed: once('crossed', () => inCalm(crossed)),
+    waits: once('waits', async (): Promise<Waits> => {
+      const wait = async (on: Ground): Promise<Waits> => waiting(on, options.trials, await company(on));
+      return (await crews()) === undefined ? wait(await footing()) : at('waits', wait);
     }),
-    withoutKey,
-    withoutKeyModel: strangersModel,
-    forged: once('forged', async () => forging(await addressGround(), furtherForgeries)),
+    hammering: once('hammering', async () => {
+      const model = modelOfProbed(await key());
+      return at('waits', (on) => hammering(on, model));
+    }),
+    reconnecting: once('reconnecting', () => at('routes', reconnecting)),
+    routes: once('routes', () => at('routes', routesRefused)),
+    refusedRuns: once('refused runs', () =>
+      at('routes', (on) =>
+        options.refusedRuns(exhaustingBy(on, on.options === options ? undefined : on.options.places[0].from)),
+      ),
+    ),
   };
+
+  return asks;
 }

@@ -4,6 +4,7 @@
  */
 import type { Exchange } from '../../model/exchange.ts';
 import type { LimitsAsk, Probed, Stretch } from '../../model/limits-ask.ts';
+import type { Crews } from './crews.ts';
 import { addressStated, type Known, type SurveyOptions } from './ground.ts';
 import type { Call, Prober } from './prober.ts';
 
@@ -17,20 +18,25 @@ function asked(prober: Prober, route: string, isOf: (call: Call) => boolean): re
     .toSorted((one, next) => one.at.sent - next.at.sent);
 }
 
-const ofKeys = (prober: Prober, options: SurveyOptions, route: string): readonly Stretch[] =>
-  options.keys
-    .filter((key) => key.kind === 'live' && options.statedFor(key) !== undefined)
+/** Those of crews are as good as those of the profile. */
+const ofKeys = (prober: Prober, options: SurveyOptions, crews: Crews | undefined, route: string): readonly Stretch[] =>
+  [...options.keys, ...[...(crews?.values() ?? [])].flatMap(({ on }) => on.options.keys)]
+    .filter((key, at, all) => key.kind !== 'test' && options.statedFor(key) !== undefined && all.indexOf(key) === at)
     .map((key) => ({
-      sort: 'a live key',
+      sort: `${key.kind === 'live' ? 'a live' : 'an issued'} key`,
       caller: key.name,
       tier: key.tier ?? null,
       route,
       calls: asked(prober, route, (call) => call.key === key),
     }));
 
+/** Who looks at addresses calls from one of their own. */
+const placesOf = (options: SurveyOptions, crews: Crews | undefined): SurveyOptions['places'] =>
+  crews?.get('address')?.on.options.places ?? options.places;
+
 /** Without a key, and without any header that might say another address. */
-function ofAddress(prober: Prober, options: SurveyOptions, route: string): Stretch | null {
-  const { from, headers } = options.places[0];
+function ofAddress(prober: Prober, options: SurveyOptions, crews: Crews | undefined, route: string): Stretch | null {
+  const { from, headers } = placesOf(options, crews)[0];
   if (addressStated(options) === undefined || headers !== undefined) return null;
   const isThere = (call: Call): boolean => call.key === null && call.from === from && call.headers === undefined;
   const calls = asked(prober, route, isThere);
@@ -45,10 +51,10 @@ export const allOver = (
 ): Pick<LimitsAsk, 'throughout' | 'throughoutAt'> => ({
   throughout: async () => {
     const met = await known<Probed>('met');
-    return met === undefined ? [] : ofKeys(prober, options, met.route);
+    return met === undefined ? [] : ofKeys(prober, options, await known<Crews | undefined>('crews'), met.route);
   },
   throughoutAt: async () => {
     const met = await known<Probed>('met');
-    return met === undefined ? null : ofAddress(prober, options, met.route);
+    return met === undefined ? null : ofAddress(prober, options, await known<Crews | undefined>('crews'), met.route);
   },
 });
