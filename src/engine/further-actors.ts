@@ -1,5 +1,5 @@
 /** Which actors the probing of limits runs beside its usual one. */
-import type { RouteName, RunOf } from '../limits/survey/prober.ts';
+import type { RouteName, RunOf } from '../limits/survey/call.ts';
 import { mayRun } from '../model/access.ts';
 import { type Actor, type Key, otherActors, type Subject } from '../model/subject.ts';
 

@@ -1,7 +1,7 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
 import { platform } from 'node:os';
+import type { Call, Place, PlainRoute } from '../limits/survey/call.ts';
 import { isAlike } from '../limits/survey/near.ts';
-import type { Call, Place, PlainRoute } from '../limits/survey/prober.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
 import type { LimitsAsk } from '../model/limits-ask.ts';
 import type { Actor, Key } from '../model/subject.ts';

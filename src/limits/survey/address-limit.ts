@@ -8,9 +8,9 @@ import type { AddressLimit, Neighbours, Probed } from '../../model/limits-ask.ts
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
+import type { Who } from './call.ts';
 import { addressStated, type Ground } from './ground.ts';
 import { neighbours } from './neighbours.ts';
-import type { Who } from './prober.ts';
 import type { Met } from './rested.ts';
 
 export interface AddressFound {

@@ -10,11 +10,11 @@ import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
 import { patientTrial } from '../model/retry.ts';
 import { sideBySide } from './beside.ts';
+import type { RouteName, Who } from './call.ts';
 import { disguisedAt } from './disguises.ts';
 import { type Ground, ifTimeIsLeft, type Once } from './ground.ts';
 import { written } from './manners.ts';
 import { carefully, exhaust, exhaustingBy, type Other, roundOf } from './neighbours.ts';
-import type { RouteName, Who } from './prober.ts';
 import type { Sorted } from './sorts.ts';
 import { afterSpending } from './spent.ts';
 

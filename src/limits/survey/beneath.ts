@@ -4,7 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isRefused } from '../model/decision.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { RouteName, Who } from './call.ts';
+import type { Prober } from './prober.ts';
 import { type Met, meet, untilRefused } from './rested.ts';
 
 export type MetBy = Met & { readonly route: RouteName; readonly who: Who };

@@ -3,9 +3,10 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { RouteBeside, SideBySide, Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
+import type { Place, RouteName, Who } from './call.ts';
 import type { Ground } from './ground.ts';
 import { exhaust } from './neighbours.ts';
-import type { Place, Prober, RouteName, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 
 export interface Caller extends Omit<Stretch, 'calls'> {
   readonly key: Key | null;

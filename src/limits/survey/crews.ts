@@ -10,8 +10,9 @@ import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isWorthCrews, mostOfBurst } from '../model/crews.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
+import type { Place } from './call.ts';
 import type { Ground, KeyWanted, SurveyOptions } from './ground.ts';
-import type { Place } from './prober.ts';
+import { untilRefused } from './rested.ts';
 
 /** Crews with keys of their own; `home` has those of the profile. */
 const made = ['waits', 'paces', 'routes', 'address'] as const;
@@ -81,6 +82,7 @@ export async function crewsOf(on: Ground, near: () => Promise<Neighbours>, keep:
   const left = { maxRequests: prober.leftRequests, maxSeconds: prober.leftMs / 1000 };
   if (!isWorthCrews(on.burst, on.restMs, left)) return undefined;
   if (!isOwn(await near()) || options.seesApart === 'unknown') return undefined;
+  if (await isOneForAll(on)) return undefined;
   const wanted = made.map((name) => wantedFor(name, on));
   const { promise: unneeded, resolve: release } = Promise.withResolvers<void>();
   const keys = await keysFor(on, wanted.flat(), (use) => keep((over) => use(Promise.race([over, unneeded]))));
@@ -121,6 +123,21 @@ function keysFor({ prober, options }: Ground, wanted: readonly KeyWanted[], keep
       }),
     ).catch(reject);
   });
+}
+
+/** A caller without a key may be looked for so long, in bursts of the key and of the calls that are left. */
+const bursts = 20;
+const callsShare = 0.06;
+const several = 3;
+
+/** Whoever is refused at one address is refused at others too: then crews would disturb each other, however many addresses they have. */
+async function isOneForAll({ prober, options: { blocks }, route, burst }: Ground): Promise<boolean> {
+  const [there, elsewhere] = [blocks.at(-1)?.at(-2), blocks[0]?.at(-2)];
+  const by = prober.beside();
+  const wanted = Math.min(bursts * burst, callsShare * prober.leftRequests);
+  const calls = await untilRefused(by, { keys: [null], ...there }, route, wanted);
+  if (!calls.some(isRefused)) return false;
+  return by.of(await by.probe({ keys: [null], ...elsewhere }, route).askMany(several)).some(isRefused);
 }
 
 /** All exhausted at once: each has as much as the first key, so none shares its account with another. */

@@ -1,5 +1,5 @@
 /** What an exhausted key may say beside itself: a language, a session, a query, another form of its request. It is the same key. */
-import type { Disguise, RouteName } from './prober.ts';
+import type { Disguise, RouteName } from './call.ts';
 
 type Header = readonly [name: string, value: string];
 type Saying = (turn: number, asked: RouteName) => Header;

@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Key } from '../../model/subject.ts';
+import type { Call } from './call.ts';
 import { disguised } from './disguises.ts';
 import type { Ground } from './ground.ts';
-import { type Call, Prober } from './prober.ts';
+import { Prober } from './prober.ts';
 
 const keyOf = (name: string): Key => ({ name }) as Key;
 const exhausted = keyOf('exhausted');

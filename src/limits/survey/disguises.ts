@@ -4,11 +4,12 @@ import type { Disguised } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { isRefused, isTakenForStranger } from '../model/decision.ts';
 import type { Probe } from '../model/trace.ts';
+import type { Place, RouteName } from './call.ts';
 import { forAddresses, forKeys, forRuns, type Kind, type Kinds, repeating, together } from './disguise-kinds.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
 import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
-import type { Place, Prober, RouteName } from './prober.ts';
+import type { Prober } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import { roomAt } from './room.ts';
 

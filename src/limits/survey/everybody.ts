@@ -9,9 +9,10 @@ import { atOnceOf, type StatedLimit } from '../../model/subject.ts';
 import { decisionOf, isRefused, toldMsBy } from '../model/decision.ts';
 import { secondsTold } from '../model/retry-header.ts';
 import { data } from './beside.ts';
+import type { RouteName, Who } from './call.ts';
 import { addressStated, type Ground } from './ground.ts';
 import { guardMs, unlessOver } from './manners.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import type { Sorted } from './sorts.ts';
 

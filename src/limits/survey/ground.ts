@@ -6,8 +6,9 @@ import { atOnceOf, type Key, type StatedLimit } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed, noneMet } from '../model/probed.ts';
 import { beneath, type MetBy } from './beneath.ts';
+import type { Place, RouteName, Who } from './call.ts';
 import { settleMs } from './look.ts';
-import type { Place, Prober, RouteName, Spending, Who, Wire } from './prober.ts';
+import type { Prober, Spending, Wire } from './prober.ts';
 import { meet } from './rested.ts';
 import type { Sorted } from './sorts.ts';
 

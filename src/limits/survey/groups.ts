@@ -5,8 +5,9 @@
 import type { Stretch } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
+import type { RouteName } from './call.ts';
 import type { Scale } from './ground.ts';
-import type { Prober, RouteName } from './prober.ts';
+import type { Prober } from './prober.ts';
 import type { Sorted } from './sorts.ts';
 
 /** Keys of the highest plans take more than the first one; and a window of the address may have begun before. */

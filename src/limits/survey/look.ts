@@ -3,8 +3,9 @@ import type { Probed } from '../../model/limits-ask.ts';
 import { restOf } from '../model/decision.ts';
 import { modelOfProbed } from '../model/probed.ts';
 import { identify } from '../probe/identify.ts';
+import type { RouteName, Who } from './call.ts';
 import type { SurveyOptions } from './ground.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 
 /** What is left for the rest of the survey after a limit was looked for. */
 const share = 0.5;

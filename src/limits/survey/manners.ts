@@ -6,9 +6,10 @@ import type { Key } from '../../model/subject.ts';
 import { isRefused, toldMsBy } from '../model/decision.ts';
 import { favoursNew } from '../model/excess.ts';
 import { patientTrial, type Trial } from '../model/retry.ts';
+import type { RouteName, Who } from './call.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 import { callEarly, type Waiter, waitersWait } from './waiters.ts';
 
 /** A timer may fire a little early, and clocks drift. */

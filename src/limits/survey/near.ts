@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Neighbours, Round } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
+import type { Place, Who } from './call.ts';
 import type { Beside } from './disguises.ts';
 import { type Ground, ifTimeIsLeft, type Once, type SurveyOptions } from './ground.ts';
 import type { Company } from './manners.ts';
 import { crossing, neighbours, type Other } from './neighbours.ts';
-import type { Place, Prober, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 import type { Waiter } from './waiters.ts';
 
 /** Profiles with hundreds of keys exist. */

@@ -7,8 +7,8 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Round } from '../../model/limits-ask.ts';
 import { carefulRounds, cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
+import type { RouteName, Who } from './call.ts';
 import type { Exhausting, Ground } from './ground.ts';
-import type { RouteName, Who } from './prober.ts';
 
 export interface Other {
   readonly name: string;

@@ -1,69 +1,10 @@
 /** Speaks to the service for the experiments: every call through the recorder, counted, and given up where it hurts. */
 import { Inconclusive } from '../../model/ask.ts';
 import { type Exchange, statusOf } from '../../model/exchange.ts';
-import type { Key } from '../../model/subject.ts';
 import { decisionOf } from '../model/decision.ts';
 import type { Decision, Probe } from '../model/trace.ts';
 import { many } from './at-once.ts';
-
-export type RouteName = PlainRoute | RunOf;
-
-/** Of an actor beside the one that is usually run. */
-export type RunOf = `a run of the actor ${string}`;
-
-export type PlainRoute =
-  | 'verify'
-  | 'read'
-  | 'run'
-  | 'an unknown path'
-  | 'an unknown actor'
-  | 'HEAD'
-  | 'OPTIONS'
-  | 'DELETE'
-  | 'a run of malformed JSON'
-  | 'a run of an unknown actor'
-  | 'a run without access'
-  | 'a run without input'
-  | 'a run that fails';
-
-/** Who calls: one key, several in turn, or nobody; from which address; each call on a new connection or not. */
-export interface Who {
-  readonly keys: readonly (Key | null)[];
-  /** From one address after the other, instead of one. */
-  readonly spread?: readonly Place[];
-  readonly from?: string;
-  readonly afresh?: true;
-  /** One call at a time, on one connection. */
-  readonly single?: true;
-  readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** What else its requests say, on the connections that it has anyway. */
-  readonly disguise?: Disguise;
-}
-
-/** What a request may say beside who calls and what is asked for. */
-export interface Disguise {
-  readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly query?: readonly [name: string, value: string];
-  readonly keyHeader?: string;
-  /** The key stands in so many headers more. */
-  readonly copies?: number;
-  readonly respell?: (path: string) => string;
-  /** The whole address in the request line. */
-  readonly absolute?: true;
-  readonly version?: '1.0';
-  /** Of runs alone. */
-  readonly contentType?: string;
-  readonly chunkBytes?: number;
-  readonly padding?: number;
-}
-
-/** Where a caller seems to be: an address of this machine, or what a header says that the service believes. */
-export type Place = Pick<Who, 'from' | 'headers'>;
-
-export interface Call extends Omit<Who, 'keys' | 'spread'> {
-  readonly key: Key | null;
-  readonly route: RouteName;
-}
+import type { Call, Place, RouteName, Who } from './call.ts';
 
 /** The engine's side of it: one exchange, whatever is answered. */
 export interface Wire {
@@ -91,6 +32,8 @@ interface Shared {
   /** When calls left, by where they came from. */
   readonly sentAt: Map<string, number[]>;
   sent: number;
+  /** Kept for what is asked last. */
+  reserved: number;
   isOver: boolean;
 }
 
@@ -109,6 +52,7 @@ export class Prober {
       calls: [],
       sentAt: new Map(),
       sent: 0,
+      reserved: 0,
       isOver: false,
     };
   }
@@ -116,6 +60,11 @@ export class Prober {
   /** Another one with the same budget and record: its keys take turns by themselves, and its distress is its own. */
   beside(): Prober {
     return new Prober(this.#all.wire, this.#all.budget, this.#all);
+  }
+
+  /** Keeps so many of the last calls from everybody, until it is told otherwise. */
+  reserve(calls: number): void {
+    this.#all.reserved = Math.floor(calls);
   }
 
   /** Who called, in the order in which they were answered. */
@@ -181,7 +130,7 @@ export class Prober {
 
   /** Each call of an experiment counts, those that the engine makes for it too. */
   readonly spend = (): void => {
-    if (this.leftRequests === 0) throw new Inconclusive(this.#usedUp('calls'));
+    if (this.leftRequests <= this.#all.reserved) throw new Inconclusive(this.#usedUp('calls'));
     if (this.leftMs === 0) throw new Inconclusive(this.#usedUp('time'));
     this.#all.sent += 1;
   };

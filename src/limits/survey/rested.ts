@@ -5,7 +5,8 @@
 import { type Exchange, statusOf } from '../../model/exchange.ts';
 import { isRefused } from '../model/decision.ts';
 import { secondsTold } from '../model/retry-header.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { RouteName, Who } from './call.ts';
+import type { Prober } from './prober.ts';
 
 export interface Met {
   readonly calls: readonly Exchange[];

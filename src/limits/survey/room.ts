@@ -2,8 +2,9 @@
  * What an address has is not spent by experiments that are about keys: an exhausted address refuses whatever a key does, and hides
  * that the key itself would have been served.
  */
+
+import type { Place } from './call.ts';
 import { addressStated, type Ground } from './ground.ts';
-import type { Place } from './prober.ts';
 
 /** Of what is stated for an address. */
 const part = 0.75;

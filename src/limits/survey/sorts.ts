@@ -8,10 +8,11 @@ import type { Neighbours, SideBySide, Sorts, Stretch, Wait } from '../../model/l
 import type { Key } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { type Caller, data, margin, sideBySide } from './beside.ts';
+import type { RouteName, Who } from './call.ts';
 import { addressStated, type Ground, type Scale, type SurveyOptions } from './ground.ts';
 import { type AskOne, inGroups, rests } from './groups.ts';
 import { otherRefusals } from './manners.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import { sharedBySorts } from './shared.ts';
 import { admittedTo, cheapest, doubtful, enough, isMet, more, onePerPlan, overtaken, ranking } from './suspects.ts';

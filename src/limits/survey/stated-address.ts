@@ -8,8 +8,8 @@ import type { StatedPace } from '../../model/limits-ask.ts';
 import type { StatedLimit } from '../../model/subject.ts';
 import { isRefused } from '../model/decision.ts';
 import { type AddressFound, alike, largestCrowd } from './address-limit.ts';
+import type { Place, Who } from './call.ts';
 import { type Ground, ifTimeIsLeft } from './ground.ts';
-import type { Place, Who } from './prober.ts';
 import { askOnce, gently, isUneven, mostBeside, steadily } from './stated.ts';
 
 /** So many stated windows long is each of the two. */

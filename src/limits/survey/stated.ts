@@ -8,8 +8,9 @@ import type { Neighbours, StatedPace } from '../../model/limits-ask.ts';
 import type { Key, StatedLimit } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
+import type { RouteName, Who } from './call.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 
 /** Of the stated pace: slow enough for clocks and networks that are no better than usual. */
 export const gently = 0.85;

@@ -3,9 +3,10 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Reconnected, Round, StrangersAsked, StrangersRefused } from '../../model/limits-ask.ts';
 import { freshValue } from '../../random.ts';
 import { isRefused } from '../model/decision.ts';
+import type { RouteName, Who } from './call.ts';
 import { addressStated, type Ground } from './ground.ts';
 import { roundOf } from './neighbours.ts';
-import type { Prober, RouteName, Who } from './prober.ts';
+import type { Prober } from './prober.ts';
 
 const most = 600;
 const copies = 8;

@@ -7,11 +7,13 @@ import type { FoundLimit } from '../../model/limit-model.ts';
 import type { LimitsAsk, Probed, Sorts, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
+import { isShort } from '../model/crews.ts';
 import { isRefused } from '../model/decision.ts';
 import { modelOfProbed } from '../model/probed.ts';
 import { addressAsks } from './addresses.ts';
 import { between, forging } from './asides.ts';
 import { everyRoute } from './beside.ts';
+import type { Place, RouteName, Who } from './call.ts';
 import { type At, type Crews, crewsOf, type Keep } from './crews.ts';
 import { disguised } from './disguises.ts';
 import { everybody } from './everybody.ts';
@@ -22,7 +24,7 @@ import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from '
 import { nearOf } from './near.ts';
 import { exhaustingBy } from './neighbours.ts';
 import { pacesOfKeys } from './paces.ts';
-import { type Place, Prober, type RouteName, type Who } from './prober.ts';
+import { Prober } from './prober.ts';
 import { sortsOf } from './sorts.ts';
 import { pacedAsStated } from './stated.ts';
 import { allOver } from './throughout.ts';
@@ -32,6 +34,9 @@ export type Surveyed = LimitsAsk & {
   /** What goes on beside ends. */
   end(): Promise<void>;
 };
+
+/** Of the calls that are left, where experiments go on side by side: each of them spends what it finds. */
+const forNumbers = 0.12;
 
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
@@ -59,7 +64,9 @@ export function survey(options: SurveyOptions): Surveyed {
   const crews = once('crews', async (): Promise<Crews | undefined> => {
     if (options.blocks.length === 0 || options.budget.quick) return undefined;
     try {
-      const all = await crewsOf(await ground(), near, keep);
+      const on = await ground();
+      if (await isInHaste()) await asks.everybody().catch(() => {});
+      const all = await crewsOf(on, near, keep);
       if (all !== undefined) void Promise.resolve().then(beginAll);
       return all;
     } catch (error) {
@@ -67,6 +74,7 @@ export function survey(options: SurveyOptions): Surveyed {
       return undefined;
     }
   });
+  const isInHaste = once('haste', async () => isShort((await ground()).restMs, prober.leftMs));
   /** By a crew, or else by the first key. */
   const at: At = async (name, use) => {
     const crew = (await crews())?.get(name);
@@ -138,10 +146,12 @@ export function survey(options: SurveyOptions): Surveyed {
       [asks.address, asks.addressWaits, asks.addressPaces, asks.forged, asks.guessing],
       [asks.keyWaits, asks.everyRouteAt, asks.betweenAt, asks.disguisedAt, asks.strangersReconnecting],
     ].flat();
+    if (options.wantsNumbers) prober.reserve(forNumbers * prober.leftRequests);
     await Promise.allSettled(ahead.map((begin) => begin()));
     settle();
-    const inTurn = [asks.crossed, asks.elsewhere, asks.addressAsStated, asks.between];
-    for (const begin of inTurn) await begin().catch(() => {});
+    for (const begin of [asks.crossed, asks.elsewhere, asks.between]) await begin().catch(() => {});
+    prober.reserve(0);
+    await asks.addressAsStated().catch(() => {});
     if (options.wantsNumbers) await Promise.allSettled([asks.key(), asks.withoutKeyModel()]);
   };
 
@@ -161,7 +171,7 @@ export function survey(options: SurveyOptions): Surveyed {
         own.withSorts(by.spend, (sorted) => sortsOf(by, own, sorted, on, near));
       return home === undefined ? look(options, prober) : home.take((ours) => look(ours.options, ours.prober));
     }),
-    everybody: once('everybody', () => at('home', everybody)),
+    everybody: once('everybody', async () => ((await isInHaste()) ? everybody(await ground()) : at('home', everybody))),
     asStated: once('as stated', async () => {
       const known = await near();
       return at('paces', (on) => pacedAsStated(on, known));

@@ -4,9 +4,10 @@
  */
 import type { Exchange } from '../../model/exchange.ts';
 import type { LimitsAsk, Probed, Stretch } from '../../model/limits-ask.ts';
+import type { Call } from './call.ts';
 import type { Crews } from './crews.ts';
 import { addressStated, type Known, type SurveyOptions } from './ground.ts';
-import type { Call, Prober } from './prober.ts';
+import type { Prober } from './prober.ts';
 
 /** Whoever is disguised may be taken for somebody else. */
 const isPlain = ({ disguise }: Call): boolean => disguise === undefined;

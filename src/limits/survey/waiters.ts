@@ -3,10 +3,10 @@ import { Inconclusive } from '../../model/ask.ts';
 import type { EarlyCall, Wait } from '../../model/limits-ask.ts';
 import { isRefused, toldMsBy } from '../model/decision.ts';
 import { isExcessive, patientTrial } from '../model/retry.ts';
+import type { RouteName, Who } from './call.ts';
 import type { Ground } from './ground.ts';
 import { guardMs, trialsOf, written } from './manners.ts';
 import { exhaust } from './neighbours.ts';
-import type { RouteName, Who } from './prober.ts';
 
 export interface Waiter {
   readonly who: Who;
