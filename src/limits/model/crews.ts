@@ -9,13 +9,22 @@ export const mostOfBurst = 1.25;
 const rests = 14;
 /** With fewer than these, what matters most does not wait for crews. */
 const plenty = 25;
-/** Of the calls that are left. */
+/** Of the calls that are left: to see whether the keys are alike, and for everything. */
 const share = 0.02;
+const wholeShare = 0.8;
 
+/** What all experiments take, as runs took them. */
+export const callsOf = (burst: number, ofAddress: number): number => 100 * burst + 1300 + 32 * ofAddress;
+
+/** Side by side, each experiment spends what it finds: nothing is left for those that come last, where calls are few. */
 export const isWorthCrews = (
   burst: number,
+  ofAddress: number,
   restMs: number,
   left: Pick<Budget, 'maxRequests' | 'maxSeconds'>,
-): boolean => restMs * rests < left.maxSeconds * 1000 && keys * mostOfBurst * burst <= share * left.maxRequests;
+): boolean =>
+  restMs * rests < left.maxSeconds * 1000 &&
+  keys * mostOfBurst * burst <= share * left.maxRequests &&
+  callsOf(burst, ofAddress) <= wholeShare * left.maxRequests;
 
 export const isShort = (restMs: number, leftMs: number): boolean => restMs * plenty >= leftMs;

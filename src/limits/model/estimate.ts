@@ -1,6 +1,6 @@
 /** What finding out limits will cost, before it starts: counted in bursts and rests, as runs took them. */
 import { areaOf, type Rule } from '../../model/rule.ts';
-import { isWorthCrews } from './crews.ts';
+import { callsOf, isWorthCrews } from './crews.ts';
 import type { Budget } from './trace.ts';
 
 export interface Expected {
@@ -43,12 +43,10 @@ export interface Planned extends Budget {
 /** `rules`: those about limits that are asked. They are asked in this order, those that want numbers last. */
 export function estimateAll(rules: readonly Asked[], key: Expected, address: Expected, budget: Planned): Cost {
   const quick = budget.quick === true;
-  const isBeside = !quick && budget.beside === true && isWorthCrews(key.burst ?? usual.burst, restOf(key), budget);
+  const [burst, ofAddress] = [key.burst ?? usual.burst, address.burst ?? usual.ofAddress];
+  const calls = quick ? 45 * burst + 500 + 20 * ofAddress : callsOf(burst, ofAddress);
+  const isBeside = !quick && budget.beside === true && isWorthCrews(burst, ofAddress, restOf(key), budget);
   const share = quick ? quickShare : isBeside ? besideShare : 1;
-  const calls =
-    (quick ? 45 : 100) * (key.burst ?? usual.burst) +
-    (quick ? 500 : 1300) +
-    (quick ? 20 : 32) * (address.burst ?? usual.ofAddress);
   const rests = { limit: restOf(key), address: Math.max(restOf(key), restOf(address)) };
   let seconds: number = quick ? besides.quick : besides.whole;
   const [decided, undecided]: [string[], string[]] = [[], []];

@@ -28,10 +28,11 @@ it('goes on after an experiment that fails', async () => {
 });
 
 it.each([
-  ['a few calls in three seconds', 20, 3000, true],
-  ['windows that are long for the budget', 20, 25_000, false],
-  ['bursts that are large for the budget', 100, 3000, false],
-  ['a rest that nobody knows', 20, Number.POSITIVE_INFINITY, false],
-])('%s', (_, burst, restMs, expected) => {
-  expect(isWorthCrews(burst, restMs, { maxRequests: 10_000, maxSeconds: 300 })).toBe(expected);
+  ['a few calls in three seconds', 20, 90, 3000, true],
+  ['windows that are long for the budget', 20, 90, 25_000, false],
+  ['bursts that are large for the budget', 100, 0, 3000, false],
+  ['addresses that have much for the budget', 20, 150, 3000, false],
+  ['a rest that nobody knows', 20, 90, Number.POSITIVE_INFINITY, false],
+])('%s', (_, burst, ofAddress, restMs, expected) => {
+  expect(isWorthCrews(burst, ofAddress, restMs, { maxRequests: 10_000, maxSeconds: 300 })).toBe(expected);
 });

@@ -79,10 +79,15 @@ export async function crewsOf(on: Ground, near: () => Promise<Neighbours>, keep:
   const { prober, options } = on;
   const { blocks, tierOrder } = options;
   if (options.budget.quick || blocks.length <= made.length) return undefined;
-  const left = { maxRequests: prober.leftRequests, maxSeconds: prober.leftMs / 1000 };
-  if (!isWorthCrews(on.burst, on.restMs, left)) return undefined;
+  const isWorth = (ofAddress: number): boolean =>
+    isWorthCrews(on.burst, ofAddress, on.restMs, {
+      maxRequests: prober.leftRequests,
+      maxSeconds: prober.leftMs / 1000,
+    });
+  if (!isWorth(0)) return undefined;
   if (!isOwn(await near()) || options.seesApart === 'unknown') return undefined;
-  if (await isOneForAll(on)) return undefined;
+  const ofAddress = await addressAlone(on);
+  if (ofAddress === undefined || !isWorth(ofAddress)) return undefined;
   const wanted = made.map((name) => wantedFor(name, on));
   const { promise: unneeded, resolve: release } = Promise.withResolvers<void>();
   const keys = await keysFor(on, wanted.flat(), (use) => keep((over) => use(Promise.race([over, unneeded]))));
@@ -130,14 +135,18 @@ const bursts = 20;
 const callsShare = 0.06;
 const several = 3;
 
-/** Whoever is refused at one address is refused at others too: then crews would disturb each other, however many addresses they have. */
-async function isOneForAll({ prober, options: { blocks }, route, burst }: Ground): Promise<boolean> {
+/**
+ * How much an address has, 0 where nobody is refused. Undefined where whoever is refused at one address is refused at others too: then
+ * crews would disturb each other, however many addresses they have.
+ */
+async function addressAlone({ prober, options: { blocks }, route, burst }: Ground): Promise<number | undefined> {
   const [there, elsewhere] = [blocks.at(-1)?.at(-2), blocks[0]?.at(-2)];
   const by = prober.beside();
   const wanted = Math.min(bursts * burst, callsShare * prober.leftRequests);
   const calls = await untilRefused(by, { keys: [null], ...there }, route, wanted);
-  if (!calls.some(isRefused)) return false;
-  return by.of(await by.probe({ keys: [null], ...elsewhere }, route).askMany(several)).some(isRefused);
+  if (!calls.some(isRefused)) return 0;
+  const others = by.of(await by.probe({ keys: [null], ...elsewhere }, route).askMany(several));
+  return others.some(isRefused) ? undefined : calls.filter((each) => !isRefused(each)).length;
 }
 
 /** All exhausted at once: each has as much as the first key, so none shares its account with another. */

@@ -152,7 +152,8 @@ export function survey(options: SurveyOptions): Surveyed {
     for (const begin of [asks.crossed, asks.elsewhere, asks.between]) await begin().catch(() => {});
     prober.reserve(0);
     await asks.addressAsStated().catch(() => {});
-    if (options.wantsNumbers) await Promise.allSettled([asks.key(), asks.withoutKeyModel()]);
+    if (options.wantsNumbers) await asks.key().catch(() => {});
+    if (options.wantsNumbers) await asks.withoutKeyModel().catch(() => {});
   };
 
   const asks: Surveyed = {
