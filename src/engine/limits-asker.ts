@@ -55,15 +55,23 @@ function spreadOf(session: Session): readonly [Place, ...Place[]] {
 const inBlock = 24;
 const blocks = 5;
 
+/** About as many keys are made for it, and so long it may take. */
+const keysOfCrews = 20;
+const longestMs = 10_000;
+
 /**
  * Experiments go on side by side where a service on this machine is asked by all rules about limits, and calls may come from any of its
  * addresses.
  */
-function blocksOf({ profile: { origin, limits }, subject, isWhole }: Session): readonly (readonly Place[])[] {
+function blocksOf(session: Session): readonly (readonly Place[])[] {
+  const { subject, isWhole, newKeys } = session;
+  const { origin, limits } = session.profile;
   const isLocal = platform() === 'linux' && /^https?:\/\/(127\.|localhost)/.test(origin);
   const isOurs = (limits.addresses ?? []).every((address) => address.startsWith('127.'));
   const canChoose = subject.admin?.chooses.create.includes('tier') === true;
-  if (!isWhole || !isLocal || !isOurs || limits.trustedHeader !== undefined || !canChoose) return [];
+  // Each new key is waited for, where keys are not known at once.
+  const isQuick = keysOfCrews * (newKeys.takeMs ?? 0) <= longestMs;
+  if (!isWhole || !isLocal || !isOurs || limits.trustedHeader !== undefined || !canChoose || !isQuick) return [];
   // No two end alike, but the first and the last of a block, which have another network.
   return Array.from({ length: blocks }, (_, block) => {
     const ends = Array.from({ length: inBlock }, (_, at) => block * inBlock + at + 1);
