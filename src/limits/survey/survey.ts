@@ -38,6 +38,10 @@ export type Surveyed = LimitsAsk & {
 /** Of the calls that are left, where experiments go on side by side: each of them spends what it finds. */
 const forNumbers = 0.12;
 
+/** What an address takes in so many of its windows, and so many calls: enough for its stated pace and for the numbers of keys together. */
+const windowsOfBoth = 30;
+const callsOfBoth = 2000;
+
 export function survey(options: SurveyOptions): Surveyed {
   const prober = new Prober(options.wire, options.budget);
   const found = new Map<string, Promise<unknown>>();
@@ -151,8 +155,11 @@ export function survey(options: SurveyOptions): Surveyed {
     settle();
     for (const begin of [asks.crossed, asks.elsewhere, asks.between]) await begin().catch(() => {});
     prober.reserve(0);
-    await asks.addressAsStated().catch(() => {});
+    const isRoomForBoth = prober.leftRequests >= windowsOfBoth * (options.addressLimit?.requests ?? 0) + callsOfBoth;
+    const paced = asks.addressAsStated().catch(() => {});
+    if (!isRoomForBoth) await paced;
     if (options.wantsNumbers) await asks.key().catch(() => {});
+    await paced;
     if (options.wantsNumbers) await asks.withoutKeyModel().catch(() => {});
   };
 
