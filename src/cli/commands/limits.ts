@@ -76,6 +76,9 @@ function refuseElsewhere({ origin, limits: { allow } }: Profile, { allowRemoteLi
     );
 }
 
+/** With fewer rules nothing is asked side by side. */
+const few = 20;
+
 function costOf(
   { origin, keys, admin, limits: { maxRequests, maxSeconds, quick, declared } }: Profile,
   chosen: ReadonlySet<string> | undefined,
@@ -85,17 +88,13 @@ function costOf(
     stated === undefined
       ? {}
       : { burst: stated.burst ?? stated.requests, perSecond: (1000 * stated.requests) / stated.perMs };
-  const cost = estimateAll(
-    rules.filter(({ id }) => chosen === undefined || chosen.has(id)),
-    expected(declared.tiers[tier]),
-    expected(declared.address),
-    {
-      maxRequests,
-      maxSeconds,
-      quick,
-      beside: admin?.create !== undefined && isLoopback(origin) && chosen === undefined,
-    },
-  );
+  const chosenRules = rules.filter(({ id }) => chosen === undefined || chosen.has(id));
+  const cost = estimateAll(chosenRules, expected(declared.tiers[tier]), expected(declared.address), {
+    maxRequests,
+    maxSeconds,
+    quick,
+    beside: admin?.create !== undefined && isLoopback(origin) && chosenRules.length > few,
+  });
   const isGuessed = declared.tiers[tier] === undefined;
   return (
     `probing the limits of ${origin}: probably ${cost.requests.likely} calls and ${cost.seconds.likely} s in all` +

@@ -21,6 +21,19 @@ it('tells calls and time before they are spent', () => {
   expect(estimateAll(rules, {}, {}, { ...budget, maxRequests: 1000 }).requests.most).toBe(1000);
 });
 
+it('expects less time where experiments go on side by side', () => {
+  const low = { burst: 8, perSecond: 8 / 3 };
+  const ofAddress = { burst: 60, perSecond: 20 };
+  const inTurn = estimateAll(rules, low, ofAddress, { ...budget, maxSeconds: 600 });
+  const beside = estimateAll(rules, low, ofAddress, { ...budget, maxSeconds: 600, beside: true });
+  // Such a service took 227 s on the virtual clock, and more than 300 s one after the other.
+  expect(inTurn.seconds.likely).toBeGreaterThan(300);
+  expect(beside.seconds.likely).toBeGreaterThan(227 / 1.5);
+  expect(beside.seconds.likely).toBeLessThan(227 * 1.5);
+  const few = estimateAll(rules, low, ofAddress, { ...budget, maxRequests: 2000, maxSeconds: 600, beside: true });
+  expect(few.seconds.likely).toBe(inTurn.seconds.likely);
+});
+
 it('tells which rules the time is enough for, in the order in which they are asked', () => {
   const three: readonly Asked[] = [
     { id: 'limit.model', rests: 8, late: true },

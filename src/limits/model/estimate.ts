@@ -30,7 +30,7 @@ const besides = { whole: 15, quick: 5 };
 /** Without models and with few trials. */
 const quickShare = 0.5;
 /** Side by side, of what one after the other takes. */
-const besideShare = 0.4;
+const besideShare = 0.55;
 
 const restOf = ({ burst, perSecond }: Expected): number =>
   burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : usual.restMs;
