@@ -50,6 +50,11 @@ export const changeLasts = rule({
       'the change was never seen: another rule reports that',
     ),
   ],
-  judge: ({ still }, { to }) => still.flatMap((answer) => expectTier(answer, to ?? '')).slice(0, 2),
+  // A key that is not known any more has no tier: another rule reports that.
+  judge: ({ still }, { to }) =>
+    still
+      .filter((answer) => typeof member(answer, 'tier') === 'string')
+      .flatMap((answer) => expectTier(answer, to ?? ''))
+      .slice(0, 2),
   fix: 'Change a record in one place, or in every copy of it: no copy and no cache may bring the old one back.',
 });
