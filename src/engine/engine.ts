@@ -1,5 +1,6 @@
 /** A whole run: knock, prepare, plan, ask, tidy up, judge. */
-import { isProbing, type Rule } from '../model/rule.ts';
+import { areWorthCrews } from '../limits/model/crews.ts';
+import type { Rule } from '../model/rule.ts';
 import { type Run, type RunFooter, type RunHeader, runVersion } from '../model/run.ts';
 import { type Finding, type Verdict, verdicts } from '../model/verdict.ts';
 import { version } from '../version.ts';
@@ -89,9 +90,6 @@ interface Ready {
   readonly unreachable?: string;
 }
 
-/** Fewer rules about limits are no reason to make keys for experiments side by side. */
-const manyProbing = 20;
-
 async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready> {
   const first = await knock(session);
   if (first.response === undefined) return { session, unreachable: first.failure?.says ?? 'it did not answer' };
@@ -100,7 +98,7 @@ async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready>
   const issued = wantsKeys ? await issueKey(session) : undefined;
   const clientsFor = await clientsMet(session);
   const wantsNumbers = rules.some(({ late }) => late === true);
-  const isWhole = rules.filter(isProbing).length >= manyProbing;
+  const isWhole = areWorthCrews(rules);
   return { session: { ...session, clientsFor, wantsNumbers, isWhole, subject: prepared(session, found, issued) } };
 }
 

@@ -1,5 +1,6 @@
 /** The prober's way out: calls through the recorder that wait for nobody, and runs whose sources are watched. */
 import { platform } from 'node:os';
+import { crewNames } from '../limits/model/crews.ts';
 import type { Call, Place, PlainRoute } from '../limits/survey/call.ts';
 import { isAlike } from '../limits/survey/near.ts';
 import { type Surveyed, survey } from '../limits/survey/survey.ts';
@@ -51,9 +52,8 @@ function spreadOf(session: Session): readonly [Place, ...Place[]] {
   return [first!, ...others];
 }
 
-/** Of each block of addresses, and how many there are: as many as experiments go on side by side. */
+/** Of each block of addresses: there is one for each crew, and one for the keys of the profile. */
 const inBlock = 24;
-const blocks = 5;
 
 /** About as many keys are made for it, and so long it may take. */
 const keysOfCrews = 20;
@@ -73,7 +73,7 @@ function blocksOf(session: Session): readonly (readonly Place[])[] {
   const isQuick = keysOfCrews * (newKeys.takeMs ?? 0) <= longestMs;
   if (!isWhole || !isLocal || !isOurs || limits.trustedHeader !== undefined || !canChoose || !isQuick) return [];
   // No two end alike, but the first and the last of a block, which have another network.
-  return Array.from({ length: blocks }, (_, block) => {
+  return Array.from({ length: crewNames.length + 1 }, (_, block) => {
     const ends = Array.from({ length: inBlock }, (_, at) => block * inBlock + at + 1);
     const own = ends.map((end): Place => ({ from: `127.0.${10 + block}.${end}` }));
     return [...own, { from: `127.0.${30 + block}.${ends[0]}` }];
@@ -95,7 +95,7 @@ function begin(session: Session): Surveyed {
     tierOrder: subject.tierOrder,
     withSorts: (spend, use) => withSorts(session, spend, [...keys, ...others], use),
     withMore: (spend, tier, count, use) => withMore(session, spend, tier, count, use),
-    withKeys: (spend, wanted, use) => withPlans(session, spend, wanted, use),
+    withPlans: (spend, wanted, use) => withPlans(session, spend, wanted, use),
     makesTestKeys: subject.admin?.chooses.create.includes('environment') === true,
     blocks: blocksOf(session),
     refusedRuns: (exhausting) => refusedRuns(session, exhausting),

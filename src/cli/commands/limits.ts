@@ -1,4 +1,5 @@
 /** `touchstone limits`: the rules about limits alone, with its cost announced first. */
+import { areWorthCrews } from '../../limits/model/crews.ts';
 import { type Cost, type Expected, estimateAll } from '../../limits/model/estimate.ts';
 import { areaOf, isProbing } from '../../model/rule.ts';
 import type { StatedLimit } from '../../model/subject.ts';
@@ -76,9 +77,6 @@ function refuseElsewhere({ origin, limits: { allow } }: Profile, { allowRemoteLi
     );
 }
 
-/** With fewer rules nothing is asked side by side. */
-const few = 20;
-
 function costOf(
   { origin, keys, admin, limits: { maxRequests, maxSeconds, quick, declared } }: Profile,
   chosen: ReadonlySet<string> | undefined,
@@ -93,7 +91,7 @@ function costOf(
     maxRequests,
     maxSeconds,
     quick,
-    beside: admin?.create !== undefined && isLoopback(origin) && chosenRules.length > few,
+    beside: admin?.create !== undefined && isLoopback(origin) && areWorthCrews(chosenRules),
   });
   const isGuessed = declared.tiers[tier] === undefined;
   return (

@@ -1,8 +1,9 @@
 /** Pure: whether experiments side by side are worth the keys that they need. */
+import { isProbing, type Rule } from '../../model/rule.ts';
 import type { Budget } from './trace.ts';
 
-/** How many keys are exhausted to see that each has the same limit. */
-const keys = 4;
+/** Crews with keys that are made for them: of each, one is exhausted to see that it has the same limit. */
+export const crewNames = ['waits', 'paces', 'routes', 'address'] as const;
 /** Of a plan's limit, at most, that such a key may have. */
 export const mostOfBurst = 1.25;
 /** Rests that there is time for: for fewer it is not worth it. */
@@ -12,6 +13,11 @@ const plenty = 25;
 /** Of the calls that are left: to see whether the keys are alike, and for everything. */
 const share = 0.02;
 const wholeShare = 0.8;
+
+/** Fewer rules about limits are no reason to make keys. */
+const manyRules = 20;
+
+export const areWorthCrews = (rules: readonly Rule[]): boolean => rules.filter(isProbing).length >= manyRules;
 
 /** What all experiments take, as runs took them. */
 export const callsOf = (burst: number, ofAddress: number): number => 100 * burst + 1300 + 32 * ofAddress;
@@ -24,7 +30,8 @@ export const isWorthCrews = (
   left: Pick<Budget, 'maxRequests' | 'maxSeconds'>,
 ): boolean =>
   restMs * rests < left.maxSeconds * 1000 &&
-  keys * mostOfBurst * burst <= share * left.maxRequests &&
+  crewNames.length * mostOfBurst * burst <= share * left.maxRequests &&
   callsOf(burst, ofAddress) <= wholeShare * left.maxRequests;
 
+/** Whether a limit rests for so long that crews have to wait. */
 export const isShort = (restMs: number, leftMs: number): boolean => restMs * plenty >= leftMs;

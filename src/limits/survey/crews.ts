@@ -8,15 +8,14 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Neighbours } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
-import { isWorthCrews, mostOfBurst } from '../model/crews.ts';
+import { crewNames, isWorthCrews, mostOfBurst } from '../model/crews.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
 import type { Place } from './call.ts';
 import type { Ground, KeyWanted, SurveyOptions } from './ground.ts';
 import { untilRefused } from './rested.ts';
 
-/** Crews with keys of their own; `home` has those of the profile. */
-const made = ['waits', 'paces', 'routes', 'address'] as const;
-export type CrewName = 'home' | (typeof made)[number];
+/** `home` has the keys of the profile. */
+export type CrewName = 'home' | (typeof crewNames)[number];
 
 export class Crew {
   readonly on: Ground;
@@ -78,7 +77,7 @@ export type Keep = (use: (over: Promise<void>) => Promise<void>) => Promise<void
 export async function crewsOf(on: Ground, near: () => Promise<Neighbours>, keep: Keep): Promise<Crews | undefined> {
   const { prober, options } = on;
   const { blocks, tierOrder } = options;
-  if (options.budget.quick || blocks.length <= made.length) return undefined;
+  if (options.budget.quick || blocks.length <= crewNames.length) return undefined;
   const isWorth = (ofAddress: number): boolean =>
     isWorthCrews(on.burst, ofAddress, on.restMs, {
       maxRequests: prober.leftRequests,
@@ -88,7 +87,7 @@ export async function crewsOf(on: Ground, near: () => Promise<Neighbours>, keep:
   if (!isOwn(await near()) || options.seesApart === 'unknown') return undefined;
   const ofAddress = await addressAlone(on);
   if (ofAddress === undefined || !isWorth(ofAddress)) return undefined;
-  const wanted = made.map((name) => wantedFor(name, on));
+  const wanted = crewNames.map((name) => wantedFor(name, on));
   const { promise: unneeded, resolve: release } = Promise.withResolvers<void>();
   const keys = await keysFor(on, wanted.flat(), (use) => keep((over) => use(Promise.race([over, unneeded]))));
   if (keys.length < wanted.flat().length) return undefined;
@@ -104,7 +103,7 @@ export async function crewsOf(on: Ground, near: () => Promise<Neighbours>, keep:
     };
   };
   let next = 0;
-  const crews = made.map((name, at): [CrewName, Crew] => {
+  const crews = crewNames.map((name, at): [CrewName, Crew] => {
     const own = keys.slice(next, next + wanted[at]!.length);
     next += own.length;
     return [name, new Crew(groundOf(blocks[at + 1]!, own))];
@@ -122,7 +121,7 @@ export async function crewsOf(on: Ground, near: () => Promise<Neighbours>, keep:
 function keysFor({ prober, options }: Ground, wanted: readonly KeyWanted[], keep: Keep): Promise<readonly Key[]> {
   return new Promise((resolve, reject) => {
     keep((over) =>
-      options.withKeys(prober.spend, wanted, async (keys) => {
+      options.withPlans(prober.spend, wanted, async (keys) => {
         resolve(keys);
         if (keys.length === wanted.length) await over;
       }),

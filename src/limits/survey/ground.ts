@@ -54,7 +54,7 @@ export interface SurveyOptions {
     use: (keys: readonly Key[]) => Promise<T>,
   ) => Promise<T>;
   /** Keys of these plans, as far as the service makes them; they are removed again. */
-  readonly withKeys: <T>(
+  readonly withPlans: <T>(
     spend: Spend,
     wanted: readonly KeyWanted[],
     use: (keys: readonly Key[]) => Promise<T>,

@@ -75,7 +75,7 @@ export function nearOf(options: SurveyOptions, once: Once, { prober, ground, who
     const { rounds } = await near();
     const follows = cellOf(rounds, 'the same key at another address') === 'together';
     const isOwn = cellOf(rounds, 'another key at the same address') === 'apart';
-    const places = on?.options.spread === undefined || on.options === options ? away : on.options.spread;
+    const places = on === undefined || on.options === options ? away : on.options.spread;
     return follows && isOwn && places.length > 0 ? { keys: [each], spread: places } : whoIs(each);
   };
 

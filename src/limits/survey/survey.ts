@@ -71,7 +71,7 @@ export function survey(options: SurveyOptions): Surveyed {
       const on = await ground();
       if (await isInHaste()) await asks.everybody().catch(() => {});
       const all = await crewsOf(on, near, keep);
-      if (all !== undefined) void Promise.resolve().then(beginAll);
+      if (all !== undefined) void beginAll();
       return all;
     } catch (error) {
       if (!(error instanceof Inconclusive) && !(error instanceof Inapplicable)) throw error;

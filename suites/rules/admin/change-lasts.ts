@@ -1,14 +1,20 @@
 /** A change is there for good, for every answer, and not for the first ones alone. */
-import { type Exchange, member, rule, statusFits } from '../../../src/vocabulary.ts';
+import { type Exchange, member, rule, statusFits, succeeded } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectTier, isSameTier } from '../../language/expectations.ts';
 import { inapplicableIf, showsIdentifier, showsKey, succeeds } from '../../language/gates.ts';
-import { aKey, anotherTier, ofTier, settling } from '../../language/issued-keys.ts';
+import { aKey, anotherTier, isLetIn, ofTier, settling } from '../../language/issued-keys.ts';
 
 /** A cache that keeps what is used has something to keep; copies take turns. */
 const uses = 3;
 const looks = 6;
+
+const isGone = (answer: Exchange): boolean => statusFits(answer, 401) || (succeeded(answer) && !isLetIn(answer));
+
+/** Without the end of it, if the key is not known from then on: newer keys may have displaced it, and then it has no tier. */
+const untilGone = (still: readonly Exchange[]): readonly Exchange[] =>
+  still.slice(0, still.findLastIndex((answer) => !isGone(answer)) + 1);
 
 export const changeLasts = rule({
   id: 'admin.change-lasts',
@@ -38,7 +44,7 @@ export const changeLasts = rule({
     for (let look = 0; look < looks; look += 1) still.push(await verify({ key }));
     yield { still };
   },
-  given: ({ created, before, changed, after }, { to }) => [
+  given: ({ created, before, changed, after, still }, { to }) => [
     inapplicableIf(to === null, 'the profile knows no other tier'),
     showsKey(created),
     showsIdentifier(created),
@@ -49,11 +55,13 @@ export const changeLasts = rule({
       !!after && !isSameTier(member(after, 'tier'), to ?? undefined),
       'the change was never seen: another rule reports that',
     ),
+    inapplicableIf(
+      !!still && untilGone(still).length === 0,
+      'the key is not known any more: another rule reports that',
+    ),
   ],
-  // A key that is not known any more has no tier: another rule reports that.
   judge: ({ still }, { to }) =>
-    still
-      .filter((answer) => typeof member(answer, 'tier') === 'string')
+    untilGone(still)
       .flatMap((answer) => expectTier(answer, to ?? ''))
       .slice(0, 2),
   fix: 'Change a record in one place, or in every copy of it: no copy and no cache may bring the old one back.',
