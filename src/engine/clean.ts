@@ -15,11 +15,12 @@ export type Cleaned =
   | { readonly is: 'stays'; readonly because: string }
   | { readonly is: 'unreachable'; readonly because: string };
 
-const adminOf = (session: Session) =>
+/** For one call: each is one more use of a connection, which serves a few. */
+export const cleanerOf = (session: Session) =>
   adminAsker(session, cleaning(session), (sending) => session.recorder.send({ ...sending, lasting: true }));
 
 export async function removeById(session: Session, name: string, id: string): Promise<Cleaned> {
-  const exchange = await adminOf(session).revoke({ id: new Secret(`${name}:id`, id) });
+  const exchange = await cleanerOf(session).revoke({ id: new Secret(`${name}:id`, id) });
   const { response } = exchange;
   if (response === undefined) return unanswered(exchange);
   if (succeeded(exchange)) return { is: 'removed' };
@@ -45,7 +46,7 @@ export async function removeByMark(session: Session, name: string, mark: string)
       is: 'stays',
       because: 'the run ended before it knew the identifier, and the body of admin.create does not contain `{mark}`',
     };
-  const exchange = await adminOf(session).list();
+  const exchange = await cleanerOf(session).list();
   if (exchange.response === undefined) return unanswered(exchange);
   const body = jsonOf(exchange);
   if (!succeeded(exchange) || !body.ok) return { is: 'stays', because: `listing keys got ${exchange.response.status}` };

@@ -137,7 +137,8 @@ export const keepAlive = rule({
       const row = (on: Line) => untilLimited(calls, () => call({ on }), now);
       const first = await row(line());
       // A service may fail once by chance.
-      return { runs: first.every(succeeded) ? first : await row(line()), refused: [] };
+      const runs = first.every(succeeded) ? first : await row(line());
+      return { runs, refused: [], apart: of === undefined ? [] : [await call({ on: line() })] };
     }
     const on: Line = line({ watched: true });
     const runs: Exchange[] = [];
@@ -147,15 +148,19 @@ export const keepAlive = rule({
       if (refuse !== undefined) refused.push(await refuse());
       runs.push(await call({ on }));
     }
-    return { runs, refused };
+    // A run has its twin; of what else follows, it is seen that it succeeds where each has a connection of its own.
+    if (of === undefined) return { runs, refused, apart: [] };
+    if (options) await call({ on: line(), ...options(random) });
+    return { runs, refused, apart: [await call({ on: line() })] };
   },
-  given: ({ runs = [], refused = [] }) => [
+  given: ({ runs = [], refused = [], apart = [] }) => [
     // A service that closes each connection, as any may, kept none: nothing was asked on one.
     inapplicableIf(
       runs.length > 0 && [...runs, ...refused].every(({ connection, response }) => response && connection.use < 2),
       'the service closed each connection after one answer, so none was kept',
     ),
     inconclusiveIf([...runs, ...refused].some(isIdleTimeout), 'the service had stopped waiting on that connection'),
+    inconclusiveIf(!apart.every(succeeded), 'the same call did not succeed on a connection of its own either'),
   ],
   judge: ({ runs, refused }) => [
     ...runs.flatMap((each) => expectStatus(each, '2xx')),
