@@ -7,9 +7,9 @@
  * `--judge`: so many seeds each for false accusations. `--sockets`: a hundred more over real sockets, all cores busy.
  * `--untold`: without any Retry-After. `--quick`: the family of the kind, the burst, and the rate within a tenth. `--verbose`: every limiter that was not found exactly.
  */
-import { availableParallelism } from 'node:os';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread } from 'node:worker_threads';
 import { type DrawnKind, mixedKinds, plainKinds } from '../../fixtures/limiters/index.ts';
+import { answerJobs, inThreads } from '../threads.ts';
 import { judges, tableOf } from './limits-judges.ts';
 import { tryOne } from './limits-one.ts';
 import { overSockets } from './limits-sockets.ts';
@@ -21,8 +21,6 @@ interface Job {
   readonly told: boolean;
   readonly quick: boolean;
 }
-
-const atOnce = availableParallelism();
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
@@ -63,32 +61,19 @@ async function more(say: (line: string) => boolean, seeds: number, sockets: bool
   say(`\n${table(outcomes)}\n${outcomes.length} over real sockets, all cores busy: ${wrong} confident and wrong`);
 }
 
+/** A kind goes in parts, so that the slow ones keep no core waiting for another. */
 async function inParallel(jobs: readonly Job[]): Promise<Outcome[]> {
-  const waiting = jobs.flatMap((job) => quarters(job));
-  const found = new Map<Job, Outcome[]>();
-  const order = [...waiting];
-  const work = async (): Promise<void> => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) found.set(job, await inWorker(job));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return order.flatMap((job) => found.get(job) ?? []);
+  return (await inThreads<Job, Outcome[]>(new URL(import.meta.url), jobs.flatMap(quarters))).flat();
 }
 
 const quarters = (job: Job): Job[] =>
   [0, 1, 2, 3].map((part) => ({ ...job, seeds: job.seeds.filter((_, at) => at % 4 === part) }));
 
-function inWorker(job: Job): Promise<Outcome[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: job });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
+async function tryAll({ kind, seeds, told, quick }: Job): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const seed of seeds) outcomes.push(await tryOne(kind, seed, told, quick));
+  return outcomes;
 }
 
 if (isMainThread) await main();
-else {
-  const { kind, seeds, told, quick } = workerData as Job;
-  const outcomes: Outcome[] = [];
-  for (const seed of seeds) outcomes.push(await tryOne(kind, seed, told, quick));
-  parentPort?.postMessage(outcomes);
-}
+else answerJobs(tryAll);

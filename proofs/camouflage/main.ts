@@ -5,9 +5,8 @@
  * from fewer runs; `--signs` says by what requests are told apart; `--record` records the clients again.
  */
 import { parseArgs } from 'node:util';
-import { catalogue, rulesVersion } from '../../suites/index.ts';
-import { tryOn } from '../matrix/try-on.ts';
-import { type Cheat, cheating, cheats } from './cheats.ts';
+import { allAccused, type Trial } from './accused.ts';
+import { cheats } from './cheats.ts';
 import { type ToldApart, toldApart, trafficFor } from './told-apart.ts';
 
 const { values } = parseArgs({
@@ -52,28 +51,12 @@ async function requests(): Promise<void> {
 }
 
 async function cheaters(): Promise<void> {
-  for (const cheat of cheats) {
-    const { name, seeds = [1] } = cheat;
-    const found: string[] = [];
-    for (const seed of seeds) found.push(...(await foundBy(cheat, seed)));
-    told(
-      found.length * 2 > seeds.length,
-      `${name}: found in ${found.length} of ${seeds.length}, ${found[0] ?? 'by none'}`,
-    );
+  const trials = cheats.flatMap(({ seeds = [1] }, cheat) => seeds.map((seed): Trial => ({ cheat, seed })));
+  const [honest, ...by] = await allAccused([{ seed: 1 }, ...trials]);
+  for (const [cheat, { name }] of cheats.entries()) {
+    const own = by.filter((_, at) => trials[at]!.cheat === cheat);
+    const found = own.filter((each) => each !== undefined);
+    told(found.length * 2 > own.length, `${name}: found in ${found.length} of ${own.length}, ${found[0] ?? 'by none'}`);
   }
-  const honest = await foundBy({ name: 'nobody', recognises: () => true }, 1);
-  told(honest.length === 0, `one that treats all alike: ${honest[0] ?? 'not accused'}`);
-}
-
-/** The first rule that accuses it, at depth quick. */
-async function foundBy(cheat: Cheat, seed: number): Promise<string[]> {
-  const rules = { rules: catalogue, version: rulesVersion, specification: 'camouflage' };
-  const { repeat } = cheat;
-  const run = await tryOn(
-    rules,
-    { name: 'reference', overlays: [] },
-    { depth: 'quick', seed, wire: cheating(cheat), ...(repeat === undefined ? {} : { repeat }) },
-  );
-  const failed = run.findings.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule);
-  return failed.length === 0 ? [] : [`${failed[0]} and ${failed.length - 1} more, ${run.exchanges.size} exchanges`];
+  told(honest === undefined, `one that treats all alike: ${honest ?? 'not accused'}`);
 }

@@ -1,8 +1,9 @@
 /** Learns from the traffic of some runs and of ordinary callers, and classifies fresh ones: how well, and by which features. */
 import { seeded } from '../../src/random.ts';
+import { inThreads } from '../threads.ts';
 import { areaUnder, type Sample, trained } from './classifier.ts';
 import { featuresOf, type Seen, wordsOf } from './features.ts';
-import { type Kinds, type Traffic, trafficOf } from './traffic.ts';
+import type { Kinds, Traffic } from './traffic.ts';
 
 export interface ToldApart {
   readonly requests: number;
@@ -22,11 +23,11 @@ export interface By {
   readonly words?: boolean;
 }
 
-export async function trafficFor({ learnt, fresh }: Runs): Promise<Traffic[]> {
-  const traffic: Traffic[] = [];
-  for (let seed = 1; seed <= learnt + fresh; seed += 1) traffic.push(await trafficOf(seed));
-  return traffic;
-}
+export const trafficFor = ({ learnt, fresh }: Runs): Promise<Traffic[]> =>
+  inThreads<number, Traffic>(
+    new URL('./traffic.ts', import.meta.url),
+    Array.from({ length: learnt + fresh }, (_, at) => at + 1),
+  );
 
 const samplesOf = (part: readonly Kinds[], { kind = 'ours', words = false }: By): Sample[] => {
   const of = (seen: readonly Seen[], isOurs: boolean): Sample[] =>

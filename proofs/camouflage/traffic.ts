@@ -1,8 +1,10 @@
 /** The requests of a check of the reference, as the service sees them; and calls of the same routes by ordinary callers. */
+import { isMainThread } from 'node:worker_threads';
 import type { Transport } from '../../src/http/transport.ts';
 import { seeded } from '../../src/random.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
 import { tryOn } from '../matrix/try-on.ts';
+import { answerJobs } from '../threads.ts';
 import type { Seen } from './features.ts';
 import { askedBy, type Intent } from './ordinary.ts';
 import { recordedClients } from './recorded.ts';
@@ -30,7 +32,7 @@ interface Asked {
   readonly isOrdinary: boolean;
 }
 
-export async function trafficOf(seed: number): Promise<Traffic> {
+async function trafficOf(seed: number): Promise<Traffic> {
   const asked: Asked[] = [];
   const wire = (inner: Transport): Transport => ({
     release: (line) => inner.release(line),
@@ -77,3 +79,5 @@ export async function trafficOf(seed: number): Promise<Traffic> {
     ),
   };
 }
+
+if (!isMainThread) answerJobs(trafficOf);

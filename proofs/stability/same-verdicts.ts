@@ -1,11 +1,13 @@
 /** The same service, asked over and over: the same verdicts each time, and nobody near a deadline. */
 
-import { type Random, seeded } from '../../src/random.ts';
+import { isMainThread } from 'node:worker_threads';
+import { seeded } from '../../src/random.ts';
 import { catalogue, rulesVersion } from '../../suites/index.ts';
 import { specification } from '../../suites/specification.ts';
 import type { Figure } from '../bench/measure.ts';
 import { tryOnSockets } from '../matrix/try-on-sockets.ts';
 import { allTrials, isPatient, type Trial } from '../matrix/variants.ts';
+import { answerJobs, inThreads } from '../threads.ts';
 import { whileBusy } from './busy.ts';
 
 const rules = { rules: catalogue, version: rulesVersion, specification };
@@ -13,6 +15,13 @@ const variants = 10;
 const jitterMs = 15;
 /** What the engine allows one step where a rule or a profile says nothing else. */
 const deadlineMs = 60_000;
+
+interface Job {
+  /** Its place among those that are chosen. */
+  readonly service: number;
+  readonly concurrency: number;
+  readonly seed: number;
+}
 
 interface Told {
   readonly service: string;
@@ -26,10 +35,14 @@ export async function sameVerdicts(checks: number, seed: number, calm: boolean):
   const told: Told[] = [];
   // Turns of calm and busy, so that every service is asked on both kinds of machine.
   for (const busy of calm ? [false] : [false, true]) {
-    await whileBusy(busy, async () => {
-      for (let nth = busy ? 1 : 0; nth < checks; nth += calm ? 1 : 2)
-        told.push(await once(services[(calm ? nth : nth >> 1) % services.length]!, random));
-    });
+    const jobs: Job[] = [];
+    for (let nth = busy ? 1 : 0; nth < checks; nth += calm ? 1 : 2)
+      jobs.push({
+        service: (calm ? nth : nth >> 1) % services.length,
+        concurrency: 1 + Math.floor(random() * 32),
+        seed: Math.floor(random() * 2 ** 31),
+      });
+    told.push(...(await whileBusy(busy, () => inThreads<Job, Told>(new URL(import.meta.url), jobs))));
   }
   const different = services.flatMap(({ variant }) =>
     differing(told.filter(({ service }) => service === variant.name)),
@@ -61,9 +74,8 @@ async function chosen(): Promise<Pick<Trial, 'variant'>[]> {
   return [{ variant: { name: 'the reference', overlays: [] } }, ...some];
 }
 
-async function once({ variant }: Pick<Trial, 'variant'>, random: Random): Promise<Told> {
-  const concurrency = 1 + Math.floor(random() * 32);
-  const seed = Math.floor(random() * 2 ** 31);
+async function once({ service, concurrency, seed }: Job): Promise<Told> {
+  const { variant } = (await chosen())[service]!;
   const run = await tryOnSockets(rules, variant, { depth: 'quick', seed, concurrency, jitterMs });
   const slowest = run.steps.toSorted((a, b) => b.tookMs - a.tookMs)[0]!;
   process.stderr.write('.');
@@ -84,3 +96,5 @@ function differing(told: readonly Told[]): string[] {
       : [`${told[0]!.service}: ${verdict} (${times} of ${told.length})`];
   });
 }
+
+if (!isMainThread) answerJobs(once);
