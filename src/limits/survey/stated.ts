@@ -7,6 +7,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Neighbours, StatedPace } from '../../model/limits-ask.ts';
 import type { Key, StatedLimit } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
+import { isShort } from '../model/crews.ts';
 import { isRefused } from '../model/decision.ts';
 import type { RouteName, Who } from './call.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
@@ -26,6 +27,8 @@ const fewest = 8;
 export const mostBeside = 8;
 /** Of what is left of the budget. */
 const share = 0.3;
+/** Of the time, where windows are long for it: what is stated is then decided best by this. */
+const shareInHaste = 0.5;
 /** Of what the addresses take: other keys call from them too. */
 const room = 0.6;
 const rests = 1.5;
@@ -85,7 +88,7 @@ function affordable({ prober, options, burst, restMs, key }: Ground, all: readon
   // Who is known to take few calls at once, and whose plan says many, is no window and no bucket.
   const atOnce = ({ requests }: StatedLimit): number => (own === undefined ? burst : (burst * requests) / own.requests);
   let calls = share * prober.leftRequests;
-  const timeMs = share * prober.leftMs;
+  const timeMs = (isShort(restMs, prober.leftMs) ? shareInHaste : share) * prober.leftMs;
   let pace = room * addressPace(options);
   return all.filter(({ stated }) => {
     const gapMs = stated.perMs / (gently * stated.requests);
