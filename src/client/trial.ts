@@ -19,8 +19,8 @@ import { answersIn, limitedFirst } from './contexts.ts';
 import { type Around, type Counterpart, startCounterpart } from './counterpart.ts';
 import { startElsewhere } from './elsewhere.ts';
 import { stillOpen } from './gone.ts';
-import { filesWithKey } from './left-files.ts';
-import { kept, outcomeOf, toldIn } from './outcome.ts';
+import { filesWithKey, withoutNames } from './left-files.ts';
+import { kept, outcomeOf, shownIn, toldIn } from './outcome.ts';
 import { type Program, startProgram } from './program.ts';
 import type { Gate } from './side-by-side.ts';
 import { environmentOf, filled, mentions, type Values } from './surroundings.ts';
@@ -138,7 +138,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       if (shows(redact(latin1(text)))) keyIn.add(where);
     const own = [values.input_file, values.key_file];
     // A copy beside it may still hold a file of its own; and one that we ended could not tidy up.
-    const holdsOwn = (text: string): boolean => shows(ownRing.redact(text));
+    const holdsOwn = (text: string): boolean => shows(ownRing.redact(withoutNames(text)));
     if (how.stopped === undefined && filesWithKey(holdsOwn, folder, client.folder, { since: startedOn, but: own }) > 0)
       keyIn.add('file');
     const told = toldIn(said.output);
@@ -149,7 +149,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       ...(told === undefined ? {} : { told: cleaned(kept(told), redact) }),
       output: utf8(redact(latin1(said.output))).slice(-keptOutput),
       errors: utf8(redact(latin1(said.errors))).slice(-keptOutput),
-      shown: [...items, ...decoys].filter((each) => said.output.includes(each)),
+      shown: shownIn(said.output, [...items, ...decoys]),
       keyIn: [...keyIn],
       ...(how.stopped === undefined ? {} : { stopped: how.stopped }),
       stalledMs: Math.round(around.stalls.longestSince(began + started)),

@@ -14,6 +14,7 @@ const errorBodies = [
   'error-list',
   'error-with-items',
   'html-success',
+  'cut-json',
   'cut-success',
 ];
 
