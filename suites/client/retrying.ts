@@ -8,6 +8,7 @@ import {
   alikePlan,
   areHasty,
   burst,
+  fallingPlan,
   fixedPlan,
   keepsPace,
   onePause,
@@ -40,6 +41,7 @@ export const backsOff = clientRule({
       alikePlan(after500) ??
       plainFirstOnly(after500) ??
       steadyPlan(trials) ??
+      fallingPlan(trials) ??
       byStatus
         .slice(1)
         .map(onePause)

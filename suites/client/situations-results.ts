@@ -118,7 +118,7 @@ export const resultSituations: readonly Situation[] = [
     ]),
   ),
   situation('longer-word', 'a status word with PARTIAL in it', 5, (plant) => [
-    result(plant, { status: 'NOT_PARTIAL' }),
+    result(plant, { status: 'PARTIALS_RESOLVED' }),
   ]),
   {
     ...quick(situation('empty', 'a run without items', 0, (plant) => [result(plant)])),

@@ -117,6 +117,12 @@ function keepsAtIt(trial: SeenTrial): boolean {
   return first.length === hammered && sum <= momentMs && Math.max(...first) <= 1.5 * Math.min(...first) + 20;
 }
 
+/** A client that repeats three times, each time at once. */
+function neverPauses(trial: SeenTrial): boolean {
+  const first = gapsOf(trial).slice(0, hammered - 1);
+  return first.length === hammered - 1 && first.every(({ ms }) => ms < noPauseMs);
+}
+
 /** Starts of one situation, each of them without a pause that was meant. */
 function hammering(trials: readonly SeenTrial[]): SeenTrial | undefined {
   const groups: readonly (readonly [readonly string[], (trial: SeenTrial) => boolean])[] = [
@@ -127,7 +133,7 @@ function hammering(trials: readonly SeenTrial[]): SeenTrial | undefined {
     .map(([names, isOne]) => {
       const own = trials.filter((each) => names.includes(each.situation) && !hasWorkers(each));
       // Once may be chance (jitter).
-      return own.length >= 2 && own.every(isOne) ? own[0] : undefined;
+      return own.length >= 2 && (own.every(isOne) || own.every(neverPauses)) ? own[0] : undefined;
     })
     .find((each) => each !== undefined);
 }
@@ -169,12 +175,13 @@ export const doesNotHammer = clientRule({
   judgeAll: (trials) => {
     const own = hammering(trials);
     if (own === undefined) return [];
-    const { runs } = own;
+    const runs = own.runs.slice(0, hammered + 1);
+    const last = runs.at(-1)!;
     return [
       violation(
         'a pause before a call is repeated',
-        `${hammered + 1} calls in ${seconds(runs[hammered]!.at.sent - runs[0]!.at.sent)}, with pauses that do not grow`,
-        runs[hammered],
+        `${runs.length} calls in ${seconds(last.at.sent - runs[0]!.at.sent)}, with pauses that do not grow`,
+        last,
       ),
     ];
   },
