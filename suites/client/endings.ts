@@ -29,6 +29,8 @@ const others = new Set([
   'nested-partial',
   'no-items',
   'null-items',
+  'object-items',
+  'list-success',
   'error-success',
   'compressed-br',
   'unknown-status',

@@ -189,6 +189,10 @@ export const resultSituations: readonly Situation[] = [
   quick(situation('html-success', 'a 200 that is a page', 0, () => [page(200)])),
   situation('no-items', 'a 200 without `items`', 0, () => [ok({ status: 'SUCCEEDED' })]),
   situation('null-items', 'a 200 whose `items` is `null`', 0, () => [ok({ items: null, status: 'SUCCEEDED' })]),
+  situation('object-items', 'a 200 whose `items` is an object', 0, () => [
+    ok({ items: { first: { id: 1 }, second: { id: 2 } }, status: 'SUCCEEDED' }),
+  ]),
+  situation('list-success', 'a 200 whose body is a bare list', 0, () => [ok([{ id: 1 }, { id: 2 }])]),
   situation('error-success', 'a 200 whose body is an error', 0, () => [{ ...failure(500), status: 200 }]),
   quick(situation('cut-json', 'a 200 whose JSON is cut off', 5, (plant) => [cutJson(plant)])),
   quick(
