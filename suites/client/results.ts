@@ -3,6 +3,7 @@ import { clientRule, countsTold, type Reason, type Seen, type SeenTrial, toldNum
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, plainRunsComplete, resultOf, violation, warning } from './looking.ts';
 import { outcomeUnknown } from './passing.ts';
+import { wrongNumbers } from './plain-runs.ts';
 
 /** What is wrong with the items that it reports; empty if it reports none. */
 function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
@@ -33,30 +34,6 @@ function numberReasons(trial: SeenTrial, path: readonly string[]): Reason[] {
   if (number === items.length || isElsewhere) return [];
   const came = number === undefined ? 'no number of items' : `${number}`;
   return [violation(`${items.length} items read (\`${path.join('.')}\`)`, came, resultOf(trial))];
-}
-
-/** A program that says how many items it read, and is wrong about it in every plain run. */
-function wrongNumbers(trials: readonly SeenTrial[], { telling }: Seen): Reason[] {
-  const plain = trials.filter(
-    ({ situation, ended }) => situation.startsWith('complete') && ended.outcome === 'complete',
-  );
-  if (telling.items !== undefined || plain.length < 2) return [];
-  const counts = plain.map((trial) => new Map(countsTold(trial.ended.told)));
-  const name = [...(counts[0]?.keys() ?? [])].find((each) =>
-    plain.every((trial, at) => {
-      const count = counts[at]?.get(each);
-      return count !== undefined && count !== trial.planted.items.length;
-    }),
-  );
-  if (name === undefined) return [];
-  const [first] = plain;
-  return [
-    violation(
-      `${first!.planted.items.length} items read`,
-      `\`${name.replaceAll('\n', '.')}\` is ${counts[0]?.get(name)}`,
-      resultOf(first!),
-    ),
-  ];
 }
 
 const expectComplete = (trial: SeenTrial, exceptPartial = false): Reason[] => {
