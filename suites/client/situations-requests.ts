@@ -25,6 +25,8 @@ const oddInput = {
   date: '2024-02-03T04:05:06.070+02:00',
   looks: ['true', 'null', '1e3', '-0'],
   single: ['one'],
+  quoted: '"in quotes"',
+  file: '@file',
   long: 'a text longer than a buffer, '.repeat(350),
   time: 1767225600123,
   small: 0.1,

@@ -117,13 +117,10 @@ function keepsAtIt(trial: SeenTrial): boolean {
   return first.length === hammered && sum <= momentMs && Math.max(...first) <= 1.5 * Math.min(...first) + 20;
 }
 
-/** What a runtime does for the first time takes it longer. */
-const firstTimeMs = 60;
-
 /** A client that repeats three times, each time at once. */
 function neverPauses(trial: SeenTrial): boolean {
   const first = gapsOf(trial).slice(0, hammered - 1);
-  return first.length === hammered - 1 && first.every(({ ms }, at) => ms < (at === 0 ? firstTimeMs : noPauseMs));
+  return first.length === hammered - 1 && first.every(({ ms }) => ms < noPauseMs);
 }
 
 /** Starts of one situation, each of them without a pause that was meant. */
