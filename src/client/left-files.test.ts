@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { filesWithKey } from './left-files.ts';
+import { filesWithKey, withoutNames } from './left-files.ts';
 
 let folder: string;
 const since = Date.now();
@@ -38,4 +38,9 @@ test('not in a file of before, nor in one that it was given', () => {
   utimesSync(old, new Date(since - 60_000), new Date(since - 60_000));
   const given = write('temporary/key', 'the-key');
   expect(found(given)).toBe(0);
+});
+
+test('a name that a report writes instead of a key is none', () => {
+  const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
+  expect(withoutNames(latin1('X-API-Key: vk_live_«key»'))).toBe(latin1('X-API-Key: vk_live_key»'));
 });

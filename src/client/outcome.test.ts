@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { outcomeOf, toldIn } from './outcome.ts';
+import { describe, expect, it, test } from 'vitest';
+import { outcomeOf, shownIn, toldIn } from './outcome.ts';
 
 const said = (output: string, exit: number | undefined = 0) => outcomeOf(undefined, { exit, output });
 
@@ -46,4 +46,8 @@ describe('what a program says became of its run', () => {
     expect(toldIn('{"a":1}\n[2]\n"x"\n{"b":2}\n{broken}')).toEqual({ b: 2 });
     expect(toldIn('a { } b')).toBeUndefined();
   });
+});
+
+test('words of an answer are found where its escapes were passed on', () => {
+  expect(shownIn('{"title":"\\u0069ta1"} itb2', ['ita1', 'itb2', 'itc3'])).toEqual(['ita1', 'itb2']);
 });

@@ -92,3 +92,11 @@ function shortened(value: { readonly [key: string]: Json }): Data {
 
 const scalar = (value: Json): Data =>
   value === null || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+
+/** Which of these words an output shows. A client that passes JSON on may leave the escapes in it as they are. */
+export function shownIn(output: string, words: readonly string[]): string[] {
+  const plain = output.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return words.filter((word) => plain.includes(word));
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { inAnHour } from '../clock.ts';
-import { type Ended, isRun, type Plant, type Situation, type Trial } from '../model/client.ts';
+import { type Ended, isRun, type Plant, type Trial } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { formsOf, isPlaintextForm, keyPrefixes, Secret } from '../model/secret.ts';
 import type { ProfileClient } from '../profile/profile-client.ts';
@@ -16,14 +16,15 @@ import type { TrialPlan } from '../verdict/client-plan.ts';
 import { wrongCertificate } from './certificate.ts';
 import { type Company, startCompany } from './company.ts';
 import { answersIn, limitedFirst } from './contexts.ts';
-import { type Around, type Counterpart, startCounterpart } from './counterpart.ts';
+import { type Around, startCounterpart } from './counterpart.ts';
 import { startElsewhere } from './elsewhere.ts';
 import { stillOpen } from './gone.ts';
-import { filesWithKey } from './left-files.ts';
-import { kept, outcomeOf, toldIn } from './outcome.ts';
+import { filesWithKey, withoutNames } from './left-files.ts';
+import { kept, outcomeOf, shownIn, toldIn } from './outcome.ts';
 import { type Program, startProgram } from './program.ts';
 import type { Gate } from './side-by-side.ts';
 import { environmentOf, filled, mentions, type Values } from './surroundings.ts';
+import { watch } from './watching.ts';
 
 export interface TrialAround {
   readonly clock: Clock;
@@ -48,10 +49,6 @@ export class NotStarted extends Error {
   override readonly name = 'NotStarted';
 }
 
-const everyMs = 25;
-/** A program that is compiled when it is started may take so long to its first call. */
-const startUpMs = 60_000;
-const mostRuns = 40;
 const graceMs = 500;
 const keptOutput = 2000;
 
@@ -72,6 +69,9 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
   });
   let program: Program | undefined;
   let company: Company | undefined;
+  const lookAtChildren = (): void => {
+    if (program?.children().some((line) => line.includes(key))) keyIn.add('arguments');
+  };
   const toServer: Around = {
     clock,
     began,
@@ -82,8 +82,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       if (isRun(exchange) && exchange.response?.status !== limitedFirst.status) wasAnswered();
     },
     seen: ({ isRun: asksForRun }) => {
-      if (!asksForRun || program === undefined || situation.depth !== 'quick') return;
-      if (program.children().some((line) => line.includes(key))) keyIn.add('arguments');
+      if (asksForRun && situation.depth === 'quick') lookAtChildren();
     },
   };
   const items = Array.from({ length: situation.items }, () => `it${word(random, 8)}`);
@@ -128,7 +127,9 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       clock,
       around.guard,
     );
-    const how = await watch(program, server, situation, { ...around, hasStarted });
+    // Some processes come and go before the call, or after it: one situation shows them.
+    const look = situation.name === 'complete' ? lookAtChildren : (): void => {};
+    const how = await watch(program, server, situation, { ...around, hasStarted, look, graceMs });
     if (how.notStarted !== undefined) throw new NotStarted(how.notStarted);
     const end = clock.now() - began;
     const left = await program.end(graceMs);
@@ -138,7 +139,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       if (shows(redact(latin1(text)))) keyIn.add(where);
     const own = [values.input_file, values.key_file];
     // A copy beside it may still hold a file of its own; and one that we ended could not tidy up.
-    const holdsOwn = (text: string): boolean => shows(ownRing.redact(text));
+    const holdsOwn = (text: string): boolean => shows(ownRing.redact(withoutNames(text)));
     if (how.stopped === undefined && filesWithKey(holdsOwn, folder, client.folder, { since: startedOn, but: own }) > 0)
       keyIn.add('file');
     const told = toldIn(said.output);
@@ -149,7 +150,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       ...(told === undefined ? {} : { told: cleaned(kept(told), redact) }),
       output: utf8(redact(latin1(said.output))).slice(-keptOutput),
       errors: utf8(redact(latin1(said.errors))).slice(-keptOutput),
-      shown: [...items, ...decoys].filter((each) => said.output.includes(each)),
+      shown: shownIn(said.output, [...items, ...decoys]),
       keyIn: [...keyIn],
       ...(how.stopped === undefined ? {} : { stopped: how.stopped }),
       stalledMs: Math.round(around.stalls.longestSince(began + started)),
@@ -193,51 +194,6 @@ function filesFor(
   writeFileSync(files.input_file, input);
   if (mentions(client, 'key_file')) writeFileSync(files.key_file, key, { mode: 0o600 });
   return files;
-}
-
-interface How {
-  readonly exit?: number;
-  readonly signal?: string;
-  readonly notStarted?: string;
-  readonly stopped?: 'late' | 'enough';
-}
-
-/** Until it ends by itself, or there is a reason to end it. */
-async function watch(
-  program: Program,
-  server: Counterpart,
-  situation: Situation,
-  around: TrialAround & { hasStarted(): void },
-): Promise<How> {
-  const { clock, client, signal, hasStarted } = around;
-  const began = clock.now();
-  let ended: How | undefined;
-  const end = program.ended.then((how) => {
-    ended = how;
-  });
-  let first: number | undefined;
-  for (;;) {
-    await Promise.race([end, clock.sleep(everyMs)]);
-    if (ended !== undefined) return ended;
-    const now = clock.now();
-    const last = server.lastAt();
-    if (last !== undefined) {
-      first ??= now;
-      hasStarted();
-    }
-    const late = first === undefined ? now - began > startUpMs : now - first > client.withinMs;
-    const quiet =
-      situation.quietMs !== undefined && last !== undefined && server.open() === 0 && now - last > situation.quietMs;
-    const seen = situation.watchedMs !== undefined && first !== undefined && now - first > situation.watchedMs;
-    const stopped = late
-      ? 'late'
-      : seen || quiet || server.runs() >= (situation.mostRuns ?? mostRuns)
-        ? 'enough'
-        : undefined;
-    if (stopped === undefined && !signal?.aborted) continue;
-    await program.end(graceMs);
-    return { stopped: stopped ?? 'enough' };
-  }
 }
 
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

@@ -34,6 +34,9 @@ describe('a claim of success', () => {
     ['complete', [call(200, '{"status":"SUCCEEDED"}')], 'warning'],
     ['complete', [call(200, '{"error":"internal","detail":"x"}')], 'warning'],
     ['complete', [call(200, '{"items":null,"status":"SUCCEEDED"}')], 'warning'],
+    ['complete', [call(200, '{"items":{"a":1},"status":"SUCCEEDED"}')], 'warning'],
+    ['complete', [call(200, '[{"id":1}]')], 'warning'],
+    ['complete', [call(200, '{"items":[{"id":1},{"i')], 'violation'],
     ['complete', [call(500, '{"error":"internal"}')], 'violation'],
   ] as const)('%s after %j', (outcome, runs, weight) => {
     expect(judged(outcome, ...runs)?.map((each) => each.weight)).toEqual([weight]);
@@ -70,6 +73,10 @@ describe('repetitions', () => {
     expect(repeatsNoRefusal.judge(trial('failed', refused), seen)?.[0]?.came).toContain('after that answer was sent');
     const done = [call(200, '{"items":[]}', 0), call(200, '{"items":[]}', 100)];
     expect(runsOnce.judge(trial('complete', done), seen)?.[0]?.came).toContain('after its answer of success was sent');
+    const both = [call(200, '{"items":[]}', 0), call(200, '{"items":[]}', 4)];
+    expect(runsOnce.judge(trial('complete', both), seen)?.[0]?.came).toContain('after it was sent');
+    expect(runsOnce.judge({ ...trial('complete', both), situation: 'slow' }, seen)).toEqual([]);
+    expect(runsOnce.judge({ ...trial('complete', both), passing: true }, seen)).toEqual([]);
     const takenBack = { ...refused[0]!, failure: { kind: 'interrupted', says: '' } } as Exchange;
     expect(repeatsNoRefusal.judge(trial('failed', [takenBack, refused[1]!]), seen)).toEqual([]);
   });

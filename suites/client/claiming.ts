@@ -15,7 +15,7 @@ export const claimsNoSuccess = clientRule({
     const claims = outcome === 'complete' || outcome === 'partial';
     if (!claims) return trial.calls.length + trial.broken === 0 ? undefined : [];
     const last = trial.runs.at(-1) ?? trial.calls.at(-1);
-    // Many languages read null, and what is not there, as an empty list.
+    // Many languages read null, and what is not there, as an empty list; some know no difference between lists and objects.
     const weigh = last !== undefined && isWithoutList(last) ? warning : violation;
     return [
       weigh('the client to say that the run failed', `it says that ${inWords[outcome]}, and ${lastSeen(trial)}`, last),
@@ -28,7 +28,8 @@ type Call = SeenTrial['calls'][number];
 
 function isWithoutList(call: Call): boolean {
   const body = jsonOf(call);
-  return succeeded(call) && body.ok && isObject(body.value) && (body.value.items ?? null) === null;
+  if (!succeeded(call) || !body.ok) return false;
+  return Array.isArray(body.value) || (isObject(body.value) && typeof (body.value.items ?? null) === 'object');
 }
 
 function lastSeen({ runs, calls, broken }: SeenTrial): string {

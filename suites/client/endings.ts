@@ -14,6 +14,7 @@ const errorBodies = [
   'error-list',
   'error-with-items',
   'html-success',
+  'cut-json',
   'cut-success',
 ];
 
@@ -28,6 +29,8 @@ const others = new Set([
   'nested-partial',
   'no-items',
   'null-items',
+  'object-items',
+  'list-success',
   'error-success',
   'compressed-br',
   'unknown-status',

@@ -114,13 +114,7 @@ export const hidesTheKey = clientRule({
     runs.length === 0
       ? undefined
       : ended.keyIn.includes('arguments')
-        ? [
-            violation(
-              'no key in the arguments of a process',
-              'a process whose arguments hold the key, seen while its call arrived',
-              runs[0],
-            ),
-          ]
+        ? [violation('no key in the arguments of a process', 'a process whose arguments hold the key', runs[0])]
         : [],
   fix: 'Pass the key to a child process in an environment variable, standard input or a file: `curl --config -`, not `-H "X-API-Key: …"`.',
 });

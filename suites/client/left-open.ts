@@ -49,6 +49,8 @@ export const retries = clientObservation({
     'html-success',
     'no-items',
     'null-items',
+    'object-items',
+    'list-success',
     'error-success',
   ],
   observe: repeats,

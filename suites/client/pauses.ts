@@ -106,6 +106,14 @@ export function steadyPlan(trials: readonly SeenTrial[]): readonly number[] | un
   return least.slice(1).some((_, at) => mean(at + 1) > steady * mean(0)) ? undefined : least.map((_, at) => mean(at));
 }
 
+/** In so many starts, chance in growing pauses does not make the first the longest and the last much shorter, each time. */
+export function fallingPlan(trials: readonly SeenTrial[]): readonly number[] | undefined {
+  const falls = ([first = 0, ...later]: readonly number[]): boolean =>
+    first >= 100 && later.length >= 2 && later.every((ms) => ms < first) && later.at(-1)! < 0.7 * first;
+  const isPlan = trials.length >= steadyStarts && trials.map(pausesOf).every(falls);
+  return isPlan ? leastOf(trials).least : undefined;
+}
+
 /** A pause before the first repetition, and none before those that follow. */
 export function plainFirstOnly(trials: readonly SeenTrial[]): readonly number[] | undefined {
   const { all, least } = leastOf(trials);

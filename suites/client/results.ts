@@ -3,6 +3,7 @@ import { clientRule, countsTold, type Reason, type Seen, type SeenTrial, toldNum
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { ending, hasEnded, plainRunsComplete, resultOf, violation, warning } from './looking.ts';
 import { outcomeUnknown } from './passing.ts';
+import { wrongNumbers } from './plain-runs.ts';
 
 /** What is wrong with the items that it reports; empty if it reports none. */
 function itemReasons(trial: SeenTrial, { telling }: Seen): Reason[] {
@@ -33,30 +34,6 @@ function numberReasons(trial: SeenTrial, path: readonly string[]): Reason[] {
   if (number === items.length || isElsewhere) return [];
   const came = number === undefined ? 'no number of items' : `${number}`;
   return [violation(`${items.length} items read (\`${path.join('.')}\`)`, came, resultOf(trial))];
-}
-
-/** A program that says how many items it read, and is wrong about it in every plain run. */
-function wrongNumbers(trials: readonly SeenTrial[], { telling }: Seen): Reason[] {
-  const plain = trials.filter(
-    ({ situation, ended }) => situation.startsWith('complete') && ended.outcome === 'complete',
-  );
-  if (telling.items !== undefined || plain.length < 2) return [];
-  const counts = plain.map((trial) => new Map(countsTold(trial.ended.told)));
-  const name = [...(counts[0]?.keys() ?? [])].find((each) =>
-    plain.every((trial, at) => {
-      const count = counts[at]?.get(each);
-      return count !== undefined && count !== trial.planted.items.length;
-    }),
-  );
-  if (name === undefined) return [];
-  const [first] = plain;
-  return [
-    violation(
-      `${first!.planted.items.length} items read`,
-      `\`${name.replaceAll('\n', '.')}\` is ${counts[0]?.get(name)}`,
-      resultOf(first!),
-    ),
-  ];
 }
 
 const expectComplete = (trial: SeenTrial, exceptPartial = false): Reason[] => {
@@ -128,7 +105,7 @@ export const checksStatus = clientRule({
     const takesAnyWord = outcomesOf('unknown-status').every(({ ended }) => ended.outcome === 'complete');
     const [found] = outcomesOf('longer-word').filter((each) => answered(each) && each.ended.outcome === 'partial');
     return found !== undefined && takesAnyWord && outcomesOf('unknown-status').length > 0
-      ? [warning('only PARTIAL itself to be taken for it', `${ending(found)}, for NOT_PARTIAL`, resultOf(found))]
+      ? [warning('only PARTIAL itself to be taken for it', `${ending(found)}, for PARTIALS_RESOLVED`, resultOf(found))]
       : [];
   },
   fix: 'Check `status` of every successful answer, and report to your caller that some sources failed if it is `PARTIAL`.',
@@ -195,6 +172,16 @@ export const takesMore = clientRule({
   fix: 'Let the JSON reader ignore unknown members: a strict schema breaks with every addition to the service.',
 });
 
+/** `ü` whose two bytes were read as two letters; a client may print them as escapes. */
+const misread = /MÃ¼nchen|M\\u00c3\\u00bcnchen/i;
+
+function misreadLetters(trial: SeenTrial): Reason[] {
+  const [found] = misread.exec(trial.ended.output) ?? [];
+  return found === undefined
+    ? []
+    : [violation('UTF-8 to be read as such (RFC 8259, section 8.1)', `\`${found}\` for München`, resultOf(trial))];
+}
+
 /** What becomes of a letter whose bytes are read in pieces, where letters are printed as they are otherwise. */
 const torn = '\ufffd';
 
@@ -211,10 +198,12 @@ export const readsJson = clientRule({
   id: 'client.reads-json',
   passing: outcomeUnknown,
   clause: clauses.clientReadsJson,
-  situations: ['pretty', 'chunked', 'escaped', 'large'],
+  situations: ['pretty', 'chunked', 'escaped', 'large', 'odd-items'],
   given: plainRunsComplete,
   judge: (trial, seen) => {
     if (!answered(trial) || !seen.telling.completes) return undefined;
+    // What it counts there is another rule's matter.
+    if (trial.situation === 'odd-items') return misreadLetters(trial);
     const reasons = expectComplete(trial);
     // Of an output of megabytes the middle is not kept.
     const unsure = trial.situation === 'large' && seen.telling.items?.by === 'words';

@@ -8,6 +8,7 @@ import {
   alikePlan,
   areHasty,
   burst,
+  fallingPlan,
   fixedPlan,
   keepsPace,
   onePause,
@@ -40,6 +41,7 @@ export const backsOff = clientRule({
       alikePlan(after500) ??
       plainFirstOnly(after500) ??
       steadyPlan(trials) ??
+      fallingPlan(trials) ??
       byStatus
         .slice(1)
         .map(onePause)
@@ -161,23 +163,36 @@ const repetitions = (runs: readonly Exchange[], wanted: (run: Exchange) => boole
     return before === undefined ? [] : [{ before, again, at }];
   });
 
+/** On their way at the same time, and answered with success both. What is repeated while a slow run goes on has a rule of its own. */
+function twins({ runs, situation, passing }: SeenTrial): readonly Exchange[] {
+  if (passing || situation === 'slow') return [];
+  const results = runs.filter(isResult);
+  const pairs = results.map((other, at) => {
+    const one = results.slice(0, at).find((run) => isSame(run, other) && other.at.sent < run.at.end);
+    return one === undefined ? [] : [one, other];
+  });
+  return pairs.find((pair) => pair.length > 0) ?? [];
+}
+
 export const runsOnce = clientRule({
   id: 'client.runs-once',
   passing: afterResults,
   clause: clauses.clientRunsOnce,
   judge: (trial) => {
     if (trial.runs.length === 0 || !trial.runs.some(isResult)) return undefined;
-    const again = repetitions(trial.runs, (run) => isResult(run));
+    const [first] = repetitions(trial.runs, (run) => isResult(run));
+    const [one, other] = twins(trial);
+    if (first === undefined && other === undefined) return [];
     // PARTIAL is an answer of success too (§7): what it lacks, another run may lack as well.
-    if (again.length === 0) return [];
-    const [first] = again;
-    return [
-      violation(
-        'one run',
-        `the same run again, ${seconds(first!.again.at.sent - first!.before.at.end)} after its answer of success was sent`,
-        first!.again,
-      ),
-    ];
+    return first === undefined
+      ? [violation('one run', `the same run again, ${seconds(other!.at.sent - one!.at.sent)} after it was sent`, other)]
+      : [
+          violation(
+            'one run',
+            `the same run again, ${seconds(first.again.at.sent - first.before.at.end)} after its answer of success was sent`,
+            first.again,
+          ),
+        ];
   },
   fix: 'Do not repeat a run after a successful answer, even if a later step (reading, writing) fails.',
 });

@@ -31,18 +31,28 @@ const saysPartial = ({ items }: Plant): Answer => ({
   }),
 });
 
+/** As a proxy with a bound sends it on: its length is right, its JSON is not. */
+const cutJson = (plant: Plant): Answer => {
+  const { body } = result(plant);
+  return { status: 200, body: body.slice(0, -Math.floor(body.length / 4)) };
+};
+
 /** Each item has something that is easily dropped or counted wrongly, and so has the answer. */
 const oddItems = ({ items }: Plant): Answer => {
   const odd = [
     { price: null, parent: null },
     { items: [{ id: 1 }, { id: 2 }] },
     { text: 'München, 東京, 🛰️' },
-    { tags: [] },
+    { tags: [], error: 'a word of the source', status: 'failed', '#debug': {} },
   ];
   const list = itemsOf(items).map((item, at) => ({ ...item, ...odd[at % odd.length] }));
   const counters = { count: 41, total: 1200, itemCount: 3, items_total: 58 };
   return { status: 200, body: JSON.stringify({ ...counters, items: list, status: 'SUCCEEDED' }) };
 };
+
+/** The first two are equal; the others share their `id` only. */
+const alike = (items: readonly string[]): readonly object[] =>
+  items.map((_, at) => ({ id: 1, title: items.join(' '), page: Math.max(1, at) }));
 
 /** Chunks end within letters of several bytes. */
 const inManyLetters = ({ items }: Plant): readonly object[] =>
@@ -95,10 +105,10 @@ export const resultSituations: readonly Situation[] = [
     { status: 200, body: JSON.stringify({ items: items.map((word) => [word, 2, 3]), status: 'SUCCEEDED' }) },
   ]),
   quick(
-    situation('equal-items', 'a run of items that are equal', 4, ({ items }) => [
+    situation('equal-items', 'a run of items that are equal, or have the same `id`', 4, ({ items }) => [
       {
         status: 200,
-        body: JSON.stringify({ items: items.map(() => ({ title: items.join(' ') })), status: 'SUCCEEDED' }),
+        body: JSON.stringify({ items: alike(items), status: 'SUCCEEDED' }),
       },
     ]),
   ),
@@ -108,7 +118,7 @@ export const resultSituations: readonly Situation[] = [
     ]),
   ),
   situation('longer-word', 'a status word with PARTIAL in it', 5, (plant) => [
-    result(plant, { status: 'NOT_PARTIAL' }),
+    result(plant, { status: 'PARTIALS_RESOLVED' }),
   ]),
   {
     ...quick(situation('empty', 'a run without items', 0, (plant) => [result(plant)])),
@@ -118,7 +128,12 @@ export const resultSituations: readonly Situation[] = [
     situation('further-members', 'an answer with further members and headers', 6, (plant) => [
       {
         ...result(plant, {
-          more: { run: { id: 'r-1', cost: 0.25, parent: null }, warnings: [], elapsed_ms: 12, next: null },
+          more: {
+            run: { id: 'r-1', cost: 0.25, parent: null },
+            ...{ warnings: [], elapsed_ms: 12, next: null },
+            // What a failure would have, without a failure in it.
+            ...{ error: null, errors: [], message: null, data: null },
+          },
         }),
         headers: [
           ['X-Request-Id', '7f3a'],
@@ -136,7 +151,8 @@ export const resultSituations: readonly Situation[] = [
         more: {
           data: itemsOf(plant.decoys.slice(0, 2)),
           results: itemsOf(plant.decoys.slice(2, 3)),
-          output: { items: itemsOf(plant.decoys.slice(3)) },
+          output: { items: itemsOf(plant.decoys.slice(3, 5)) },
+          result: { items: itemsOf(plant.decoys.slice(5)) },
         },
       }),
     ]),
@@ -173,7 +189,12 @@ export const resultSituations: readonly Situation[] = [
   quick(situation('html-success', 'a 200 that is a page', 0, () => [page(200)])),
   situation('no-items', 'a 200 without `items`', 0, () => [ok({ status: 'SUCCEEDED' })]),
   situation('null-items', 'a 200 whose `items` is `null`', 0, () => [ok({ items: null, status: 'SUCCEEDED' })]),
+  situation('object-items', 'a 200 whose `items` is an object', 0, () => [
+    ok({ items: { first: { id: 1 }, second: { id: 2 } }, status: 'SUCCEEDED' }),
+  ]),
+  situation('list-success', 'a 200 whose body is a bare list', 0, () => [ok([{ id: 1 }, { id: 2 }])]),
   situation('error-success', 'a 200 whose body is an error', 0, () => [{ ...failure(500), status: 200 }]),
+  quick(situation('cut-json', 'a 200 whose JSON is cut off', 5, (plant) => [cutJson(plant)])),
   quick(
     situation('cut-success', 'answers that are cut off in the middle', 5, (plant) => [
       brokenOff('in-body', result(plant)),
