@@ -163,12 +163,17 @@ const repetitions = (runs: readonly Exchange[], wanted: (run: Exchange) => boole
     return before === undefined ? [] : [{ before, again, at }];
   });
 
-/** On their way at the same time, and answered with success both. What is repeated while a slow run goes on has a rule of its own. */
+/** Sooner than any client stops waiting for an answer, also for one of a machine that has much to do. */
+const atOnceMs = 500;
+
+/** Sent at once, and answered with success both. What is repeated while a slow run goes on has a rule of its own. */
 function twins({ runs, situation, passing }: SeenTrial): readonly Exchange[] {
   if (passing || situation === 'slow') return [];
   const results = runs.filter(isResult);
   const pairs = results.map((other, at) => {
-    const one = results.slice(0, at).find((run) => isSame(run, other) && other.at.sent < run.at.end);
+    const one = results
+      .slice(0, at)
+      .find((run) => isSame(run, other) && other.at.sent < Math.min(run.at.end, run.at.sent + atOnceMs));
     return one === undefined ? [] : [one, other];
   });
   return pairs.find((pair) => pair.length > 0) ?? [];

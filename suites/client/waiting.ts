@@ -125,7 +125,10 @@ const threeAtOnceMs = 150;
 function neverPause(trials: readonly SeenTrial[]): boolean {
   const starts = trials.map((trial) => gapsOf(trial).slice(0, atOnceMs.length));
   const areShort = starts.every(
-    (gaps) => gaps.length === atOnceMs.length && gaps.reduce((sum, { ms }) => sum + ms, 0) <= threeAtOnceMs,
+    (gaps) =>
+      gaps.length === atOnceMs.length &&
+      gaps.slice(1).every(({ ms }) => ms < noPauseMs) &&
+      gaps.reduce((sum, { ms }) => sum + ms, 0) <= threeAtOnceMs,
   );
   return areShort && atOnceMs.every((bound, at) => starts.some((gaps) => gaps[at]!.ms < bound));
 }
