@@ -63,6 +63,7 @@ export interface Admitted {
     | 'with an entry twice'
     | 'with an entry in both cases'
     | 'with as many entries as it may have'
+    | 'with as many sources as it may have'
     | 'as a further field';
   readonly field: string;
   readonly input: Json;

@@ -90,7 +90,7 @@ export function actorNamed(exchange: Exchange, { actors }: Scene): string | unde
 }
 
 /** Letters that something on the way may read otherwise, and nobody strips or folds. */
-const oddName = /^\w[\w.~-]*[+&<> é][\w.~-]*\w$/;
+const oddName = /^\w[\w.~-]*[+&<> é😀][\w.~-]*\w$/u;
 
 /** The same of a name with such a letter, in an answer that only the service can have given: it says which actor is involved. */
 export function oddActorNamed(exchange: Exchange): string | undefined {

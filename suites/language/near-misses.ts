@@ -112,6 +112,8 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('the right one with a character percent-encoded', 'percent-encoded', percentEncoded),
   changed('the right one, a colon and more', 'colon-and-more', (v) => `${v}:more`),
   changed('the right one behind the word Bearer', 'bearer', (v) => `Bearer ${v}`),
+  // As in the scheme Basic.
+  changed('its Base64', 'in-base64', (v) => Buffer.from(v).toString('base64')),
   // A store that was copied must open nothing.
   changed('its SHA-256', 'hashed', (v) => createHash('sha256').update(v).digest('hex')),
   plain('the word undefined', 'undefined'),
@@ -146,8 +148,6 @@ export const keyNearMisses: readonly NearMiss[] = [
 export const tokenNearMisses: readonly NearMiss[] = [
   ...wrongEverywhere,
   changed('two wrong ones joined by a comma', 'listed', (v) => `no-such-token,${twoWrong(v)}`),
-  // As in the scheme Basic.
-  changed('its Base64', 'in-base64', (v) => Buffer.from(v).toString('base64')),
   plain('the word admin', 'admin'),
   plain('the word true', 'true'),
   plain('the word false', 'false'),

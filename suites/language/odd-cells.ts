@@ -56,7 +56,7 @@ export function richButLow(
   return [{ what, wanted: { tier, features: all }, may: false, refusable: true }];
 }
 
-/** Enough of the tier, and a feature of another actor beside it: what it does not ask for is no reason to refuse. */
+/** Enough of the tier, and a feature of another actor before it: neither is it a reason to refuse, nor is the first one all that counts. */
 export function richEnough(
   { tiers, features }: Needs,
   subject: Subject,
@@ -64,9 +64,12 @@ export function richEnough(
 ): Cell[] {
   const tier = tiers?.enough[0];
   const [other] = otherFeatures(subject, features);
-  if (tier === undefined || other === undefined || !create.includes('tier') || !create.includes('features')) return [];
-  const what = `a key of the tier ${tier} with ${other} beside it`;
-  return [{ what, wanted: { tier, features: [...features, other] }, may: true, refusable: true }];
+  const isAsked =
+    create.includes('features') && (tiers === undefined || (tier !== undefined && create.includes('tier')));
+  if (other === undefined || !isAsked) return [];
+  const what = `a key${tier === undefined ? '' : ` of the tier ${tier}`} with ${[other, ...features].join(', ')}`;
+  const wanted = { ...(tier === undefined ? {} : { tier }), features: [other, ...features] };
+  return [{ what, wanted, may: true, refusable: true }];
 }
 
 /** A test key with every feature, what is needed last: a list may come back shorter than it was stored. */

@@ -42,10 +42,18 @@ const escapes =
 /** An item may be a text of JSON or of a programming language, whose literals have escapes of their own. */
 const isLiteral = (around: string): boolean => /["'`]/.test(around);
 
+/** An escape of a whole code point, of which JSON reads the first four digits. */
+const cutEscapes = (text: string): string =>
+  text.replaceAll(beyondPlane, (character) => {
+    const code = character.codePointAt(0)!.toString(16);
+    return String.fromCharCode(Number.parseInt(code.slice(0, 4), 16)) + code.slice(4);
+  });
+
 const spoilings: readonly Spoiling[] = [
   ['its escapes left in it', escapes('\\u'), isLiteral],
   ['its escapes left in it', escapes('\\u', true), isLiteral],
   ['the letters of escapes in it', escapes('u')],
+  ['other characters for those beyond the basic plane', cutEscapes],
   ['its bytes read as Latin-1', (text) => Buffer.from(text).toString('latin1')],
   ['its bytes read as Windows-1252', decoded('windows-1252')],
   ['question marks in it', each('?')],

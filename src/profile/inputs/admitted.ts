@@ -4,7 +4,7 @@ import type { Admitted } from '../../model/subject.ts';
 import { fillPlausibly, holdsTemplate, plainText } from '../templates.ts';
 import { bothAlternatives } from './alternatives.ts';
 import type { Schema } from './keywords.ts';
-import { lengthened } from './lists.ts';
+import { lengthened, withFurtherSources } from './lists.ts';
 import { ordinaryFor } from './ordinary.ts';
 import { otherValuesOf } from './other-values.ts';
 import { type Place, places, requiredOf, withValue } from './places.ts';
@@ -116,6 +116,13 @@ const isUnbound = (schemas: Place['schemas']): boolean =>
 const isAroundZero = ({ minimum, maximum }: Schema): boolean =>
   typeof minimum === 'number' && minimum < 0 && (typeof maximum !== 'number' || maximum > 1);
 
+/** Each another one: nobody means the same address again and again by a list. */
+function* asManySources(sources: readonly Json[], most: Json | undefined): Generator<Proposal> {
+  if (typeof most !== 'number') return;
+  const [put, inside] = [most, most - 1].map((length) => withFurtherSources(sources, length));
+  if (put !== undefined) yield { change: 'with as many sources as it may have', put, inside: inside ?? sources };
+}
+
 function* proposalsAt({ schemas, value, path, required }: Place): Generator<Proposal> {
   const isItem = typeof path.at(-1) === 'number';
   if (value === undefined) return;
@@ -123,6 +130,8 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
   if (holdsTemplate(value)) {
     const text = plainText(value);
     if (text !== undefined) for (const schema of schemas) yield* onceMore(lengths(schema, text));
+    if (Array.isArray(value))
+      for (const { maxItems } of schemas) yield* asManySources(value as readonly Json[], maxItems);
     return;
   }
   if (!required && !isItem) yield { change: 'left out', put: undefined };

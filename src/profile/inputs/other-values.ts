@@ -99,10 +99,14 @@ function* blanks(place: Place): Generator<Proposal> {
     yield { change: 'as blanks', put: ' '.repeat(length), inside: 'x'.repeat(length), madeUp: true };
 }
 
+/** The number that is there, or would be, is a whole one. */
+const takesFractions = (schemas: readonly Schema[], own: number): boolean =>
+  Number.isInteger(own) && isOf(schemas, 'number') && !has(schemas, 'enum', 'const');
+
 /** Only its type, its bounds and what others might give speak for these. */
 function* present(schemas: readonly Schema[], value: Json): Generator<Proposal> {
   if (value === true) yield { change: 'as false', put: false };
-  if (typeof value === 'number' && Number.isInteger(value) && isOf(schemas, 'number') && !has(schemas, 'enum', 'const'))
+  if (typeof value === 'number' && takesFractions(schemas, value))
     yield { change: 'with a fraction', put: value + 0.5, madeUp: true };
   if (typeof value === 'string' && has(schemas, 'pattern') && !has(schemas, 'enum', 'const'))
     yield { change: 'in the other case', put: swapped(value), madeUp: true };
@@ -130,6 +134,8 @@ function* absent(place: Place): Generator<Proposal> {
   if (isOf(schemas, 'array')) yield { change: 'as an empty list', put: [], ...inside, madeUp: true };
   if (isOf(schemas, 'object')) yield { change: 'as an empty object', put: {}, madeUp: true };
   if (typeof ordinary?.put !== 'number') return;
+  if (takesFractions(schemas, ordinary.put))
+    yield { change: 'with a fraction', put: ordinary.put + 0.5, inside: ordinary.put, madeUp: true };
   for (const { minimum, maximum } of schemas) {
     if (typeof minimum === 'number' && minimum !== ordinary.put)
       yield { change: 'at its lower bound', put: minimum, inside: ordinary.put, madeUp: true };

@@ -39,11 +39,16 @@ function respelled({ actors }: Subject): readonly Named[] {
   const known = encodeURIComponent(actor.name);
   const twice = `%25${actor.name.charCodeAt(0).toString(16)}${encodeURIComponent(actor.name.slice(1))}`;
   const body = JSON.stringify(actor.input ?? {});
+  const withoutEnd = encodeURIComponent([...actor.name].slice(0, -1).join(''));
+  const accented = encodeURIComponent(actor.name.replace(/[aeiou]/, (vowel) => `${vowel}\u0301`.normalize('NFC')));
   return [
     { name: 'a known name behind a space', segment: `%20${known}` },
     { name: 'a known name before a space', segment: `${known}%20` },
     { name: 'a known name before a NUL', segment: `${known}%00x` },
     { name: 'a known name in a folder', segment: `no-such-folder%2F${known}` },
+    { name: 'a known name with a wildcard for its end', segment: `${withoutEnd}%25` },
+    // Tables compare letters as dictionaries order them.
+    ...(accented === known ? [] : [{ name: 'a known name with an accent', segment: accented }]),
     ...(/^[\x21-\x7e]/.test(actor.name) ? [{ name: 'a known name encoded twice', segment: twice }] : []),
   ].map((each) => ({ ...each, body }));
 }

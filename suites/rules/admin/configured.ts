@@ -50,7 +50,15 @@ export const configuredKeyIsChanged = rule({
     if (asked !== undefined) await admin.change(made, ofTier(to));
     yield { control: asked === undefined ? null : await verified(asked) };
     yield { changed: to === undefined ? null : await admin.change({ id }, ofTier(to)) };
-    yield { after: await verified(key) };
+    const after = await verified(key);
+    yield { after };
+    if (subject.control.restart && asked !== undefined && isSameTier(member(after, 'tier'), to)) {
+      await ask.restart();
+      // What is forgotten of every key, or of every configured one of that tier, is found by other rules.
+      const peer = subject.keys.find((each) => each.kind !== 'issued' && each.tier === to);
+      const others = [await verify({ key: asked }), ...(peer === undefined ? [] : [await verify({ key: peer })])];
+      yield { restarted: { others, own: await verify({ key }) } };
+    }
     // As it was: whoever looks at it next expects that.
     yield { back: key.tier === undefined ? null : await admin.change({ id }, ofTier(key.tier)) };
   },
@@ -67,8 +75,12 @@ export const configuredKeyIsChanged = rule({
     ),
     succeeds(changed, 'changing it'),
   ],
-  judge: ({ after }, { to }) => expectTier(after, to ?? ''),
-  fix: 'Change every key that has a record, also one that was configured: an answer of success says that it was done.',
+  judge: ({ after, restarted }, { to }) =>
+    [
+      after,
+      ...(restarted?.others.every((each) => isSameTier(member(each, 'tier'), to ?? undefined)) ? [restarted.own] : []),
+    ].flatMap((each) => expectTier(each, to ?? '')),
+  fix: 'Change every key that has a record, also one that was configured: an answer of success says that it was done, and a restart does not undo it.',
 });
 
 export const configuredKeyIsRevoked = rule({

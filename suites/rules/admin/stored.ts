@@ -164,19 +164,23 @@ export const storeHoldsNoPlaintext = rule({
   alone: true,
   cases: ({ admin }) => sortsOfKeys(admin),
   async *ask(ask) {
-    const { key } = yield* aKey(ask, ask.case.wanted);
+    const { key, issued } = yield* aKey(ask, ask.case.wanted);
     // Who waits for the first use before it hashes holds the key until then.
     yield { unused: await ask.stored(key) };
     await use(ask, key);
     yield { stored: await ask.stored(key) };
+    // What is kept of a key for whoever asks why it is gone.
+    if (issued.id === undefined || !revokes(ask.subject)) return;
+    await ask.admin.revoke(issued);
+    yield { revoked: await ask.stored(key) };
   },
   given: ({ created }) => [showsKey(created)],
   // Runs of other times looked after its use alone.
-  judge: ({ created: { answer }, unused, stored: { forms } }) => [
+  judge: ({ created: { answer }, unused, stored: { forms }, revoked }) => [
     ...(forms.some((form) => form.startsWith('sha256'))
       ? []
       : [violation(answer, 'the SHA-256 of the new key in the store', 'no form of it')]),
-    ...[...new Set([...(unused?.forms ?? []), ...forms])]
+    ...[...new Set([...(unused?.forms ?? []), ...forms, ...(revoked?.forms ?? [])])]
       .filter(isPlaintextForm)
       .map((form) =>
         violation(answer, 'no plaintext of the new key in the store', form === '' ? 'the key' : `its ${form}`),

@@ -23,6 +23,7 @@ type Look = { readonly before: Exchange; readonly after: Exchange };
 interface Looks {
   readonly ran: readonly Look[];
   readonly validated: readonly Look[];
+  readonly barred: readonly Look[];
   readonly verified: readonly Look[];
   readonly read: readonly Look[];
   readonly managed: readonly Look[];
@@ -32,6 +33,8 @@ const refusesKey = (exchange: Exchange): readonly Reason[] => expectStatus(excha
 const refusesToken = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, ['4xx', 501, 503]);
 
 const refusesInput = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, [400, 422]);
+
+const refusesAccess = (exchange: Exchange): readonly Reason[] => expectStatus(exchange, 403);
 
 const mostActors = 4;
 
@@ -44,6 +47,12 @@ const incomplete = (subject: Subject) =>
     })
     .slice(0, mostActors);
 
+/** What a tier or a feature opens may be read from the store, too. */
+const withoutAccess = ({ actors }: Subject) =>
+  actors.restricted
+    .flatMap((actor) => (actor.restrictedKey === undefined ? [] : [{ actor, key: actor.restrictedKey }]))
+    .slice(0, mostActors);
+
 /** A service may have reasons to make no further key: a failure of its own is none. */
 function expectAnother(before: Created, { answer, name }: Created): readonly Reason[] {
   if (!succeeded(before.answer) || before.name === null) return [];
@@ -52,10 +61,11 @@ function expectAnother(before: Created, { answer, name }: Created): readonly Rea
 }
 
 /** With what each of them has to say to a credential that is wrong. */
-const judged = ({ ran = [], validated = [], verified, read, managed }: Looks) =>
+const judged = ({ ran = [], validated = [], barred = [], verified, read, managed }: Looks) =>
   [
     [ran, refusesKey],
     [validated, refusesInput],
+    [barred, refusesAccess],
     [verified, expectInvalidKey],
     [read, refusesKey],
     [managed, refusesToken],
@@ -74,13 +84,14 @@ export const guardedAfterRestart = rule({
     // The very first run of a process may be another thing than all later ones.
     const running = [() => run({ key: null }), () => run({ key: wrong })];
     const validating = incomplete(subject).map((how) => () => run(how));
+    const barring = withoutAccess(subject).map((how) => () => run(how));
     const verifying = [() => verify({ key: wrong })];
     const reading = [() => read({ key: null }), () => read({ key: wrong })];
     const managing =
       token === undefined
         ? []
         : [() => admin.list({ token: null }), () => admin.list({ token: wrongInTheMiddle.of(token) })];
-    const all = [...running, ...validating, ...verifying, ...reading, ...managing];
+    const all = [...running, ...validating, ...barring, ...verifying, ...reading, ...managing];
     const before: Exchange[] = [];
     for (const send of all) before.push(await send());
     const makes = token !== undefined && subject.admin?.operations.includes('create') === true;
@@ -93,17 +104,18 @@ export const guardedAfterRestart = rule({
     yield {
       ran: next(running),
       validated: next(validating),
+      barred: next(barring),
       verified: next(verifying),
       read: next(reading),
       managed: next(managing),
     };
     yield { made: made && { before: made, after: (await admin.create()).created } };
   },
-  given: ({ right, ran = [], validated = [], verified, read = [], managed = [] }) => [
+  given: ({ right, ran = [], validated = [], barred = [], verified, read = [], managed = [] }) => [
     succeeds(right, 'verifying a key after the restart'),
     inconclusiveIf(
       verified !== undefined &&
-        judged({ ran, validated, verified, read, managed }).every(([looks, expect]) =>
+        judged({ ran, validated, barred, verified, read, managed }).every(([looks, expect]) =>
           looks.every(({ before }) => expect(before).length > 0),
         ),
       'nothing was guarded before the restart either; other rules report that',
@@ -116,5 +128,5 @@ export const guardedAfterRestart = rule({
     ),
     ...(made === null ? [] : expectAnother(made.before, made.after)),
   ],
-  fix: 'Set up the checks of keys, of the admin token and of inputs, and the source of new keys, the same way at each start, also if the store exists already.',
+  fix: 'Set up the checks of keys, of access, of the admin token and of inputs, and the source of new keys, the same way at each start, also if the store exists already.',
 });

@@ -1,4 +1,5 @@
 import {
+  type AdminOptions,
   type Case,
   type Exchange,
   expectMember,
@@ -17,6 +18,7 @@ import { workOf } from '../../language/asking.ts';
 import { expectNoValidKey, expectNoWork, expectVerified } from '../../language/expectations.ts';
 import { inapplicableIf, refusedWork, succeeds } from '../../language/gates.ts';
 import { keyNearMisses, wrongInTheMiddle } from '../../language/near-misses.ts';
+import { gentlest, send, tokenOf } from '../../language/operations.ts';
 import { cleanRun, plainRead, plainVerify } from '../../language/twins.ts';
 
 export const runWithoutKey = rule({
@@ -121,31 +123,43 @@ const dataCalls = [
 
 interface Spelled extends Case {
   readonly header?: string;
-  readonly route?: 'verify' | 'read' | 'run';
+  readonly route?: 'verify' | 'read' | 'run' | 'admin';
 }
 
 export const headerNameCase = rule({
   id: 'auth.header-name-case',
   clause: clauses.headerNamesAreCaseless,
   needs: ['key'],
-  cases: ({ actors: { clean } }): readonly Spelled[] => [
+  cases: (subject): readonly Spelled[] => [
     { name: 'x-api-key' },
     { name: 'X-API-KEY' },
     { name: 'x-ApI-kEy' },
     // Each route may read headers in its own way.
-    ...(clean.length === 0 ? [] : ['x-api-key', 'X-API-KEY']).flatMap((header) => [
+    ...(subject.actors.clean.length === 0 ? [] : ['x-api-key', 'X-API-KEY']).flatMap((header) => [
       { name: `${header}, for a read`, header, route: 'read' as const },
       { name: `${header}, for a run`, header, route: 'run' as const },
     ]),
+    ...(gentlest(subject) === undefined ? [] : ['x-admin-token', 'X-ADMIN-TOKEN']).map((name) => ({
+      name,
+      route: 'admin' as const,
+    })),
   ],
   twin: plainVerify,
   about: ({ case: { route = 'verify' } }: Question<Spelled>) => ({ route }),
-  async *ask({ verify, read, run, subject, case: { name, header = name, route = 'verify' } }) {
+  async *ask(ask) {
+    const { verify, read, run, subject } = ask;
+    const { name, header = name, route = 'verify' } = ask.case;
+    if (route === 'admin') {
+      const managed = (how: AdminOptions) => send(ask, gentlest(subject) ?? 'list', null, how);
+      yield { exchange: await managed({ token: null, headers: [[header, tokenOf(subject)]] }) };
+      yield { usual: await managed({}) };
+      return;
+    }
     const [actor] = subject.actors.clean;
     const how = { keyHeader: header, ...(actor && { actor }) };
-    const ask = { verify, read, run }[route];
-    yield { exchange: await ask(how) };
-    yield { usual: route === 'verify' ? null : await ask(actor ? { actor } : {}) };
+    const call = { verify, read, run }[route];
+    yield { exchange: await call(how) };
+    yield { usual: route === 'verify' ? null : await call(actor ? { actor } : {}) };
   },
   given: ({ usual }) => [succeeds(usual, 'the same with the usual spelling')],
   judge: ({ exchange }, { route }) =>

@@ -39,8 +39,8 @@ const isSameName = (one: string, other: string): boolean =>
 const inOtherForm = (name: string): string | undefined =>
   [name.normalize('NFD'), name.normalize('NFC')].find((other) => other !== name);
 
-/** What is decoded as a form's field, twice, not at all, in another character set, or escaped for a page. */
-const oddLetters = ['+', '&', '%2B', '%26', '%3C', '%20', '%C3%A9'];
+/** What is decoded as a form's field, twice, not at all, in another character set, or escaped for a page. The last is of four bytes. */
+const oddLetters = ['+', '&', '%2B', '%26', '%3C', '%20', '%C3%A9', '%F0%9F%98%80'];
 
 const actorStatuses = new Set([400, 401, 403, 404, 422, 429, 500, 502, 504]);
 

@@ -179,6 +179,8 @@ const spellings: readonly (Case & { readonly of: (json: string) => string })[] =
     { name: 'blanks before it', before: '  ' },
     { name: 'tabs and line ends before it', before: '\t\r\n' },
   ].map(({ name, before }) => ({ name, of: (json: string) => `${before}${json}` })),
+  // As files end, and what is typed into a terminal.
+  { name: 'a line feed behind it', of: (json) => `${json}\n` },
   // What stands in quotes has its meaning only after it was read (RFC 8259, section 8.3).
   {
     name: 'an escape in the name of a member',
@@ -205,5 +207,5 @@ export const spaceBefore = rule({
   twin: cleanRun,
   ask: ({ run, case: { of } }) => run({ rewrite: of }),
   judge: (exchange) => expectStatus(exchange, '2xx'),
-  fix: 'Let the JSON parser read the body: white space before it and escapes in names mean nothing (RFC 8259).',
+  fix: 'Let the JSON parser read the body: white space around it and escapes in names mean nothing (RFC 8259).',
 });

@@ -28,6 +28,21 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     { name: 'TRACE', request: { method: 'TRACE', target: verify, key: null } },
     { name: 'a query with a broken escape', request: { method: 'GET', target: `${verify}?page=%zz` } },
     { name: 'a query of 4,000 characters', request: { method: 'GET', target: `${verify}?x=${'x'.repeat(4_000)}` } },
+    { name: 'a query with a parameter twice', request: { method: 'GET', target: `${verify}?page=1&page=2` } },
+    // Some libraries read brackets as members of an object, and meet a text of the same name.
+    {
+      name: 'a query with brackets',
+      request: { method: 'GET', target: `${verify}?of=1&of%5Bname%5D=2&of%5B%5D=3` },
+    },
+    // More than columns of logs hold.
+    {
+      name: 'a User-Agent of 300 characters',
+      request: { method: 'GET', target: verify, headers: [['User-Agent', `tool/1.0 (${'x'.repeat(289)})`]] },
+    },
+    {
+      name: 'a traceparent that is none',
+      request: { method: 'GET', target: verify, headers: [['traceparent', '00-none-none-01']] },
+    },
     // As many bytes as a browser keeps of one cookie (RFC 6265, section 6.1).
     {
       name: 'a cookie of 4,000 characters',
@@ -36,6 +51,15 @@ const inPassing = (subject: Subject): readonly Asked[] => {
     { name: 'a GET with a body', request: { method: 'GET', target: verify, body: '{"page":1}' } },
     { name: 'a path of many segments', request: { method: 'GET', target: `/v1${'/deep'.repeat(9)}` } },
     { name: 'an unknown path with a query', request: { method: 'GET', target: '/v1/nowhere-at-all?page=1' } },
+    {
+      name: 'an actor that is not there, with a key that is none',
+      request: {
+        method: 'GET',
+        target: '/v1/actors/nowhere-at-all',
+        key: null,
+        headers: [['X-API-Key', 'vk_live_nobody.has.this.one']],
+      },
+    },
     // What proxies write of callers whose address they do not know, or that is of the other kind.
     ...['unknown', '2001:db8::1', '"[2001:db8::1]:47011"', ', 198.51.100.7'].map((value) => ({
       name: `verify for ${value}`,

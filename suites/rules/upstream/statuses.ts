@@ -5,6 +5,7 @@ import {
   type Exchange,
   type Key,
   observation,
+  type RunOptions,
   rule,
   type SourceBehaviour,
   type Subject,
@@ -17,9 +18,18 @@ import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf, everySource, runnableRestricted } from '../../language/asking.ts';
 import { inconclusiveIf, reachesOne, succeeds } from '../../language/gates.ts';
 
-interface Answering extends Case {
+interface OfSources extends Case {
+  readonly actor?: Actor;
+  /** One of two alone, and the other one works. */
+  readonly ofOne?: true;
+}
+
+interface Answering extends OfSources {
   readonly behaviour: SourceBehaviour;
 }
+
+const sourcesOf = ({ ofOne }: OfSources, behaviour: SourceBehaviour): NonNullable<RunOptions['sources']> =>
+  ofOne ? { ok2: behaviour } : everySource(behaviour);
 
 /** A 429 may be the service's own: that one has a rule of its own. */
 const statuses = [401, 403, 404, 503];
@@ -46,16 +56,27 @@ const byFurther = (subject: Subject): readonly Answering[] =>
     answering.map((one) => ({ ...one, ...each, name: `${each.actor.name}: ${one.name}` })),
   );
 
+/** Who leaves its work at the first answer that is no success passes it on here, too. */
+function byOne<Of extends object>({ actors }: Subject, name: string, of: Of): readonly (Of & OfSources)[] {
+  const actor = actors.sources.find(({ sources }) => sources === 2);
+  return actor === undefined ? [] : [{ ...of, name, actor, ofOne: true }];
+}
+
 export const statusIsItsOwn = rule({
   id: 'upstream.status-is-its-own',
   clause: clauses.runStatusIsItsOwn,
   needs: ['key', 'sources'],
   actor: 'sources',
   without: ['history', 'company'],
-  cases: (subject) => [...answering, turningAway, ...byFurther(subject)],
+  cases: (subject): readonly Answering[] => [
+    ...answering,
+    turningAway,
+    ...byFurther(subject),
+    ...byOne(subject, 'one source of two that answers 403', { behaviour: 'status-403' as const }),
+  ],
   async *ask(ask) {
     yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
+    yield { exchange: await ask.run({ sources: sourcesOf(ask.case, ask.case.behaviour) }) };
     yield { after: await ask.run() };
   },
   given: ({ clean, reachedByClean, after }) => [
@@ -94,9 +115,10 @@ export const limitIsItsOwn = rule({
   alone: true,
   deadlineMs: () => 2 * most * longestRestMs + 30_000,
   meets429: true,
-  cases: (subject): readonly Case[] => [
+  cases: (subject): readonly OfSources[] => [
     { name: 'sources that answer 429' },
     ...further(subject).map((each) => ({ ...each, name: `${each.actor.name}: sources that answer 429` })),
+    ...byOne(subject, 'one source of two that answers 429', {}),
   ],
   async *ask(ask) {
     yield* cleanRunOf(ask);
@@ -104,7 +126,7 @@ export const limitIsItsOwn = rule({
     let restMs = 0;
     while (turns.length < most && turns.filter(tells).length < enough) {
       await ask.sleep(restMs);
-      const limited = await ask.run({ sources: everySource('status-429'), once: true });
+      const limited = await ask.run({ sources: sourcesOf(ask.case, 'status-429'), once: true });
       await ask.sleep(restMs);
       const turn = { limited, clean: await ask.run() };
       turns.push(turn);
