@@ -19,3 +19,7 @@ it('fails with the error of a job', async () => {
   const failing = program('answerJobs(async (job) => { if (job === 2) throw new Error(`job ${job}`); return job; })');
   await expect(inThreads(failing, [1, 2, 3])).rejects.toThrow('job 2');
 });
+
+it('fails where a thread ends without an answer', async () => {
+  await expect(inThreads(program('answerJobs(async () => process.exit(3))'), [1])).rejects.toThrow('ended with 3');
+});

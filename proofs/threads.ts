@@ -25,11 +25,12 @@ export async function inThreads<Job, Answer>(program: URL, jobs: readonly Job[])
 
 function answerOf<Answer>(thread: Worker, job: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    const ended = (code: number): void => reject(new Error(`a thread ended with ${code} and without an answer`));
     const heard = (answer: Answer): void => {
-      thread.off('error', reject);
+      thread.off('error', reject).off('exit', ended);
       resolve(answer);
     };
-    thread.once('message', heard).once('error', reject);
+    thread.once('message', heard).once('error', reject).once('exit', ended);
     thread.postMessage(job);
   });
 }
