@@ -66,6 +66,10 @@ export const configuredKeyIsChanged = rule({
     inapplicableIf(!!before && !isLetIn(before), 'the expendable key is not valid: an earlier run has revoked it'),
     inapplicableIf(to === null, 'the profile knows no other tier'),
     inapplicableIf(
+      !!before && typeof member(before, 'tier') !== 'string',
+      'its verification shows no tier: another rule reports that',
+    ),
+    inapplicableIf(
       !!control && !isSameTier(member(control, 'tier'), to ?? undefined),
       'no key that was made follows such a change: another rule reports that',
     ),
