@@ -75,6 +75,9 @@ describe('repetitions', () => {
     expect(runsOnce.judge(trial('complete', done), seen)?.[0]?.came).toContain('after its answer of success was sent');
     const both = [call(200, '{"items":[]}', 0), call(200, '{"items":[]}', 4)];
     expect(runsOnce.judge(trial('complete', both), seen)?.[0]?.came).toContain('after it was sent');
+    // Its own time-out: the machine may have held up an answer.
+    const late = [{ ...both[0]!, at: { sent: 0, end: 4000 } }, call(200, '{"items":[]}', 3000)] as Exchange[];
+    expect(runsOnce.judge(trial('complete', late), seen)).toEqual([]);
     expect(runsOnce.judge({ ...trial('complete', both), situation: 'slow' }, seen)).toEqual([]);
     expect(runsOnce.judge({ ...trial('complete', both), passing: true }, seen)).toEqual([]);
     const takenBack = { ...refused[0]!, failure: { kind: 'interrupted', says: '' } } as Exchange;
