@@ -93,7 +93,7 @@ function combinations(freedoms: readonly Lawful[]): Lawful[][] {
 /** Enough to prove a rule in every run of the tests; `npm run prove -- matrix` tries all there are. */
 const sometimesAtLeast = 40;
 
-/** In every run of the tests: every fourth combination, and of what only a prober sees every third. CI tries the others. */
+/** In every run of the tests: every eighth combination, and of what only a prober sees every third. CI tries the others. */
 function isTurnOf(trial: Trial, trials: readonly Trial[]): boolean {
   const isProbed = trial.variant.areas !== undefined;
   if (!isProbed && trial.depth !== 'standard') return false;
@@ -101,24 +101,39 @@ function isTurnOf(trial: Trial, trials: readonly Trial[]): boolean {
     ({ kind, depth, variant }) =>
       kind === 'lawful' && depth === trial.depth && (variant.areas !== undefined) === isProbed,
   );
-  return alike.indexOf(trial) % (isProbed ? 3 : 4) === 0;
+  return alike.indexOf(trial) % (isProbed ? 3 : 8) === 0;
+}
+
+/** As few more as prove every rule: always the one next that proves the most of those that are left. */
+function provers(trials: readonly Trial[], already: readonly Trial[]): Trial[] {
+  const left = new Set(trials.flatMap(({ kills }) => kills));
+  const chosen: Trial[] = [];
+  const choose = ({ kills }: Trial): void => {
+    for (const rule of kills) left.delete(rule);
+  };
+  already.forEach(choose);
+  const gainOf = ({ kills }: Trial): number => kills.filter((rule) => left.has(rule)).length;
+  while (left.size > 0) {
+    const next = trials.reduce((best, trial) => (gainOf(trial) > gainOf(best) ? trial : best));
+    choose(next);
+    chosen.push(next);
+  }
+  return chosen;
 }
 
 /**
- * The numbers of the trials that every run of the tests makes: of the faults, those that some rule still needs as a proof,
- * and of those that show only sometimes every second; of the lawful variants some combinations.
+ * The numbers of the trials that every run of the tests makes: of the faults, those that show only sometimes every so many, and as few
+ * others as prove every rule; of the lawful variants some combinations.
  */
 export function core(trials: readonly Trial[]): number[] {
-  const proven = new Set<string>();
-  const sometimes = trials.filter((trial) => trial.kind === 'fault' && trial.depth === 'standard');
+  const faults = trials.filter(({ kind }) => kind === 'fault');
+  const sometimes = faults.filter(({ depth }) => depth === 'standard');
   const stride = Math.max(1, Math.floor(sometimes.length / sometimesAtLeast));
-  return trials.flatMap((trial, index) => {
-    if (trial.kind === 'lawful') return isTurnOf(trial, trials) ? [index] : [];
-    const dueSometime = trial.depth === 'standard' && sometimes.indexOf(trial) % stride === 0;
-    const needed = dueSometime || trial.kills.some((rule) => !proven.has(rule));
-    if (needed) for (const rule of trial.kills) proven.add(rule);
-    return needed ? [index] : [];
-  });
+  const due = sometimes.filter((_, at) => at % stride === 0);
+  const chosen = new Set([...due, ...provers(faults, due)]);
+  return trials.flatMap((trial, index) =>
+    (trial.kind === 'lawful' ? isTurnOf(trial, trials) : chosen.has(trial)) ? [index] : [],
+  );
 }
 
 /** Of what takes longest CI tries another part every day. */

@@ -76,6 +76,10 @@ export const clientClauses = named({
     'A client that gets 429 waits for the seconds in Retry-After before it repeats the call.',
   ),
   clientWaitsByTheNewest: expected('§7', 'Each 429 says again how long to wait: the newest one counts.'),
+  clientSaysNoOtherAddress: expected(
+    'plain safety',
+    'A client that is refused for its rate does not come back in the name of another address.',
+  ),
   clientDoesNotHammer: expected(
     '§7',
     'A client backs off even without Retry-After: it does not repeat a call without a pause.',

@@ -2,6 +2,7 @@
 import type { ClientRule, Situation } from '../../src/vocabulary.ts';
 import * as claiming from './claiming.ts';
 import * as endings from './endings.ts';
+import * as hammering from './hammering.ts';
 import * as keys from './keys.ts';
 import * as leftOpen from './left-open.ts';
 import * as results from './results.ts';
@@ -24,6 +25,7 @@ export const clientRules: readonly ClientRule[] = [
   results,
   claiming,
   waiting,
+  hammering,
   retrying,
   endings,
   leftOpen,

@@ -95,3 +95,7 @@ export const wasHeldUp = ({ ended: { stopped, outcome, stalledMs } }: SeenTrial)
 /** It was not stopped by us, and a run was asked for. */
 export const hasEnded = (trial: SeenTrial): boolean =>
   trial.ended.stopped === undefined && trial.runs.length > 0 && !wasHeldUp(trial);
+
+/** It has had two calls under way at once. */
+export const hasWorkers = ({ runs }: SeenTrial): boolean =>
+  runs.some((run, at) => at > 0 && run.at.sent < runs[at - 1]!.at.end);

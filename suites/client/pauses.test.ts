@@ -1,6 +1,8 @@
 /** When the end of repetitions is not to be seen: by their pauses. */
 import { expect, it } from 'vitest';
-import { keepsPace } from './pauses.ts';
+import { seeded } from '../../src/random.ts';
+import type { Exchange, SeenTrial } from '../../src/vocabulary.ts';
+import { keepsPace, onePause } from './pauses.ts';
 
 it.each([
   ['the same pause for ever', [200, 400, 800, 800, 810, 830, 805, 800], true],
@@ -11,4 +13,37 @@ it.each([
   ['few of them', [800, 800, 800], false],
 ])('%s', (_, pauses, kept) => {
   expect(keepsPace(pauses)).toBe(kept);
+});
+
+/** One start: calls that fail at once, with these pauses between them. */
+function trial(pauses: readonly number[]): SeenTrial {
+  let time = 0;
+  const runs = [0, ...pauses].map((pause, at) => {
+    time += pause;
+    return { id: at + 1, at: { sent: time, end: time }, response: { status: 502, headers: [] } } as unknown as Exchange;
+  });
+  return { situation: 'failing-502', runs, calls: runs } as unknown as SeenTrial;
+}
+
+it.each([
+  ['one pause, each time', [101, 100, 104, 100, 102], [103, 101, 100, 100, 101], true],
+  [
+    'one pause, that a busy machine made longer here and there',
+    [101, 190, 104, 100, 102],
+    [103, 101, 100, 140, 101],
+    true,
+  ],
+  ['one that is longer at the same place each time', [101, 100, 190, 100, 102], [103, 101, 180, 100, 101], false],
+  ['more of them longer than not', [101, 190, 104, 180, 150], [160, 101, 100, 140, 190], false],
+  ['pauses that grow', [100, 200, 400, 800], [100, 200, 400, 800], false],
+  ['few of them', [100, 100, 100], [100, 100, 100], false],
+] as const)('%s', (_, one, other, isOne) => {
+  expect(onePause([trial(one), trial(other)]) !== undefined).toBe(isOne);
+});
+
+it('full jitter: twenty thousand clients, none of them taken for one pause', () => {
+  const random = seeded(7);
+  const pauses = (): number[] => [0, 1, 2, 3].map((at) => 100 + random() * 200 * 2 ** at);
+  const taken = Array.from({ length: 20_000 }, () => onePause([trial(pauses()), trial(pauses())]));
+  expect(taken.filter((each) => each !== undefined)).toHaveLength(0);
 });

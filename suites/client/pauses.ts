@@ -61,7 +61,8 @@ const alike = 1.08;
 export function onePause(trials: readonly SeenTrial[]): readonly number[] | undefined {
   const { all, least } = leastOf(trials);
   const shortest = Math.min(...least);
-  const isOne = all.flat().every((ms) => ms <= alike * shortest + 15);
+  const isAlike = (ms: number): boolean => ms <= alike * shortest + 15;
+  const isOne = least.every(isAlike) && most(all.flat(), isAlike);
   return all.length >= 2 && least.length >= manyPlaces && shortest >= 100 && isOne ? least : undefined;
 }
 

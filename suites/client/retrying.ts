@@ -22,33 +22,35 @@ const always500 = ['failing-500', 'failing-500-again', 'failing-500-third'];
 const always502 = ['failing-502', 'failing-502-again'];
 const always504 = ['failing-504', 'failing-504-again'];
 const always = [...always500, ...always502, ...always504];
+const afterLimit = ['failing-after-429', 'failing-after-429-again'];
+
+/** What came after the first call: its pause is told. */
+const sinceTheSecond = (trial: SeenTrial): SeenTrial => ({ ...trial, runs: trial.runs.slice(1) });
 
 export const backsOff = clientRule({
   id: 'client.backs-off',
   passing: failingStreaks,
   clause: clauses.clientBacksOff,
-  situations: always,
+  situations: [...always, ...afterLimit],
   judge: (trial) => (trial.runs.length === 0 ? undefined : []),
-  judgeAll: (trials) => {
-    const byStatus = [always500, always502, always504].map((own) =>
-      trials.filter(({ situation }) => own.includes(situation)),
-    );
+  judgeAll: (all) => {
+    const of = (names: readonly string[]) => all.filter(({ situation }) => names.includes(situation));
+    const onceLimited = of(afterLimit).map(sinceTheSecond);
+    const trials = all.filter(({ situation }) => !afterLimit.includes(situation));
+    const byStatus = [...[always500, always502, always504].map(of), onceLimited];
     const [after500 = []] = byStatus;
     const hasty = byStatus.find((own) => areHasty(own, byStatus) || burst(own));
+    const ofOne = byStatus.slice(1).find((own) => onePause(own) !== undefined);
     const plan =
       fixedPlan(after500) ??
       fixedPlan(trials, straysOf(trials)) ??
       alikePlan(after500) ??
       plainFirstOnly(after500) ??
       steadyPlan(trials) ??
-      fallingPlan(trials) ??
-      byStatus
-        .slice(1)
-        .map(onePause)
-        .find((each) => each !== undefined);
+      fallingPlan(trials);
     const others = trials.filter((trial) => !after500.includes(trial));
     const collapsed = [after500, others, trials].map(collapsing).find((each) => each !== undefined);
-    const shown = hasty?.[0] ?? (plan === undefined ? collapsed : undefined);
+    const shown = hasty?.[0] ?? (plan === undefined ? (ofOne?.[0] ?? collapsed) : undefined);
     const [pauses, first] = shown === undefined ? [plan, after500[0]] : [pausesOf(shown), shown];
     if (pauses === undefined || first === undefined) return [];
     return [

@@ -97,6 +97,7 @@ const limits: readonly Situation[] = [
   },
   { ...failing('limited-zero', '429 with `Retry-After: 0`, always', limited('0')), watchedMs: untoldMs, mostRuns: 40 },
   passing('limited-after-failing', 'a 502, then 429 with `Retry-After: 2`', failure(502), limited('2')),
+  passing('limited-after-504', 'a 504, then 429 with `Retry-After: 3`', failure(504), limited('3')),
   { ...passing('limited-absurd', '429 with `Retry-After: 86400`', limited('86400')), quietMs: 4000 },
   { ...failing('limited-garbage', '429 with `Retry-After: soon`', limited('soon')), watchedMs: untoldMs, mostRuns: 12 },
   {
@@ -127,6 +128,12 @@ const limits: readonly Situation[] = [
   },
 ];
 
+const failingOnceLimited = (name: string, title: string): Situation => ({
+  ...failing(name, title, failure(500)),
+  answers: () => [limited('1'), failure(500)],
+  quietMs: 20_000,
+});
+
 const failures: readonly Situation[] = [
   quick(passing('failing-once-500', 'a 500, once', failure(500))),
   quick(passing('failing-once-502', 'a 502, once', failure(502))),
@@ -155,6 +162,14 @@ const failures: readonly Situation[] = [
     ...failing('failing-504-again', '504, always, for the second time', failure(504)),
     quietMs: 20_000,
     after: 'failing-504',
+  },
+  failingOnceLimited('failing-after-429', '429 with `Retry-After: 1`, then 500, always'),
+  {
+    ...failingOnceLimited(
+      'failing-after-429-again',
+      '429 with `Retry-After: 1`, then 500, always, for the second time',
+    ),
+    after: 'failing-after-429',
   },
   {
     ...failing('failing-by-turns', '429 with `Retry-After: 1` and 500 by turns, always', failure(500)),

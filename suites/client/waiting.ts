@@ -1,18 +1,27 @@
 /** What a client does about 429: it waits for Retry-After, by the newest answer, and continues. */
-import { clientRule, headerValues, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
+import {
+  clientRule,
+  type Exchange,
+  headerValues,
+  type Reason,
+  type SeenTrial,
+  statusOf,
+} from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import {
   ending,
   type Gap,
   gapsOf,
   hasEnded,
+  hasWorkers,
   ordinal,
   plainRunsComplete,
   resultOf,
   seconds,
+  valuesOf,
   violation,
 } from './looking.ts';
-import { afterNewerWaits, afterToldWaits, outcomeUnknown, untoldStreaks } from './passing.ts';
+import { afterNewerWaits, afterToldWaits, outcomeUnknown } from './passing.ts';
 import { toldMs } from './told.ts';
 
 /** Timers end a little early in some runtimes, and their clocks have grains. */
@@ -26,10 +35,6 @@ const isTooEarly = (trial: SeenTrial, { after, ms }: Gap): boolean => {
   if (told === undefined || ms >= told - grain(told)) return false;
   return !(hasWorkers(trial) && ms < graceMs);
 };
-
-/** It has had two calls under way at once. */
-const hasWorkers = ({ runs }: SeenTrial): boolean =>
-  runs.some((run, at) => at > 0 && run.at.sent < runs[at - 1]!.at.end);
 
 const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
   violation(
@@ -48,6 +53,7 @@ const toldOnce = [
   'limited-page',
   'limited-always',
   'limited-after-failing',
+  'limited-after-504',
 ];
 
 const earlyGaps = (trial: SeenTrial): Gap[] => gapsOf(trial).filter((gap) => isTooEarly(trial, gap));
@@ -80,122 +86,31 @@ export const waitsByTheNewest = clientRule({
   fix: 'Read `Retry-After` of each 429 again, instead of keeping the first.',
 });
 
-/** This many repetitions without a pause are no chance. */
-const hammered = 4;
-const noPauseMs = 25;
+const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'];
 
-/** As many calls in so short a time are a loop, whatever it sleeps between them. */
-const crowd = 12;
-const crowdedMs = 1000;
+/** Whom a call says that it is sent for. */
+const addressIn = (call: Exchange): string => JSON.stringify(forwarding.map((name) => valuesOf(call, name)));
 
-/** Always 429, and never for how long. */
-const untold = ['limited-missing-always', 'limited-missing-again'];
-const burstMs = 600;
-
-/** The first five calls within a moment, and no pause that grows. */
-function bursts(trial: SeenTrial): boolean {
-  const pauses = gapsOf(trial).map(({ ms }) => Math.max(0, ms));
-  const first = pauses.slice(0, hammered);
-  const sum = first.reduce((all, ms) => all + ms, 0);
-  return first.length === hammered && sum <= burstMs && first.at(-1)! < 3 * first[0]! + noPauseMs;
-}
-
-/** What nobody can read, or nobody would wait for: a timer that overflows ends at once. */
-const unreadable = [
-  ['limited-garbage', 'limited-garbage-again'],
-  ['limited-huge', 'limited-huge-again'],
-  ['limited-date-always', 'limited-date-always-again'],
-];
-const momentMs = 400;
-
-/** The first five calls within a moment, at one pace: chance in pauses (jitter) rarely agrees with itself like that, and hardly ever twice. */
-function keepsAtIt(trial: SeenTrial): boolean {
-  const first = gapsOf(trial)
-    .map(({ ms }) => Math.max(0, ms))
-    .slice(0, hammered);
-  const sum = first.reduce((all, ms) => all + ms, 0);
-  return first.length === hammered && sum <= momentMs && Math.max(...first) <= 1.5 * Math.min(...first) + 20;
-}
-
-/** Less than this is no pause; what a runtime does for the first time takes it longer. What a machine adds is never less than nothing. */
-const atOnceMs = [15, 5, 5];
-const threeAtOnceMs = 150;
-
-/** A client that repeats three times, each time at once: chance in pauses (jitter) is hardly ever that short at each place. */
-function neverPause(trials: readonly SeenTrial[]): boolean {
-  const starts = trials.map((trial) => gapsOf(trial).slice(0, atOnceMs.length));
-  const areShort = starts.every(
-    (gaps) =>
-      gaps.length === atOnceMs.length &&
-      gaps.slice(1).every(({ ms }) => ms < noPauseMs) &&
-      gaps.reduce((sum, { ms }) => sum + ms, 0) <= threeAtOnceMs,
-  );
-  return areShort && atOnceMs.every((bound, at) => starts.some((gaps) => gaps[at]!.ms < bound));
-}
-
-/** Starts of one situation, each of them without a pause that was meant. */
-function hammering(trials: readonly SeenTrial[]): SeenTrial | undefined {
-  const groups: readonly (readonly [readonly string[], (trial: SeenTrial) => boolean])[] = [
-    [untold, bursts],
-    ...unreadable.map((names) => [names, keepsAtIt] as const),
-  ];
-  return groups
-    .map(([names, isOne]) => {
-      const own = trials.filter((each) => names.includes(each.situation) && !hasWorkers(each));
-      // Once may be chance (jitter).
-      return own.length >= 2 && (own.every(isOne) || neverPause(own)) ? own[0] : undefined;
-    })
-    .find((each) => each !== undefined);
-}
-
-export const doesNotHammer = clientRule({
-  id: 'client.does-not-hammer',
-  passing: untoldStreaks,
-  clause: clauses.clientDoesNotHammer,
-  // How a client reads an absurd value is its own choice, but for not pausing at all.
-  situations: [
-    'limited-missing',
-    ...untold,
-    ...unreadable.flat(),
-    'limited-negative',
-    'failing-502',
-    'failing-504',
-    'broken-always',
-  ],
-  judge: (trial) => {
-    if (trial.runs.length === 0) return undefined;
-    const gaps = gapsOf(trial);
-    const fast = gaps.filter(({ ms }) => ms < noPauseMs);
-    const last = trial.runs[crowd - 1];
-    if (last !== undefined && last.at.sent - trial.runs[0]!.at.sent <= crowdedMs && !hasWorkers(trial)) {
-      const came = `${crowd} calls in ${seconds(last.at.sent - trial.runs[0]!.at.sent)}`;
-      return [violation('a pause before a call is repeated', came, last)];
-    }
-    if (fast.length < hammered) return [];
-    const from = trial.runs[0]!.at.sent;
-    const until = trial.runs.at(-1)!.at.sent;
+export const saysNoOtherAddress = clientRule({
+  id: 'client.says-no-other-address',
+  passing: 'calls that pass here may be sent for many callers; run `touchstone client`',
+  clause: clauses.clientSaysNoOtherAddress,
+  situations: [...toldOnce, 'limited-missing'],
+  judge: ({ runs }) => {
+    const [first] = runs;
+    if (first === undefined) return undefined;
+    const other = runs.slice(1).find((run) => addressIn(run) !== addressIn(first));
+    if (other === undefined) return [];
+    const said = forwarding.flatMap((name) => valuesOf(other, name).map((value) => `${name}: ${value}`));
     return [
       violation(
-        'a pause before a call is repeated',
-        `${trial.runs.length} calls in ${seconds(until - from)}, ${fast.length} of them less than ${noPauseMs} ms after an answer`,
-        fast[0]!.next,
+        'the headers of the first call again, about whom it is sent for',
+        said.length === 0 ? 'none of them' : said.join(', '),
+        other,
       ),
     ];
   },
-  judgeAll: (trials) => {
-    const own = hammering(trials);
-    if (own === undefined) return [];
-    const runs = own.runs.slice(0, hammered + 1);
-    const last = runs.at(-1)!;
-    return [
-      violation(
-        'a pause before a call is repeated',
-        `${runs.length} calls in ${seconds(last.at.sent - runs[0]!.at.sent)}, with pauses that do not grow`,
-        last,
-      ),
-    ];
-  },
-  fix: 'Pause before every retry: 2 s if a 429 has no Retry-After, and a growing time after a failure.',
+  fix: 'Wait for `Retry-After` instead of changing X-Forwarded-For or Forwarded: a service that believes them is evaded, and one that does not counts on.',
 });
 
 const repeated = [
@@ -209,6 +124,7 @@ const repeated = [
   'limited-newest',
   'limited-missing',
   'limited-after-failing',
+  'limited-after-504',
   'failing-once-500',
   'failing-once-502',
   'failing-once-503',

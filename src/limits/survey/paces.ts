@@ -17,7 +17,7 @@ const room = 2;
 
 /** If refusals forgive, most of the following calls are admitted; if some calls are not counted, a part of them. */
 const suspicious = 0.5;
-const suspiciousPart = 0.15;
+const suspiciousPart = 0.1;
 /** Of the calls that are left: a flood for a part alone must be small. */
 const floodShare = 0.5;
 const partShare = 1 / 15;

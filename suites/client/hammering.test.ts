@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { seeded } from '../../src/random.ts';
 import type { Exchange, Seen, SeenTrial } from '../../src/vocabulary.ts';
-import { doesNotHammer } from './waiting.ts';
+import { doesNotHammer } from './hammering.ts';
 
 const seen = { trials: [], manner: {}, telling: {} } as unknown as Seen;
 
