@@ -141,8 +141,18 @@ const mostAgain = 3;
 const slowMs = 4000;
 const slowlyBusyMs = 2000;
 
-/** It failed though it was answered with success, while this machine stood still: that says nothing about the client. */
+/**
+ * While this machine stood still, it failed though it was answered with success, or it called again: that it failed says nothing about the
+ * client, and neither do its pauses.
+ */
 const isSpoiled = ({ ended, exchanges: ids }: Trial, exchanges: ReadonlyMap<number, Exchange>): boolean =>
+  (ids.length > 1 && ended.stalledMs > tooBusyMs) || deniesAnswers(ended, ids, exchanges);
+
+const deniesAnswers = (
+  ended: Trial['ended'],
+  ids: Trial['exchanges'],
+  exchanges: ReadonlyMap<number, Exchange>,
+): boolean =>
   ended.stopped === undefined &&
   ids.some((id) => {
     const call = exchanges.get(id);

@@ -3,6 +3,7 @@ import { clientRule, type SeenTrial } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { gapsOf, hasWorkers, seconds, violation } from './looking.ts';
 import { untoldStreaks } from './passing.ts';
+import { neverPause } from './pauses.ts';
 
 /** This many repetitions without a pause are no chance. */
 const hammered = 4;
@@ -39,22 +40,6 @@ function keepsAtIt(trial: SeenTrial): boolean {
     .slice(0, hammered);
   const sum = first.reduce((all, ms) => all + ms, 0);
   return first.length === hammered && sum <= momentMs && Math.max(...first) <= 1.5 * Math.min(...first) + 20;
-}
-
-/** Less than this is no pause; what a runtime does for the first time takes it longer. What a machine adds is never less than nothing. */
-const atOnceMs = [15, 5, 5];
-const threeAtOnceMs = 150;
-
-/** A client that repeats three times, each time at once: chance in pauses (jitter) is hardly ever that short at each place. */
-function neverPause(trials: readonly SeenTrial[]): boolean {
-  const starts = trials.map((trial) => gapsOf(trial).slice(0, atOnceMs.length));
-  const areShort = starts.every(
-    (gaps) =>
-      gaps.length === atOnceMs.length &&
-      gaps.slice(1).every(({ ms }) => ms < noPauseMs) &&
-      gaps.reduce((sum, { ms }) => sum + ms, 0) <= threeAtOnceMs,
-  );
-  return areShort && atOnceMs.every((bound, at) => starts.some((gaps) => gaps[at]!.ms < bound));
 }
 
 /** Starts of one situation, each of them without a pause that was meant. */

@@ -96,6 +96,12 @@ export const wasHeldUp = ({ ended: { stopped, outcome, stalledMs } }: SeenTrial)
 export const hasEnded = (trial: SeenTrial): boolean =>
   trial.ended.stopped === undefined && trial.runs.length > 0 && !wasHeldUp(trial);
 
+/** So soon, a call follows one that the client itself gave up: its answer left while this machine stood still, and nobody read it. */
+const atOnceMs = 600;
+
+export const mayBeUnread = ({ ended: { stalledMs } }: SeenTrial, ms: number): boolean =>
+  stalledMs > tooBusyMs && ms < atOnceMs;
+
 /** It has had two calls under way at once. */
 export const hasWorkers = ({ runs }: SeenTrial): boolean =>
   runs.some((run, at) => at > 0 && run.at.sent < runs[at - 1]!.at.end);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { seeded } from '../../src/random.ts';
 import type { Exchange, SeenTrial } from '../../src/vocabulary.ts';
-import { keepsPace, onePause } from './pauses.ts';
+import { areHasty, keepsPace, neverPause, onePause } from './pauses.ts';
 
 it.each([
   ['the same pause for ever', [200, 400, 800, 800, 810, 830, 805, 800], true],
@@ -46,4 +46,68 @@ it('full jitter: twenty thousand clients, none of them taken for one pause', () 
   const pauses = (): number[] => [0, 1, 2, 3].map((at) => 100 + random() * 200 * 2 ** at);
   const taken = Array.from({ length: 20_000 }, () => onePause([trial(pauses()), trial(pauses())]));
   expect(taken.filter((each) => each !== undefined)).toHaveLength(0);
+});
+
+const starts = (...all: readonly (readonly number[])[]): SeenTrial[] => all.map(trial);
+
+const calm = [2, 2, 3];
+
+it.each([
+  [
+    'many starts without a pause, some of them on a busy machine',
+    [[2, 30, 3], [4, 59, 9], [1, 2, 99], calm, calm, calm],
+    true,
+  ],
+  ['few of them', [[2, 30, 3], [4, 59, 9], [1, 2, 99], calm, calm], false],
+  [
+    'many starts of which a third of the pauses are meant',
+    [
+      [2, 30, 3],
+      [4, 59, 9],
+      [1, 2, 99],
+      [2, 30, 3],
+      [3, 2, 40],
+      [3, 2, 30],
+    ],
+    false,
+  ],
+] as const)('%s', (_, pauses, isHasty) => {
+  expect(areHasty(starts(...pauses), [])).toBe(isHasty);
+});
+
+it('full jitter from 50 ms in six starts: twenty thousand clients, none of them hasty', () => {
+  const random = seeded(11);
+  const pauses = (): number[] => [0, 1, 2].map((at) => random() * 50 * 2 ** at);
+  const taken = Array.from({ length: 20_000 }, () => areHasty(starts(...Array.from({ length: 6 }, pauses)), []));
+  expect(taken.filter(Boolean)).toHaveLength(0);
+});
+
+it.each([
+  [
+    'three repetitions without a pause, twice',
+    [
+      [9, 2, 2],
+      [3, 3, 1],
+    ],
+    true,
+  ],
+  ['once', [[9, 2, 2]], false],
+  [
+    'a pause at one place each time',
+    [
+      [9, 2, 22],
+      [3, 3, 21],
+    ],
+    false,
+  ],
+  [
+    'one start with a pause',
+    [
+      [9, 2, 2],
+      [3, 40, 1],
+    ],
+    false,
+  ],
+] as const)('%s', (_, pauses, isNever) => {
+  expect(neverPause(starts(...pauses))).toBe(isNever);
 });

@@ -19,10 +19,29 @@ export function areHasty(trials: readonly SeenTrial[], byStatus: readonly (reado
   if (starts.every((pauses) => paused(pauses) <= pauses.length / 10)) return true;
   // Of three starts, one pause in nine may be the machine's: chance in pauses leaves more of them.
   const all = starts.flat();
-  return starts.length >= 3 && all.length >= 9 && paused(all) <= all.length / 9;
+  if (starts.length >= 3 && all.length >= 9 && paused(all) <= all.length / 9) return true;
+  // Of many starts, a busy machine may make a quarter of the pauses: chance in pauses (jitter) leaves far more than that.
+  return starts.length >= manyStarts && all.length >= 3 * manyStarts && paused(all) <= all.length / 4;
 }
 
 const atOnceMs = 10;
+const manyStarts = 6;
+
+/** Less than this is no pause; what a runtime does for the first time takes it longer. What a machine adds is never less than nothing. */
+const placesMs = [15, 5, 5];
+const threeAtOnceMs = 150;
+
+/** A client that repeats three times, each time at once: chance in pauses (jitter) is hardly ever that short at each place. */
+export function neverPause(trials: readonly SeenTrial[]): boolean {
+  const starts = trials.map((trial) => pausesOf(trial).slice(0, placesMs.length));
+  const areShort = starts.every(
+    (pauses) =>
+      pauses.length === placesMs.length &&
+      pauses.slice(1).every((ms) => ms < noPauseMs) &&
+      pauses.reduce((sum, ms) => sum + ms, 0) <= threeAtOnceMs,
+  );
+  return trials.length >= 2 && areShort && placesMs.every((bound, at) => starts.some((pauses) => pauses[at]! < bound));
+}
 
 /** More than a third of the pauses do not agree with the shortest of their place: of two starts, half of them are the shortest. */
 function holdChance(trials: readonly SeenTrial[]): boolean {

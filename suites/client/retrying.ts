@@ -2,7 +2,7 @@
 import { clientRule, type Exchange, type Reason, type SeenTrial, statusOf } from '../../src/vocabulary.ts';
 import { clientClauses as clauses } from '../clauses/clients.ts';
 import { collapsing } from './collapsing.ts';
-import { isResult, isSame, ordinal, seconds, violation } from './looking.ts';
+import { isResult, isSame, mayBeUnread, ordinal, seconds, violation } from './looking.ts';
 import { afterResults, failingStreaks, longStreaks, slowRuns, withRefusals } from './passing.ts';
 import {
   alikePlan,
@@ -11,6 +11,7 @@ import {
   fallingPlan,
   fixedPlan,
   keepsPace,
+  neverPause,
   onePause,
   pausesOf,
   plainFirstOnly,
@@ -39,7 +40,9 @@ export const backsOff = clientRule({
     const trials = all.filter(({ situation }) => !afterLimit.includes(situation));
     const byStatus = [...[always500, always502, always504].map(of), onceLimited];
     const [after500 = []] = byStatus;
-    const hasty = byStatus.find((own) => areHasty(own, byStatus) || burst(own));
+    const hasty =
+      byStatus.find((own) => areHasty(own, byStatus) || burst(own)) ??
+      (neverPause(onceLimited) ? onceLimited : undefined);
     const ofOne = byStatus.slice(1).find((own) => onePause(own) !== undefined);
     const plan =
       fixedPlan(after500) ??
@@ -187,7 +190,9 @@ export const runsOnce = clientRule({
   clause: clauses.clientRunsOnce,
   judge: (trial) => {
     if (trial.runs.length === 0 || !trial.runs.some(isResult)) return undefined;
-    const [first] = repetitions(trial.runs, (run) => isResult(run));
+    const [first] = repetitions(trial.runs, (run) => isResult(run)).filter(
+      ({ before, again }) => !mayBeUnread(trial, again.at.sent - before.at.end),
+    );
     const [one, other] = twins(trial);
     if (first === undefined && other === undefined) return [];
     // PARTIAL is an answer of success too (§7): what it lacks, another run may lack as well.

@@ -72,7 +72,7 @@ const limits: readonly Situation[] = [
   { ...passing('limited-ten', '429 with `Retry-After: 10`', limited('10')), quietMs: 14_000 },
   quick(passing('limited-caseless', '429 with `retry-after: 3`', limited('3', 'retry-after'))),
   passing('limited-page', '429 with `Retry-After: 2` and a page', { ...page(429), headers: [['Retry-After', '2']] }),
-  quick(passing('limited-newest', '429 with `Retry-After: 1`, then with 3', limited('1'), limited('3'))),
+  quick(passing('limited-newest', '429 with `Retry-After: 1`, then with 4', limited('1'), limited('4'))),
   { ...failing('limited-always', '429 with `Retry-After: 1`, always', limited('1')), quietMs: 6000, mostRuns: 6 },
   { ...passing('limited-missing', '429 without `Retry-After`', limited(undefined), limited(undefined)), quietMs: 8000 },
   {

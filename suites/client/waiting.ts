@@ -14,6 +14,7 @@ import {
   gapsOf,
   hasEnded,
   hasWorkers,
+  mayBeUnread,
   ordinal,
   plainRunsComplete,
   resultOf,
@@ -33,7 +34,7 @@ const graceMs = 250;
 const isTooEarly = (trial: SeenTrial, { after, ms }: Gap): boolean => {
   const told = statusOf(after) === 429 ? toldMs(after) : undefined;
   if (told === undefined || ms >= told - grain(told)) return false;
-  return !(hasWorkers(trial) && ms < graceMs);
+  return !(hasWorkers(trial) && ms < graceMs) && !mayBeUnread(trial, ms);
 };
 
 const tooEarly = ({ after, next, at, ms }: Gap): Reason =>
