@@ -51,6 +51,7 @@ import * as inputAdmitted from './rules/input/admitted.ts';
 import * as inputBodies from './rules/input/bodies.ts';
 import * as inputPlans from './rules/input/every-plan.ts';
 import * as input from './rules/input/fields.ts';
+import * as inputMissing from './rules/input/missing.ts';
 import * as inputSendings from './rules/input/sendings.ts';
 import * as limitAsides from './rules/limit/asides.ts';
 import * as limitEveryKey from './rules/limit/every-key.ts';
@@ -128,7 +129,7 @@ export const catalogue: readonly Rule[] = [
     runLateWork,
     runToTheEnd,
   ),
-  ...rulesIn(input, inputAdmitted, inputBodies, inputSendings, inputPlans),
+  ...rulesIn(inputMissing, input, inputAdmitted, inputBodies, inputSendings, inputPlans),
   ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans, partialHowever),
   ...rulesIn(
     upstream,

@@ -1,5 +1,6 @@
 /** How often a step is asked: no answer is asked for once more, and so is what a busy machine may have made of a lawful one. */
 
+import { comesToNoEnd } from '../model/ask.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type About, isProbing } from '../model/rule.ts';
@@ -125,7 +126,7 @@ const waitedForSources = ({ planted, response }: Exchange): boolean =>
 
 /** What waits for sources that never answer takes long by design; as evidence it is doubted all the same. */
 const mayAnswer = ({ planted }: Exchange): boolean =>
-  planted === undefined || planted.sources.some(({ behaviour }) => behaviour !== 'slow' && behaviour !== 'endless');
+  planted === undefined || planted.sources.some(({ behaviour }) => !comesToNoEnd(behaviour));
 
 const durationOf = ({ at }: Exchange): number => at.end - at.sent;
 

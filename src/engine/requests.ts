@@ -1,6 +1,7 @@
 /** The requests of the specification as `Sending`s: what goes on the wire when a rule says `run`, `read` or `verify`. */
 import {
   type Credential,
+  comesToNoEnd,
   Inapplicable,
   type RawRequest,
   type RequestOptions,
@@ -132,9 +133,7 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     ...prepared(session, options, defaults, type, body, filled?.planted),
     ...(options.once && { once: true }),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
-    ...(filled?.planted?.sources.some(({ behaviour }) => behaviour === 'slow' || behaviour === 'endless')
-      ? slowly(session)
-      : {}),
+    ...(filled?.planted?.sources.some(({ behaviour }) => comesToNoEnd(behaviour)) ? slowly(session) : {}),
     ...(options.leavesAfterMs === undefined ? {} : { timeoutMs: options.leavesAfterMs }),
   };
 }

@@ -40,8 +40,13 @@ export type SourceBehaviour =
   | 'with-an-error'
   /** Answers, and does not come to its end: a blank now and then, for longer than anybody waits. */
   | 'endless'
+  /** Answers with half of its page, and then with nothing. */
+  | 'stalled'
   /** Answers, but with that status; 429 and 503 with Retry-After. */
   | `status-${number}`;
+
+/** Whoever reads such a source waits for as long as it waits for any. */
+export const comesToNoEnd = (behaviour: string): boolean => ['slow', 'endless', 'stalled'].includes(behaviour);
 
 type WorkingSlot = 'ok' | `ok${number}`;
 

@@ -62,6 +62,20 @@ describe('sources in memory', () => {
     await expect(reading).rejects.toThrow('enough');
   });
 
+  it('tells of the beginning of a stalled one, and of nothing else until the reader gives up', async () => {
+    const { sources, read } = make();
+    const { url } = sources.plant('ok', 'stalled');
+    const controller = new AbortController();
+    let bits = 0;
+    const reading = read(url, controller.signal, () => {
+      bits += 1;
+    });
+    expect(bits).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+    expect(bits).toBe(1);
+  });
+
   it('does not know strangers, and nothing once it is closed', async () => {
     const { sources, read } = make();
     const { url } = sources.plant('ok', 'ok');

@@ -60,6 +60,10 @@ async function act(answer: SourceAnswer, clock: Clock, signal: AbortSignal, hear
       if (answer.status === 200) return answer.body;
       throw broken(`HTTP_${answer.status}`, `the source answered ${answer.status}`);
     case 'cut-off':
+      if (answer.staysOpen) {
+        heard();
+        await clock.sleep(forever, signal);
+      }
       throw broken('ECONNRESET', 'the body ended before it was complete');
     case 'reset':
       throw broken('ECONNRESET', 'read ECONNRESET');

@@ -18,8 +18,8 @@ export type SourceAnswer =
       /** Its body comes bit by bit. */
       readonly bitByBit?: 'of-known-length' | 'in-chunks';
     }
-  /** Half of the page that its head promises. */
-  | { readonly kind: 'cut-off'; readonly contentType: string; readonly body: string }
+  /** Half of the page that its head promises, and then the end of the connection or nothing at all. */
+  | { readonly kind: 'cut-off'; readonly contentType: string; readonly body: string; readonly staysOpen?: true }
   /** Nothing, for as long as the other side waits. */
   | { readonly kind: 'silence' }
   /** A blank now and then, of as many as its head promises. */
@@ -133,6 +133,8 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { ...page, kind: 'page', status: 200, body: emptinessLike(options.body) };
       case 'cut-off':
         return { kind: 'cut-off', ...page };
+      case 'stalled':
+        return { kind: 'cut-off', ...page, staysOpen: true };
       case 'in-pieces':
         return { ...page, kind: 'page', status: 200, bitByBit: 'of-known-length' };
       case 'in-chunks':

@@ -147,6 +147,18 @@ describe('the source server', () => {
     expect(await pending).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*Content-Length: 9000\r\n[\s\S]*\r\n\r\n {2,4}$/);
   });
 
+  it('stalled: half of the page, and nothing more until it is closed', async () => {
+    const source = sources.plant('ok', 'stalled');
+    const pending = say(`GET ${new URL(source.url).pathname} HTTP/1.1\r\n\r\n`);
+    const early = await Promise.race([pending, systemClock.sleep(100).then(() => 'open')]);
+    expect(early).toBe('open');
+    await sources.close();
+    const [head = '', body = ''] = (await pending).split('\r\n\r\n');
+    const promised = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
+    expect(body.length).toBeGreaterThan(0);
+    expect(body.length).toBeLessThan(promised);
+  });
+
   it('ends all connections at once when it is closed, and can be closed twice', async () => {
     const source = sources.plant('slow', 'slow');
     const pending = say(`GET /s/2020/${source.token} HTTP/1.1\r\n\r\n`);

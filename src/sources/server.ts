@@ -158,7 +158,9 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
       const head = headOf(200, answer.contentType, Math.max(body.length, 2), false);
       // HEAD has no body to cut, so its answer would be complete.
       const half = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));
-      socket.end(headOnly ? half(head) : Buffer.concat([head, half(body)]));
+      const begun = headOnly ? half(head) : Buffer.concat([head, half(body)]);
+      if (answer.staysOpen) socket.write(begun);
+      else socket.end(begun);
       return false;
     }
     case 'silence':

@@ -34,16 +34,6 @@ const withFault = {
   }),
 };
 
-/** The first case once more: people may be told in their language, but a field has one name. */
-function inGermanToo(cases: ReturnType<typeof fieldCases>): ReturnType<typeof fieldCases> {
-  const [first] = typeof cases === 'string' ? [] : cases;
-  if (typeof cases === 'string' || first === undefined) return cases;
-  return [
-    ...cases,
-    { ...first, name: `${first.name}, asked in German`, headers: [['Accept-Language', 'de-DE,de;q=0.9']] },
-  ];
-}
-
 /** A text with white space behind it, taken: whether the service only trims. A number, refused: whether others are, too. */
 const withViolation = {
   about: withFault.about,
@@ -58,26 +48,6 @@ const withViolation = {
     yield { beyond };
   },
 };
-
-export const missingField = rule({
-  id: 'input.missing-field',
-  eachKey: true,
-  clause: clauses.missingFieldIsNamed,
-  needs: ['key'],
-  without: ['actor'],
-  cases: (subject) => inGermanToo(fieldCases(subject, ['missing', 'other-case', 'other-name'])),
-  twin: cleanRun,
-  answering: true,
-  ...withFault,
-  judge({ exchange }, { field, fault }) {
-    // Some trim the names of members as they trim texts.
-    if (fault === 'other-name' && succeeded(exchange))
-      return [warning(exchange, `400 or 422 for ${field} behind a blank in its name`, whatCame(exchange))];
-    const refused = expectStatus(exchange, refusals);
-    return refused.length > 0 ? refused : expectFieldNamed(exchange, field);
-  },
-  fix: 'Validate the input before the run, and put the name of the missing field into `detail`.',
-});
 
 export const wrongType = rule({
   id: 'input.wrong-type',

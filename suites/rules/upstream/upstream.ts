@@ -27,6 +27,8 @@ import { takesLongList } from '../partial/many-sources.ts';
 interface Listed extends Case {
   readonly one?: true;
   readonly many?: true;
+  /** Each begins its answer, and stops in the middle of it. */
+  readonly midway?: true;
   /** By a key of another plan. */
   readonly by?: Key;
 }
@@ -67,7 +69,13 @@ function listOf({ actor, case: { one, many } }: Ask<Listed>): RunOptions {
 export const timeout = rule({
   id: 'upstream.timeout',
   waits: true,
-  cases: (subject) => [...lists(subject), ...longLists(subject), ...restrictedLists(subject), ...listsByPlan(subject)],
+  cases: (subject) => [
+    ...lists(subject),
+    { name: 'all of its sources, which stop in the middle of their answers', midway: true },
+    ...longLists(subject),
+    ...restrictedLists(subject),
+    ...listsByPlan(subject),
+  ],
   clause: clauses.slowSourceIs502or504,
   needs: ['key', 'sources'],
   actor: 'sources',
@@ -78,10 +86,10 @@ export const timeout = rule({
     byPlan: by !== undefined,
   }),
   async *ask(ask) {
-    const { by } = ask.case;
+    const { by, midway } = ask.case;
     const list = { ...listOf(ask), ...(by === undefined ? {} : { key: by }) };
     yield* cleanRunOf({ run: () => ask.run(list), reached: ask.reached });
-    yield { exchange: await ask.run({ ...list, sources: everySource('slow') }) };
+    yield { exchange: await ask.run({ ...list, sources: everySource(midway ? 'stalled' : 'slow') }) };
   },
   given: ({ exchange, ...clean }, { many = false, byPlan = false }) => [
     byPlan ? isOpenTo(clean.clean) : undefined,
@@ -151,6 +159,9 @@ const unending: readonly Broken[] = [
   { name: 'answers that do not end', behaviour: 'endless' },
 ];
 
+/** A limit for each source is none for a run that reads one after the other. */
+const inTurn = { name: 'many sources whose answers do not come', behaviour: 'slow' } as const;
+
 /** A bound is often stated as the service's own time limit, to which the way there and back and this machine are added. */
 const leastSlackMs = 50;
 
@@ -161,15 +172,19 @@ export const bounded = rule({
   needs: ['key', 'sources', 'upstream-bound'],
   actor: 'sources',
   without: allButActor,
-  cases: () => unending,
+  cases: (subject) => [...unending, ...longLists(subject).map((each): Broken => ({ ...each, ...inTurn }))],
   answering: true,
   deadlineMs: patience,
-  about: ({ subject }) => ({ withinMs: subject.bounds.upstreamMs }),
+  about: ({ subject, case: { many = false } }): { readonly withinMs: number; readonly many?: boolean } => ({
+    withinMs: subject.bounds.upstreamMs,
+    many,
+  }),
   async *ask(ask) {
-    yield* cleanRunOf(ask);
-    yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
+    const list = listOf(ask);
+    yield* cleanRunOf({ run: () => ask.run(list), reached: ask.reached });
+    yield { exchange: await ask.run({ ...list, sources: everySource(ask.case.behaviour) }) };
   },
-  given: reachesOne,
+  given: (clean, { many = false }) => [many ? takesLongList(clean.clean) : undefined, ...reachesOne(clean)],
   judge({ exchange }, { withinMs }) {
     const tookMs = Math.round(exchange.at.end - exchange.at.sent);
     if (exchange.response === undefined || exchange.failure !== undefined)
