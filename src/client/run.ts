@@ -1,6 +1,6 @@
 /** A whole run of a client: plan, start it once a question, judge, write. */
 import type { Clock } from '../clock.ts';
-import { type ClientCatalogue, type ClientManner, type ClientRule, type Trial, tooBusyMs } from '../model/client.ts';
+import type { ClientCatalogue, ClientManner, ClientRule, Trial } from '../model/client.ts';
 import type { Exchange } from '../model/exchange.ts';
 import {
   type Depth,
@@ -21,6 +21,7 @@ import { findingsOfClient } from '../verdict/client.ts';
 import { planOf, situationsFor, type TrialPlan } from '../verdict/client-plan.ts';
 import { version } from '../version.ts';
 import { atOnce, gateFor, sideBySide } from './side-by-side.ts';
+import { isSpoiled } from './spoiled.ts';
 import { mentions } from './surroundings.ts';
 import { NotStarted, runTrial } from './trial.ts';
 
@@ -136,32 +137,6 @@ export async function runClient(options: ClientRunOptions): Promise<Run> {
 
 /** How often to retry what a busy machine may have spoiled. */
 const mostAgain = 3;
-
-/** A client that waits for an answer as slow as this may be kept from it by a machine that is even busier. */
-const slowMs = 4000;
-const slowlyBusyMs = 2000;
-
-/**
- * While this machine stood still, it failed though it was answered with success, or it called again: that it failed says nothing about the
- * client, and neither do its pauses.
- */
-const isSpoiled = ({ ended, exchanges: ids }: Trial, exchanges: ReadonlyMap<number, Exchange>): boolean =>
-  (ids.length > 1 && ended.stalledMs > tooBusyMs) || deniesAnswers(ended, ids, exchanges);
-
-const deniesAnswers = (
-  ended: Trial['ended'],
-  ids: Trial['exchanges'],
-  exchanges: ReadonlyMap<number, Exchange>,
-): boolean =>
-  ended.stopped === undefined &&
-  ids.some((id) => {
-    const call = exchanges.get(id);
-    if (call === undefined || !isSuccess(call.response?.status)) return false;
-    const isSlow = call.at.end - call.at.sent > slowMs;
-    return ended.stalledMs > (isSlow ? slowlyBusyMs : tooBusyMs) && (isSlow || ended.outcome === 'failed');
-  });
-
-const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
 
 const isHerd = ({ situation: { copies } }: TrialPlan): boolean => copies !== undefined;
 

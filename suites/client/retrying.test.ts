@@ -7,8 +7,10 @@ import { backsOff } from './retrying.ts';
 const seen = { trials: [], manner: {}, telling: {} } as unknown as Seen;
 const names = [
   ...['failing-500', 'failing-500-again', 'failing-500-third', 'failing-502', 'failing-502-again'],
-  ...['failing-504', 'failing-504-again'],
+  ...['failing-504', 'failing-504-again', 'failing-after-429', 'failing-after-429-again'],
 ];
+/** What it was told by the 429. */
+const toldMs = 1000;
 
 /** One start: calls that are answered at once, with these pauses between them. */
 function trial(situation: string, pauses: readonly number[]): SeenTrial {
@@ -21,7 +23,9 @@ function trial(situation: string, pauses: readonly number[]): SeenTrial {
 }
 
 const accused = (starts: readonly (readonly number[])[]): boolean => {
-  const trials = starts.map((pauses, at) => trial(names[at]!, pauses));
+  const trials = starts.map((pauses, at) =>
+    trial(names[at]!, names[at]!.startsWith('failing-after') ? [toldMs, ...pauses] : pauses),
+  );
   return (
     [...trials.flatMap((each) => backsOff.judge(each, seen) ?? []), ...backsOff.judgeAll!(trials, seen)].length > 0
   );

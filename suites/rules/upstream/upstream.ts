@@ -66,6 +66,20 @@ function listOf({ actor, case: { one, many } }: Ask<Listed>): RunOptions {
   return { input };
 }
 
+/** Runs of other times asked neither. */
+interface TimeoutAbout {
+  readonly [name: string]: boolean | undefined;
+  readonly many?: boolean;
+  readonly midway?: boolean;
+  readonly byPlan?: boolean;
+}
+
+/** The part before a cut, or before the silence, may be usable. */
+function isPartialWithItems(exchange: Exchange): boolean {
+  const items = member(exchange, 'items');
+  return isPartial(exchange) && Array.isArray(items) && items.length > 0;
+}
+
 export const timeout = rule({
   id: 'upstream.timeout',
   waits: true,
@@ -81,8 +95,9 @@ export const timeout = rule({
   actor: 'sources',
   without: allButActor,
   deadlineMs: patience,
-  about: ({ case: { many = false, by } }): { readonly many?: boolean; readonly byPlan?: boolean } => ({
+  about: ({ case: { many = false, midway = false, by } }): TimeoutAbout => ({
     many,
+    midway,
     byPlan: by !== undefined,
   }),
   async *ask(ask) {
@@ -100,7 +115,8 @@ export const timeout = rule({
       'many sources that are read one after the other take longer than a run is waited for',
     ),
   ],
-  judge: ({ exchange }) => expectFailureOfSources(exchange, true),
+  judge: ({ exchange }, { midway = false }) =>
+    midway && isPartialWithItems(exchange) ? [] : expectFailureOfSources(exchange, true),
   fix: 'Give up on a source that is too slow, and answer 504 (or 502) if no other source returned items.',
 });
 
@@ -144,10 +160,8 @@ export const brokenSource = rule({
   fix: 'Distinguish a broken source from a failure of your own: 502, not 500, and no success without items.',
 });
 
-/** The part before the cut may be usable, so a PARTIAL with items is equally good. */
 function expectGatewayError(exchange: Exchange): readonly Reason[] {
-  const items = member(exchange, 'items');
-  if (isPartial(exchange) && Array.isArray(items) && items.length > 0) return [];
+  if (isPartialWithItems(exchange)) return [];
   return statusFits(exchange, [502, 504]) ? [] : [violation(exchange, '502 or 504', whatCame(exchange))];
 }
 
