@@ -37,9 +37,6 @@ const role = (name: 'clean' | 'echo' | 'sources' | 'crashing' | 'empty', what: s
 const restricted = (subject: Subject) =>
   subject.actors.restricted.filter((actor) => actor.restrictedKey !== undefined && actor.entitledKey !== undefined);
 
-const addRestricted =
-  'keys: { limited: { value: "${env:LIMITED_KEY}", role: restricted } } and actors: { restricted: { name: …, input: {…} } }';
-
 const table: Record<Capability, Entry> = {
   key: {
     has: (subject) => entitled(subject) > 0,
@@ -89,12 +86,13 @@ const table: Record<Capability, Entry> = {
   restricted: {
     has: (subject) => restricted(subject).length > 0,
     because: 'no actor may be run by one key but not by another',
-    add: addRestricted,
+    add: 'keys: { limited: { value: "${env:LIMITED_KEY}", role: restricted } } and actors: { restricted: { name: …, input: {…} } }',
   },
   'restricted-sources': {
     has: (subject) => restricted(subject).some((actor) => actor.sources > 0),
     because: 'no restricted actor has a source address in its input',
-    add: `${addRestricted}, with "{{source.ok}}" in its input`,
+    // What a restricted actor and its keys need is said beside it, where they are missing too.
+    add: 'actors: { restricted: { name: …, input: { …: "{{source.ok}}" } } }',
   },
   crashing: role('crashing', 'that can be made to fail inside', '{ name: …, input: {…} }'),
   'upstream-bound': {
