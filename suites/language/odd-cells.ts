@@ -14,12 +14,14 @@ export const otherFeatures = ({ actors, keys }: Subject, needed: readonly string
   ),
 ];
 
+const nearly = (feature: string | undefined): string | undefined => (feature === undefined ? undefined : `${feature}s`);
+
 /** Features with names that are nearly the right ones, and the highest tier without the features. */
 export function nearlyEnough({ tiers, features }: Needs, admin: AdminSubject): Cell[] {
   const { create } = admin.chooses;
   if (features.length === 0 || !create.includes('features')) return [];
   const tier = create.includes('tier') ? tiers?.enough[0] : undefined;
-  const near = features.flatMap((feature) => [`${feature}s`, `non${feature}`]);
+  const near = features.flatMap((feature) => [nearly(feature)!, `non${feature}`]);
   const [highest] = last(admin.tiers);
   const at = tier ?? admin.tier;
   return [
@@ -56,14 +58,17 @@ export function richButLow(
   return [{ what, wanted: { tier, features: all }, may: false, refusable: true }];
 }
 
-/** Enough of the tier, and a feature of another actor before it: neither is it a reason to refuse, nor is the first one all that counts. */
+/**
+ * Enough of the tier, and a feature of another actor before it, or one that nobody asks for: neither is it a reason to refuse, nor is the
+ * first one all that counts.
+ */
 export function richEnough(
   { tiers, features }: Needs,
   subject: Subject,
   { chooses: { create } }: AdminSubject,
 ): Cell[] {
   const tier = tiers?.enough[0];
-  const [other] = otherFeatures(subject, features);
+  const [other = nearly(features[0])] = otherFeatures(subject, features);
   const isAsked =
     create.includes('features') && (tiers === undefined || (tier !== undefined && create.includes('tier')));
   if (other === undefined || !isAsked) return [];
