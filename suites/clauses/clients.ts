@@ -78,7 +78,7 @@ export const clientClauses = named({
   clientWaitsByTheNewest: expected('§7', 'Each 429 says again how long to wait: the newest one counts.'),
   clientSaysNoOtherAddress: expected(
     'plain safety',
-    'A client that is refused for its rate does not come back in the name of another address.',
+    'A client that gets 429 does not pretend to be at another address.',
   ),
   clientDoesNotHammer: expected(
     '§7',

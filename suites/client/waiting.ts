@@ -105,13 +105,13 @@ export const saysNoOtherAddress = clientRule({
     const said = forwarding.flatMap((name) => valuesOf(other, name).map((value) => `${name}: ${value}`));
     return [
       violation(
-        'the headers of the first call again, about whom it is sent for',
+        'the same X-Forwarded-For and Forwarded as in the first call',
         said.length === 0 ? 'none of them' : said.join(', '),
         other,
       ),
     ];
   },
-  fix: 'Wait for `Retry-After` instead of changing X-Forwarded-For or Forwarded: a service that believes them is evaded, and one that does not counts on.',
+  fix: 'Wait for `Retry-After`. Do not change X-Forwarded-For or Forwarded to look like somebody else.',
 });
 
 const repeated = [
