@@ -91,6 +91,7 @@ import * as upstreamAgain from './rules/upstream/again.ts';
 import * as upstreamBeside from './rules/upstream/beside.ts';
 import * as upstreamForms from './rules/upstream/forms.ts';
 import * as upstreamLeaving from './rules/upstream/leaving.ts';
+import * as upstreamMany from './rules/upstream/many-slow.ts';
 import * as upstreamPrivate from './rules/upstream/private.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstreamToTheEnd from './rules/upstream/to-the-end.ts';
@@ -140,6 +141,7 @@ export const catalogue: readonly Rule[] = [
     upstreamAddresses,
     upstreamLeaving,
     upstreamBeside,
+    upstreamMany,
     upstreamToTheEnd,
   ),
   ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted, errorPlans),

@@ -105,7 +105,7 @@ const clientFull1 = words(`
   client.sends-it-only-there client.sends-one-key client.prints-no-key client.hides-the-key client.keeps-the-key-home
   client.checks-certificates
   client.takes-unknown-status client.takes-no-items client.takes-more client.reads-json client.decodes
-  client.waits-as-told client.waits-by-the-newest client.does-not-hammer client.succeeds-in-the-end
+  client.waits-as-told client.waits-by-the-newest client.says-no-other-address client.does-not-hammer client.succeeds-in-the-end
   client.backs-off client.gives-up client.repeats-no-refusal client.runs-once client.waits-for-the-answer
   client.takes-any-error-body client.tells-how-it-ended client.ends client.leaves-nothing
 `);

@@ -5,6 +5,7 @@ import {
   anyWord,
   type DimensionName,
   type Key,
+  type Line,
   type RunOptions,
   type SourceBehaviour,
   type Subject,
@@ -65,6 +66,23 @@ export const nameless = (random: () => number): string =>
   Math.floor(random() * 0x1_0000_0000)
     .toString(16)
     .padStart(8, '0');
+
+/** So many calls, ordinary callers make on one connection. */
+const usualUses = 12;
+
+/** A line for the next call: the same one, until it was used as often as ordinary callers do. */
+export function usualLine(line: () => Line): () => Line {
+  let on = line();
+  let uses = 0;
+  return () => {
+    if (uses === usualUses) {
+      on = line();
+      uses = 0;
+    }
+    uses += 1;
+    return on;
+  };
+}
 
 /** Headers that all say the same. */
 export const eachSaying = (value: string, ...names: readonly string[]): readonly (readonly [string, string])[] =>

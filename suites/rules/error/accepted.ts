@@ -143,6 +143,7 @@ const expectServed = (exchange: Exchange): readonly Reason[] =>
 
 export const jsonWhateverAccepted = rule({
   id: 'error.json-whatever-accepted',
+  inOneGo: true,
   clause: clauses.bodiesAreJson,
   needs: ['key'],
   without: everything,

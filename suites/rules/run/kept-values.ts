@@ -14,7 +14,7 @@ import {
   withDoubles,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, invented } from '../../language/asking.ts';
+import { everything, invented, usualLine } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 import { inputOf, itemsOf, withLeaf } from '../../language/leaves.ts';
 
@@ -120,18 +120,17 @@ export const valuesAreKept = rule({
   without: everything,
   cases: ({ actors }): readonly Kept[] => actors.echo.map((actor) => ({ name: actor.name, actor })),
   async *ask({ run, line, random, case: { actor } }) {
-    // So many in a row, an ordinary caller asks on one connection.
-    const on = line();
-    const clean = await run({ on });
+    const on = usualLine(line);
+    const clean = await run({ on: on() });
     yield { clean };
     const whole = wholeText(clean);
     const asked: Exchange[] = [];
     for (const text of whole === undefined ? [] : texts)
-      asked.push(await run({ on, input: withLeaf(actor.input ?? {}, whole!.at, text(random)) }));
+      asked.push(await run({ on: on(), input: withLeaf(actor.input ?? {}, whole!.at, text(random)) }));
     const numbers: Compared[] = [];
     for (const { change, input, beside } of actor.admitted)
       if (numeric.has(change) && beside !== undefined && numbers.length < mostNumbers)
-        numbers.push({ beside: await run({ on, input: beside }), given: await run({ on, input }) });
+        numbers.push({ beside: await run({ on: on(), input: beside }), given: await run({ on: on(), input }) });
     yield { asked, numbers };
   },
   given: ({ clean, asked, numbers }) => [

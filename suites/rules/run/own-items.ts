@@ -16,7 +16,7 @@ import {
   warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything } from '../../language/asking.ts';
+import { everything, usualLine } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import {
   belatedLeaves,
@@ -85,14 +85,13 @@ export const everyFieldIsItsOwn = rule({
   about: ({ case: { way } }) => ({ way }),
   async *ask({ run, line, key, subject, random, case: { actor, way } }) {
     if (way === 'nearly the same') {
-      // So many in a row, an ordinary caller asks on one connection.
-      const on = line();
-      yield { near: await nearlyAlike({ run: (options) => run({ ...options, on }), random, actor }) };
+      const on = usualLine(line);
+      yield { near: await nearlyAlike({ run: (options) => run({ ...options, on: on() }), random, actor }) };
       return;
     }
     if (way === 'a field left out') {
-      const on = line();
-      yield { left: await leftOut({ run: (options) => run({ ...options, on }), random, actor }) };
+      const on = usualLine(line);
+      yield { left: await leftOut({ run: (options) => run({ ...options, on: on() }), random, actor }) };
       return;
     }
     let inputs: readonly Json[] = [];

@@ -58,6 +58,7 @@ const isTornEachTime = (again: readonly Exchange[]): boolean => again.length >= 
 
 export const textIsText = rule({
   id: 'run.text-is-text',
+  inOneGo: true,
   clause: clauses.bodiesAreJson,
   needs: ['key', 'echo'],
   without: everything,

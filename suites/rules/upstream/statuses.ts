@@ -64,6 +64,7 @@ function byOne<Of extends object>({ actors }: Subject, name: string, of: Of): re
 
 export const statusIsItsOwn = rule({
   id: 'upstream.status-is-its-own',
+  inOneGo: true,
   clause: clauses.runStatusIsItsOwn,
   needs: ['key', 'sources'],
   actor: 'sources',

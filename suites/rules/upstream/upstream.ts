@@ -173,11 +173,17 @@ const unending: readonly Broken[] = [
   { name: 'answers that do not end', behaviour: 'endless' },
 ];
 
-/** A limit for each source is none for a run that reads one after the other. */
-const inTurn = { name: 'many sources whose answers do not come', behaviour: 'slow' } as const;
-
 /** A bound is often stated as the service's own time limit, to which the way there and back and this machine are added. */
 const leastSlackMs = 50;
+
+export function expectWithin(exchange: Exchange, withinMs: number): readonly Reason[] {
+  const tookMs = Math.round(exchange.at.end - exchange.at.sent);
+  if (exchange.response === undefined || exchange.failure !== undefined)
+    return [violation(exchange, `an answer within ${withinMs} ms`, whatCame(exchange))];
+  return tookMs <= withinMs + Math.max(leastSlackMs, withinMs / 10)
+    ? []
+    : [violation(exchange, `an answer within ${withinMs} ms`, `an answer after ${tookMs} ms`)];
+}
 
 export const bounded = rule({
   id: 'upstream.bounded',
@@ -186,27 +192,16 @@ export const bounded = rule({
   needs: ['key', 'sources', 'upstream-bound'],
   actor: 'sources',
   without: allButActor,
-  cases: (subject) => [...unending, ...longLists(subject).map((each): Broken => ({ ...each, ...inTurn }))],
+  cases: () => unending,
   answering: true,
   deadlineMs: patience,
-  about: ({ subject, case: { many = false } }): { readonly withinMs: number; readonly many?: boolean } => ({
-    withinMs: subject.bounds.upstreamMs,
-    many,
-  }),
+  about: ({ subject }) => ({ withinMs: subject.bounds.upstreamMs }),
   async *ask(ask) {
-    const list = listOf(ask);
-    yield* cleanRunOf({ run: () => ask.run(list), reached: ask.reached });
-    yield { exchange: await ask.run({ ...list, sources: everySource(ask.case.behaviour) }) };
+    yield* cleanRunOf(ask);
+    yield { exchange: await ask.run({ sources: everySource(ask.case.behaviour) }) };
   },
-  given: (clean, { many = false }) => [many ? takesLongList(clean.clean) : undefined, ...reachesOne(clean)],
-  judge({ exchange }, { withinMs }) {
-    const tookMs = Math.round(exchange.at.end - exchange.at.sent);
-    if (exchange.response === undefined || exchange.failure !== undefined)
-      return [violation(exchange, `an answer within ${withinMs} ms`, whatCame(exchange))];
-    return tookMs <= withinMs + Math.max(leastSlackMs, withinMs / 10)
-      ? []
-      : [violation(exchange, `an answer within ${withinMs} ms`, `an answer after ${tookMs} ms`)];
-  },
+  given: reachesOne,
+  judge: ({ exchange }, { withinMs }) => expectWithin(exchange, withinMs),
   fix: 'Limit the total time that a run waits for its sources to less than clients and proxies wait.',
 });
 
