@@ -52,9 +52,9 @@ export interface Asker {
 
 export function askerFor(session: Session, step: StepInPlan): Asker {
   const { context, rule } = step;
+  const own = `${rule.id} ${JSON.stringify(context)}`;
   // What the context leaves open is chosen by the context alone: asked again, it is the same question.
-  const choice = seeded(session.seed ^ hashOf(`${rule.id} ${JSON.stringify(context)}`));
-  const { random } = session;
+  const choice = seeded(session.seed ^ hashOf(own));
   const opened: string[] = [];
   const made: string[] = [];
   const exchanged: Exchange[] = [];
@@ -71,7 +71,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
   const line = kept ? newLine() : shared;
   const base: Omit<Defaults, 'purpose'> = {
     instance,
-    ...asClient(session, shared ?? `${rule.id} ${JSON.stringify(context)}`),
+    ...asClient(session, shared ?? own),
     ...(step.key === undefined ? {} : { key: step.key }),
     ...(step.actor === undefined ? {} : { actor: step.actor }),
     ...(line === undefined ? {} : { line }),
@@ -119,6 +119,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         return endingInEvidence(limitsAsker(session));
       },
       line: ({ watched = false } = {}) => ({ name: newLine(), watched }),
+      usualLine: () => ({ name: session.sharedLine(own), watched: false }),
       async reached(exchange) {
         const sources = exchange.planted?.sources ?? [];
         if (timesOf(session, exchange) === 0) await session.clock.sleep(lateWorkMs, session.signal);
@@ -157,7 +158,7 @@ export function askerFor(session: Session, step: StepInPlan): Asker {
         }
       },
       now: () => session.clock.now(),
-      random,
+      random: session.random,
     };
   };
 
@@ -232,13 +233,12 @@ interface Companion {
 /** Another request at the same time: a run with a nonce of its own, or a call with another key. */
 function companyOf(session: Session, choice: Random): () => Companion {
   const { keys, actors } = session.subject;
-  const entitled = keys.filter((key) => key.role === 'entitled');
   const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(choice() * of.length)];
   const actor = actors.echo[0] ?? actors.clean.find((each) => each.sources === 0);
   return () => {
     const line = session.sharedLine('company');
     const defaults: Defaults = { purpose: 'company', instance: 'main', line, ...asClient(session, line) };
-    const key = one(entitled);
+    const key = one(keys.filter(({ role }) => role === 'entitled'));
     const running = actor !== undefined && key !== undefined && choice() < 0.6;
     return {
       first: choice() < 0.5,

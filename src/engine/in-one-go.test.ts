@@ -47,3 +47,12 @@ describe('a rule with many cases', () => {
     expect(first).toBe(all);
   });
 });
+
+it('a question of many calls uses no connection for longer than ordinary callers do', async () => {
+  const { exchanges, steps } = await asked(catalogue.filter(({ id }) => id === 'run.values-are-kept'));
+  const uses = steps.flatMap((step) => step.sent ?? []).map((id) => exchanges.get(id)!.connection.use);
+  expect(uses.length).toBeGreaterThan(20);
+  expect(uses.filter((use) => use === 1).length).toBeGreaterThan(1);
+  expect(Math.max(...uses)).toBeGreaterThanOrEqual(10);
+  expect(Math.max(...uses)).toBeLessThanOrEqual(14);
+});

@@ -187,6 +187,8 @@ export interface Ask<Case = undefined> {
   readonly limits: LimitsAsk;
   /** A connection of its own, kept undetermined between exchanges until the rule is done. */
   line(options?: { readonly watched?: boolean }): Line;
+  /** For one call of many: a connection that serves as many as those of ordinary callers do, and then makes room for the next. */
+  usualLine(): Line;
   /** How often the sources planted by this exchange were reached, after a moment in which late work would show. */
   reached(exchange: Exchange): Promise<Reached>;
   /** What had reached none of its sources when a rule looked, and how often it has reached them by now. */

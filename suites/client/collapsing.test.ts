@@ -1,28 +1,20 @@
 /** Pauses that collapse are found, and chance that is lawful is not taken for it. */
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/random.ts';
-import type { Exchange, Seen, SeenTrial } from '../../src/vocabulary.ts';
+import type { Seen, SeenTrial } from '../../src/vocabulary.ts';
 import { collapsing } from './collapsing.ts';
 import { backsOff } from './retrying.ts';
+import { startOf } from './testing.ts';
 
 const names = [
   ...['failing-500', 'failing-500-again', 'failing-500-third', 'failing-502', 'failing-502-again'],
   ...['failing-504', 'failing-504-again'],
 ];
 
-function trial(situation: string, pauses: readonly number[]): SeenTrial {
-  let time = 0;
-  const runs = [0, ...pauses].map((pause, at) => {
-    time += pause;
-    return { id: at + 1, at: { sent: time, end: time } } as Exchange;
-  });
-  return { situation, runs, calls: runs } as unknown as SeenTrial;
-}
-
 type Chance = () => number;
 type Plan = (random: Chance) => readonly number[];
 
-const startsOf = (plan: Plan, random: Chance): SeenTrial[] => names.map((name) => trial(name, plan(random)));
+const startsOf = (plan: Plan, random: Chance): SeenTrial[] => names.map((name) => startOf(name, plan(random)));
 
 const isAccused = (trials: readonly SeenTrial[]): boolean => {
   const [first500, others] = [trials.slice(0, 3), trials.slice(3)];
@@ -90,17 +82,17 @@ describe('pauses that collapse', () => {
       [13, 9, 105],
       [5, 8, 24],
     ];
-    expect(isAccused(names.map((name, at) => trial(name, [563, 1035, ...last[at]!])))).toBe(true);
-    expect(isAccused(names.map((name, at) => trial(name, [663, 700, 30 + last[at]![0]!, 60, 120])))).toBe(false);
+    expect(isAccused(names.map((name, at) => startOf(name, [563, 1035, ...last[at]!])))).toBe(true);
+    expect(isAccused(names.map((name, at) => startOf(name, [663, 700, 30 + last[at]![0]!, 60, 120])))).toBe(false);
   });
 
   it('are found where the machine has held one start up, and after 502 and 504 alone', () => {
-    const held = names.map((name, at) => trial(name, [600, 1200, at === 4 ? 400 : 1, 0]));
+    const held = names.map((name, at) => startOf(name, [600, 1200, at === 4 ? 400 : 1, 0]));
     expect(isAccused(held)).toBe(true);
-    expect(isAccused(names.map((name, at) => trial(name, at < 3 ? [200, 400, 800, 1600] : [600, 1200, 1, 0])))).toBe(
+    expect(isAccused(names.map((name, at) => startOf(name, at < 3 ? [200, 400, 800, 1600] : [600, 1200, 1, 0])))).toBe(
       true,
     );
-    expect(isAccused(names.map((name, at) => trial(name, at < 5 ? [200, 400, 800, 1600] : [600, 1200, 1, 0])))).toBe(
+    expect(isAccused(names.map((name, at) => startOf(name, at < 5 ? [200, 400, 800, 1600] : [600, 1200, 1, 0])))).toBe(
       false,
     );
   });

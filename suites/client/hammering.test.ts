@@ -1,24 +1,17 @@
 /** Who repeats at once is told from who pauses by chance, where nobody says for how long. */
 import { expect, it } from 'vitest';
 import { seeded } from '../../src/random.ts';
-import type { Exchange, Seen, SeenTrial } from '../../src/vocabulary.ts';
+import type { Seen } from '../../src/vocabulary.ts';
 import { doesNotHammer } from './hammering.ts';
+import { startOf } from './testing.ts';
 
 const seen = { trials: [], manner: {}, telling: {} } as unknown as Seen;
 
-/** One start: calls that are refused at once, with these pauses between them. */
-function trial(situation: string, pauses: readonly number[]): SeenTrial {
-  let time = 0;
-  const runs = [0, ...pauses].map((pause, at) => {
-    time += pause;
-    return { id: at + 1, at: { sent: time, end: time }, response: { status: 429, headers: [] } } as unknown as Exchange;
-  });
-  return { situation, runs, calls: runs } as unknown as SeenTrial;
-}
-
 const accused = (one: readonly number[], other: readonly number[]): boolean =>
-  doesNotHammer.judgeAll!([trial('limited-date-always', one), trial('limited-date-always-again', other)], seen).length >
-  0;
+  doesNotHammer.judgeAll!(
+    [startOf('limited-date-always', one, 429), startOf('limited-date-always-again', other, 429)],
+    seen,
+  ).length > 0;
 
 it.each([
   ['three repetitions without a pause', [9, 2, 2], [60, 3, 1], true],

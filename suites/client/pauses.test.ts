@@ -1,8 +1,9 @@
 /** When the end of repetitions is not to be seen: by their pauses. */
 import { expect, it } from 'vitest';
 import { seeded } from '../../src/random.ts';
-import type { Exchange, SeenTrial } from '../../src/vocabulary.ts';
+import type { SeenTrial } from '../../src/vocabulary.ts';
 import { areHasty, keepsPace, neverPause, onePause } from './pauses.ts';
+import { startOf } from './testing.ts';
 
 it.each([
   ['the same pause for ever', [200, 400, 800, 800, 810, 830, 805, 800], true],
@@ -15,15 +16,8 @@ it.each([
   expect(keepsPace(pauses)).toBe(kept);
 });
 
-/** One start: calls that fail at once, with these pauses between them. */
-function trial(pauses: readonly number[]): SeenTrial {
-  let time = 0;
-  const runs = [0, ...pauses].map((pause, at) => {
-    time += pause;
-    return { id: at + 1, at: { sent: time, end: time }, response: { status: 502, headers: [] } } as unknown as Exchange;
-  });
-  return { situation: 'failing-502', runs, calls: runs } as unknown as SeenTrial;
-}
+const starts = (...all: readonly (readonly number[])[]): SeenTrial[] =>
+  all.map((pauses) => startOf('failing-502', pauses, 502));
 
 it.each([
   ['one pause, each time', [101, 100, 104, 100, 102], [103, 101, 100, 100, 101], true],
@@ -38,17 +32,15 @@ it.each([
   ['pauses that grow', [100, 200, 400, 800], [100, 200, 400, 800], false],
   ['few of them', [100, 100, 100], [100, 100, 100], false],
 ] as const)('%s', (_, one, other, isOne) => {
-  expect(onePause([trial(one), trial(other)]) !== undefined).toBe(isOne);
+  expect(onePause(starts(one, other)) !== undefined).toBe(isOne);
 });
 
 it('full jitter: twenty thousand clients, none of them taken for one pause', () => {
   const random = seeded(7);
   const pauses = (): number[] => [0, 1, 2, 3].map((at) => 100 + random() * 200 * 2 ** at);
-  const taken = Array.from({ length: 20_000 }, () => onePause([trial(pauses()), trial(pauses())]));
+  const taken = Array.from({ length: 20_000 }, () => onePause(starts(pauses(), pauses())));
   expect(taken.filter((each) => each !== undefined)).toHaveLength(0);
 });
-
-const starts = (...all: readonly (readonly number[])[]): SeenTrial[] => all.map(trial);
 
 const calm = [2, 2, 3];
 

@@ -1,8 +1,9 @@
 /** Pauses that hold chance are nobody's fixed plan, whatever order chance gives them; a fixed plan that does not grow is found. */
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/random.ts';
-import type { Exchange, Seen, SeenTrial } from '../../src/vocabulary.ts';
+import type { Seen } from '../../src/vocabulary.ts';
 import { backsOff } from './retrying.ts';
+import { startOf } from './testing.ts';
 
 const seen = { trials: [], manner: {}, telling: {} } as unknown as Seen;
 const names = [
@@ -12,19 +13,9 @@ const names = [
 /** What it was told by the 429. */
 const toldMs = 1000;
 
-/** One start: calls that are answered at once, with these pauses between them. */
-function trial(situation: string, pauses: readonly number[]): SeenTrial {
-  let time = 0;
-  const runs = [0, ...pauses].map((pause, at) => {
-    time += pause;
-    return { id: at + 1, at: { sent: time, end: time } } as Exchange;
-  });
-  return { situation, runs, calls: runs } as unknown as SeenTrial;
-}
-
 const accused = (starts: readonly (readonly number[])[]): boolean => {
   const trials = starts.map((pauses, at) =>
-    trial(names[at]!, names[at]!.startsWith('failing-after') ? [toldMs, ...pauses] : pauses),
+    startOf(names[at]!, names[at]!.startsWith('failing-after') ? [toldMs, ...pauses] : pauses),
   );
   return (
     [...trials.flatMap((each) => backsOff.judge(each, seen) ?? []), ...backsOff.judgeAll!(trials, seen)].length > 0

@@ -5,7 +5,6 @@ import {
   anyWord,
   type DimensionName,
   type Key,
-  type Line,
   type RunOptions,
   type SourceBehaviour,
   type Subject,
@@ -25,6 +24,12 @@ export const patience = ({ bounds }: Subject): number => 3 * Math.max(bounds.ups
 /** Restricted actors, each with a key that may run it: what else holds of them has nothing to do with that. */
 export const runnableRestricted = ({ actors }: Subject): readonly { readonly actor: Actor; readonly key: Key }[] =>
   actors.restricted.flatMap((actor) => (actor.entitledKey === undefined ? [] : [{ actor, key: actor.entitledKey }]));
+
+/** What everybody else waits for may take so long at most. */
+const shortMs = 5000;
+
+/** By the profile, sources that are too slow are given up soon enough for a rule that is asked alone. */
+export const givesUpSoon = ({ bounds }: Subject): boolean => bounds.upstreamMs <= shortMs;
 
 /** A source may be left alone for a moment after it failed. */
 export const pausesMs = [1000, 2000, 4000];
@@ -66,23 +71,6 @@ export const nameless = (random: () => number): string =>
   Math.floor(random() * 0x1_0000_0000)
     .toString(16)
     .padStart(8, '0');
-
-/** So many calls, ordinary callers make on one connection. */
-const usualUses = 12;
-
-/** A line for the next call: the same one, until it was used as often as ordinary callers do. */
-export function usualLine(line: () => Line): () => Line {
-  let on = line();
-  let uses = 0;
-  return () => {
-    if (uses === usualUses) {
-      on = line();
-      uses = 0;
-    }
-    uses += 1;
-    return on;
-  };
-}
 
 /** Headers that all say the same. */
 export const eachSaying = (value: string, ...names: readonly string[]): readonly (readonly [string, string])[] =>

@@ -14,14 +14,14 @@ export const otherFeatures = ({ actors, keys }: Subject, needed: readonly string
   ),
 ];
 
-const nearly = (feature: string | undefined): string | undefined => (feature === undefined ? undefined : `${feature}s`);
+const nearly = (feature: string): string => `${feature}s`;
 
 /** Features with names that are nearly the right ones, and the highest tier without the features. */
 export function nearlyEnough({ tiers, features }: Needs, admin: AdminSubject): Cell[] {
   const { create } = admin.chooses;
   if (features.length === 0 || !create.includes('features')) return [];
   const tier = create.includes('tier') ? tiers?.enough[0] : undefined;
-  const near = features.flatMap((feature) => [nearly(feature)!, `non${feature}`]);
+  const near = features.flatMap((feature) => [nearly(feature), `non${feature}`]);
   const [highest] = last(admin.tiers);
   const at = tier ?? admin.tier;
   return [
@@ -68,7 +68,7 @@ export function richEnough(
   { chooses: { create } }: AdminSubject,
 ): Cell[] {
   const tier = tiers?.enough[0];
-  const [other = nearly(features[0])] = otherFeatures(subject, features);
+  const [other] = [...otherFeatures(subject, features), ...features.slice(0, 1).map(nearly)];
   const isAsked =
     create.includes('features') && (tiers === undefined || (tier !== undefined && create.includes('tier')));
   if (other === undefined || !isAsked) return [];

@@ -1,12 +1,14 @@
 /** Inputs that are wrong in one field: a case for each single-fault change that the profile's schemas allow. */
-import type { Actor, Case, Key, Mutant, RunOptions, Subject } from '../../src/vocabulary.ts';
+import type { Actor, Case, Key, Mutant, Subject } from '../../src/vocabulary.ts';
 
 export interface FieldCase extends Case {
   readonly actor: Actor;
   readonly key?: Key;
   readonly mutant: Mutant;
-  readonly headers?: RunOptions['headers'];
 }
+
+/** How a service says that an input is wrong. */
+export const refusals = [400, 422];
 
 /** Faults that break the schema elsewhere than in a missing field or a wrong type. */
 export const otherFaults = [

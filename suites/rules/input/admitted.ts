@@ -17,7 +17,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { numbered, validatingActors } from '../../language/wrong-inputs.ts';
+import { numbered, refusals, validatingActors } from '../../language/wrong-inputs.ts';
 
 interface AdmittedCase extends Case {
   readonly actor: Actor;
@@ -40,8 +40,6 @@ function admittedCases(subject: Subject): readonly AdmittedCase[] | string {
     ? cases
     : 'the schemas set no bounds for the fields of the inputs and have no optional fields';
 }
-
-const refusals = [400, 422];
 
 /** What asks an actor for less, or for what its schema names as the least: another value may ask for a failure. */
 const isHarmless: ReadonlySet<string> = new Set<Admitted['change']>([

@@ -14,9 +14,7 @@ import { everything } from '../../language/asking.ts';
 import { asNew, runDresses } from '../../language/dresses.ts';
 import { furtherKeys, isOpenTo, noFurtherKey, usualKey } from '../../language/further-keys.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
-import { type FieldCase, fieldCases, otherFaults } from '../../language/wrong-inputs.ts';
-
-const refusals = [400, 422];
+import { type FieldCase, fieldCases, otherFaults, refusals } from '../../language/wrong-inputs.ts';
 
 /** Besides those, in so many further ways. */
 const furtherWays = 4;

@@ -23,15 +23,18 @@ import { workOf } from '../../language/asking.ts';
 import { expectNoWork } from '../../language/expectations.ts';
 import { refusedWork } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { type FieldCase, fieldCases, namesSource, otherFaults, validatingActors } from '../../language/wrong-inputs.ts';
-
-const refusals = [400, 422];
+import {
+  type FieldCase,
+  fieldCases,
+  namesSource,
+  otherFaults,
+  refusals,
+  validatingActors,
+} from '../../language/wrong-inputs.ts';
 
 const withFault = {
   about: ({ case: { mutant } }: Question<FieldCase>) => ({ field: mutant.field, fault: mutant.fault }),
-  ask: async ({ run, case: { mutant, headers = [] } }: Ask<FieldCase>) => ({
-    exchange: await run({ input: mutant.input, headers }),
-  }),
+  ask: async ({ run, case: { mutant } }: Ask<FieldCase>) => ({ exchange: await run({ input: mutant.input }) }),
 };
 
 /** A text with white space behind it, taken: whether the service only trims. A number, refused: whether others are, too. */

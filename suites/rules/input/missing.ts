@@ -4,54 +4,45 @@ import {
   expectFieldNamed,
   expectStatus,
   type Question,
+  type RunOptions,
   rule,
+  type Subject,
   succeeded,
   warning,
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { type FieldCase, fieldCases } from '../../language/wrong-inputs.ts';
+import { type FieldCase, fieldCases, refusals } from '../../language/wrong-inputs.ts';
 
-const refusals = [400, 422];
-
-/** The first case once more: people may be told in their language, but a field has one name. */
-function inGermanToo(cases: ReturnType<typeof fieldCases>): ReturnType<typeof fieldCases> {
-  const [first] = typeof cases === 'string' ? [] : cases;
-  if (typeof cases === 'string' || first === undefined) return cases;
-  return [
-    ...cases,
-    { ...first, name: `${first.name}, asked in German`, headers: [['Accept-Language', 'de-DE,de;q=0.9']] },
-  ];
-}
-
-interface NoneCase extends FieldCase {
+interface MissingCase extends FieldCase {
+  readonly headers?: RunOptions['headers'];
   /** All fields that are missing, where that is more than one. */
   readonly fields?: readonly string[];
 }
 
-/** An object without any member as well: of the fields that it lacks, one must be named. */
-function withNoneOf(cases: ReturnType<typeof fieldCases>): readonly NoneCase[] | string {
+/** People may be told in their language, but a field has one name. */
+const inGerman = (one: FieldCase): MissingCase => ({
+  ...one,
+  name: `${one.name}, asked in German`,
+  headers: [['Accept-Language', 'de-DE,de;q=0.9']],
+});
+
+/** An object without any member: of the fields that it lacks, one must be named. */
+const withNone = (one: FieldCase, all: readonly FieldCase[]): MissingCase => ({
+  ...one,
+  name: `${one.actor.name}: no field at all`,
+  mutant: { ...one.mutant, input: {} },
+  // Not every field that is demanded need be among the single faults.
+  fields: [...new Set([...all.map(({ mutant }) => mutant.field), ...Object.keys(one.actor.input ?? {})])],
+});
+
+function casesOf(subject: Subject): readonly MissingCase[] | string {
+  const cases = fieldCases(subject, ['missing', 'other-case', 'other-name']);
   if (typeof cases === 'string') return cases;
-  const missing = cases.filter(({ mutant, headers }) => mutant.fault === 'missing' && headers === undefined);
-  const ofActor = [...Map.groupBy(missing, ({ actor }) => actor).values()].filter((own) => own.length > 1);
-  return [
-    ...cases,
-    ...ofActor.map(
-      ([first, ...others]): NoneCase => ({
-        ...first!,
-        name: `${first!.actor.name}: no field at all`,
-        mutant: { ...first!.mutant, input: {} },
-        // What is named may have been left out of the single faults: they are a part of all there are.
-        fields: [
-          ...new Set([
-            ...[first!, ...others].map(({ mutant }) => mutant.field),
-            ...Object.keys(first!.actor.input ?? {}),
-          ]),
-        ],
-      }),
-    ),
-  ];
+  const missing = cases.filter(({ mutant }) => mutant.fault === 'missing');
+  const byActor = [...Map.groupBy(missing, ({ actor }) => actor).values()].filter((own) => own.length > 1);
+  return [...cases, ...cases.slice(0, 1).map(inGerman), ...byActor.map((own) => withNone(own[0]!, own))];
 }
 
 export const missingField = rule({
@@ -60,15 +51,19 @@ export const missingField = rule({
   clause: clauses.missingFieldIsNamed,
   needs: ['key'],
   without: ['actor'],
-  cases: (subject) => withNoneOf(inGermanToo(fieldCases(subject, ['missing', 'other-case', 'other-name']))),
+  cases: casesOf,
   twin: cleanRun,
   answering: true,
-  ask: async ({ run, case: { mutant, headers = [] } }: Ask<NoneCase>) => ({
+  ask: async ({ run, case: { mutant, headers = [] } }: Ask<MissingCase>) => ({
     exchange: await run({ input: mutant.input, headers }),
   }),
   about: ({
     case: { mutant, fields = [] },
-  }: Question<NoneCase>): { readonly field: string; readonly fault: string; readonly fields?: readonly string[] } => ({
+  }: Question<MissingCase>): {
+    readonly field: string;
+    readonly fault: string;
+    readonly fields?: readonly string[];
+  } => ({
     field: mutant.field,
     fault: mutant.fault,
     fields,

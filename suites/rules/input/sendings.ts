@@ -14,7 +14,7 @@ import { allButActor, eachSaying } from '../../language/asking.ts';
 import { asNew, dresses, type RunDress } from '../../language/dresses.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import { cleanRun } from '../../language/twins.ts';
-import { type FieldCase, fieldCases, namesSource } from '../../language/wrong-inputs.ts';
+import { type FieldCase, fieldCases, namesSource, refusals } from '../../language/wrong-inputs.ts';
 
 interface Way extends Case {
   readonly options: RunDress['how'] & Pick<RunOptions, 'respell'>;
@@ -22,8 +22,6 @@ interface Way extends Case {
 
 /** More than servers read at once; who takes bodies of less only refuses the valid one too. */
 const padding = 40_000;
-
-const refusals = [400, 422];
 
 /** What may switch checks off for whoever tries a service out. */
 const unchecked: readonly (readonly [string, string])[] = [

@@ -14,7 +14,7 @@ import {
   withDoubles,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, invented, usualLine } from '../../language/asking.ts';
+import { everything, invented } from '../../language/asking.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
 import { inputOf, itemsOf, withLeaf } from '../../language/leaves.ts';
 
@@ -119,18 +119,20 @@ export const valuesAreKept = rule({
   needs: ['key', 'echo'],
   without: everything,
   cases: ({ actors }): readonly Kept[] => actors.echo.map((actor) => ({ name: actor.name, actor })),
-  async *ask({ run, line, random, case: { actor } }) {
-    const on = usualLine(line);
-    const clean = await run({ on: on() });
+  async *ask({ run, usualLine, random, case: { actor } }) {
+    const clean = await run({ on: usualLine() });
     yield { clean };
     const whole = wholeText(clean);
     const asked: Exchange[] = [];
     for (const text of whole === undefined ? [] : texts)
-      asked.push(await run({ on: on(), input: withLeaf(actor.input ?? {}, whole!.at, text(random)) }));
+      asked.push(await run({ on: usualLine(), input: withLeaf(actor.input ?? {}, whole!.at, text(random)) }));
     const numbers: Compared[] = [];
     for (const { change, input, beside } of actor.admitted)
       if (numeric.has(change) && beside !== undefined && numbers.length < mostNumbers)
-        numbers.push({ beside: await run({ on: on(), input: beside }), given: await run({ on: on(), input }) });
+        numbers.push({
+          beside: await run({ on: usualLine(), input: beside }),
+          given: await run({ on: usualLine(), input }),
+        });
     yield { asked, numbers };
   },
   given: ({ clean, asked, numbers }) => [

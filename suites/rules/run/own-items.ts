@@ -16,7 +16,7 @@ import {
   warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, usualLine } from '../../language/asking.ts';
+import { everything } from '../../language/asking.ts';
 import { inapplicableIf, inconclusiveIf, succeeds } from '../../language/gates.ts';
 import {
   belatedLeaves,
@@ -83,15 +83,13 @@ export const everyFieldIsItsOwn = rule({
     return cases.length === 0 ? 'no schema was found from which inputs with other values could be made' : cases;
   },
   about: ({ case: { way } }) => ({ way }),
-  async *ask({ run, line, key, subject, random, case: { actor, way } }) {
+  async *ask({ run, line, usualLine, key, subject, random, case: { actor, way } }) {
     if (way === 'nearly the same') {
-      const on = usualLine(line);
-      yield { near: await nearlyAlike({ run: (options) => run({ ...options, on: on() }), random, actor }) };
+      yield { near: await nearlyAlike({ run: (options) => run({ ...options, on: usualLine() }), random, actor }) };
       return;
     }
     if (way === 'a field left out') {
-      const on = usualLine(line);
-      yield { left: await leftOut({ run: (options) => run({ ...options, on: on() }), random, actor }) };
+      yield { left: await leftOut({ run: (options) => run({ ...options, on: usualLine() }), random, actor }) };
       return;
     }
     let inputs: readonly Json[] = [];

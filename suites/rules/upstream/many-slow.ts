@@ -1,13 +1,10 @@
 /** A limit for each source is none for a run that reads many of them one after the other. */
 import { rule } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, cleanRunOfMany, everySource, patience } from '../../language/asking.ts';
+import { allButActor, cleanRunOfMany, everySource, givesUpSoon, patience } from '../../language/asking.ts';
 import { inapplicableIf, reachesOne } from '../../language/gates.ts';
 import { takesLongList } from '../partial/many-sources.ts';
 import { expectWithin } from './upstream.ts';
-
-/** Everybody waits for this rule. */
-const shortMs = 5000;
 
 /** A few may be read at once, and the others after them. */
 const inTurns = 2;
@@ -24,7 +21,7 @@ export const boundedForMany = rule({
   deadlineMs: patience,
   about: ({ subject }) => ({
     withinMs: inTurns * subject.bounds.upstreamMs,
-    isLong: subject.bounds.upstreamMs > shortMs,
+    isLong: !givesUpSoon(subject),
   }),
   async *ask(ask) {
     yield* cleanRunOfMany(ask);

@@ -1,7 +1,7 @@
 /** What failing sources leave behind for all runs, not only for the next one. */
 import { type Exchange, expectStatus, statusFits, succeeded, sweep } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor, everySource, patience, pausesMs } from '../../language/asking.ts';
+import { allButActor, everySource, givesUpSoon, patience, pausesMs } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 
 /** As many failures in a row as a circuit breaker usually waits for. */
@@ -11,9 +11,6 @@ const ofSources = [500, 502, 503, 504];
 
 /** A call without an answer is asked so often: chance does not lose as many in a row. */
 const triesMs = [...pausesMs, 500, 500, 500];
-
-/** Everybody waits for this rule: only where sources are soon given up, one is too slow for it. */
-const shortMs = 5000;
 
 const isUnanswered = ({ response, failure }: Exchange): boolean =>
   response === undefined && failure?.kind === 'too-slow';
@@ -41,7 +38,7 @@ export const worksToTheEnd = sweep({
       clean = await run();
     }
     yield { clean };
-    if (!succeeded(clean) || subject.bounds.upstreamMs > shortMs) return;
+    if (!succeeded(clean) || !givesUpSoon(subject)) return;
     // Beside other runs that meet slow sources, a clean run that fails shows nothing. Here it is alone.
     await run({ sources: everySource('slow') });
     yield { clean: await run() };

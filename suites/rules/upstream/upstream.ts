@@ -66,13 +66,8 @@ function listOf({ actor, case: { one, many } }: Ask<Listed>): RunOptions {
   return { input };
 }
 
-/** Runs of other times asked neither. */
-interface TimeoutAbout {
-  readonly [name: string]: boolean | undefined;
-  readonly many?: boolean;
-  readonly midway?: boolean;
-  readonly byPlan?: boolean;
-}
+/** Runs of other times asked none of these. */
+type Which = { readonly many?: boolean; readonly midway?: boolean; readonly byPlan?: boolean };
 
 /** The part before a cut, or before the silence, may be usable. */
 function isPartialWithItems(exchange: Exchange): boolean {
@@ -95,7 +90,7 @@ export const timeout = rule({
   actor: 'sources',
   without: allButActor,
   deadlineMs: patience,
-  about: ({ case: { many = false, midway = false, by } }): TimeoutAbout => ({
+  about: ({ case: { many = false, midway = false, by } }): Which => ({
     many,
     midway,
     byPlan: by !== undefined,
