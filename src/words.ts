@@ -17,10 +17,23 @@ export const digits = (random: Random, count: number): string =>
   String(Math.floor(random() * 10 ** count)).padStart(count, '0');
 
 /** Two words and four digits in one piece, of thirteen characters at least: in an answer it stands for one request alone. */
-export function token(random: Random): string {
-  const [first, second] = [anyWord(random), anyWord(random)];
-  return `${first}${second}${digits(random, 4)}`.padEnd(13, '7');
+export const token = (random: Random): string => inOnePiece(drawn(random));
+
+/** The same, or three words as a page has them in its address: no service should know it by its digits, nor by its length. */
+export function wayTo(random: Random): string {
+  const made = drawn(random);
+  const number = Number(made.number);
+  return number % 2 === 0 ? [...made.words, list[number % list.length]].join('-') : inOnePiece(made);
 }
+
+interface Drawn {
+  readonly words: readonly string[];
+  readonly number: string;
+}
+
+const drawn = (random: Random): Drawn => ({ words: [anyWord(random), anyWord(random)], number: digits(random, 4) });
+
+const inOnePiece = ({ words, number }: Drawn): string => `${words.join('')}${number}`.padEnd(13, '7');
 
 /** The token with this number, of a run whose tokens come from a text that was not known before. */
 export const tokenOf = (root: string, number: number): string => token(drawnFrom(`${root} nonce ${number}`));

@@ -39,6 +39,7 @@ import * as auth from './rules/auth/keys.ts';
 import * as authOpen from './rules/auth/left-open.ts';
 import * as authOdd from './rules/auth/odd-credentials.ts';
 import * as authDoors from './rules/auth/other-doors.ts';
+import * as disabledAlike from './rules/disabled/alike.ts';
 import * as disabledData from './rules/disabled/data.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as errorAccepted from './rules/error/accepted.ts';
@@ -64,6 +65,7 @@ import * as limit from './rules/limit/refusals.ts';
 import * as limitStated from './rules/limit/stated.ts';
 import * as limitThroughout from './rules/limit/throughout.ts';
 import * as limitWaiting from './rules/limit/waiting.ts';
+import * as partialRestart from './rules/partial/after-restart.ts';
 import * as partialEntries from './rules/partial/entries.ts';
 import * as partialPlans from './rules/partial/every-plan.ts';
 import * as partialHowever from './rules/partial/however-asked.ts';
@@ -82,6 +84,7 @@ import * as runLateWork from './rules/run/late-work.ts';
 import * as runPartial from './rules/run/not-partial.ts';
 import * as runNumbers from './rules/run/numbers.ts';
 import * as runOwn from './rules/run/own-items.ts';
+import * as runPlain from './rules/run/plain-words.ts';
 import * as run from './rules/run/run.ts';
 import * as runAgain from './rules/run/same-again.ts';
 import * as runTexts from './rules/run/texts.ts';
@@ -123,6 +126,7 @@ export const catalogue: readonly Rule[] = [
     runAgain,
     runEmpty,
     runPartial,
+    runPlain,
     runFraming,
     runNumbers,
     runPlans,
@@ -131,7 +135,16 @@ export const catalogue: readonly Rule[] = [
     runToTheEnd,
   ),
   ...rulesIn(inputMissing, input, inputAdmitted, inputBodies, inputSendings, inputPlans),
-  ...rulesIn(partial, partialSlow, partialSticking, partialMany, partialEntries, partialPlans, partialHowever),
+  ...rulesIn(
+    partial,
+    partialSlow,
+    partialSticking,
+    partialMany,
+    partialEntries,
+    partialPlans,
+    partialHowever,
+    partialRestart,
+  ),
   ...rulesIn(
     upstream,
     upstreamAgain,
@@ -164,7 +177,7 @@ export const catalogue: readonly Rule[] = [
     adminStored,
     adminToTheEnd,
   ),
-  ...rulesIn(disabled, disabledData),
+  ...rulesIn(disabled, disabledData, disabledAlike),
   ...rulesIn(
     limit,
     limitEverybody,

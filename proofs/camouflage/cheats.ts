@@ -1,5 +1,5 @@
 /**
- * Ten services that are lawful for the harness that they think they recognise, by what gave it away once, and broken for everybody else.
+ * Services that are lawful for the harness that they think they recognise, by what gave it away once, and broken for everybody else.
  * A check meets what everybody meets, or finds that the first callers were treated otherwise.
  */
 import type { Transport, WireOutcome, WireRequest, WireResponse } from '../../src/http/transport.ts';
@@ -48,6 +48,14 @@ export const cheats: readonly Cheat[] = [
   {
     name: 'by source path',
     recognises: (c) => !/"urls"/.test(bodyOf(c)) || /\/(touchstone|source)s?\//.test(bodyOf(c)),
+  },
+  {
+    name: 'by long words in the addresses of sources',
+    recognises: (c) => !/"urls"/.test(bodyOf(c)) || /[0-9a-z]{12,}/.test(bodyOf(c)),
+  },
+  {
+    name: 'by words with digits',
+    recognises: (c) => !/"message"/.test(bodyOf(c)) || /[a-z]\d/.test(bodyOf(c)),
   },
   {
     name: 'by opening sequence',

@@ -1,6 +1,6 @@
 /**
  * `npm run prove -- camouflage`: how well a classifier that learns from the traffic of 50 runs and of ten real callers (recorded.json)
- * knows a request of a check on fresh seeds: hardly better than chance. And ten services that are lawful for the harness that they
+ * knows a request of a check on fresh seeds: hardly better than chance. And twelve services that are lawful for the harness that they
  * think they recognise, and broken for everybody else, are all found; one that recognises everybody is not accused. `--share` learns
  * from fewer runs; `--signs` says by what requests are told apart; `--record` records the clients again.
  */

@@ -26,6 +26,27 @@ function lostGrants(actor: NeedsOf, cells: readonly Cell[]): Change[] {
   ];
 }
 
+/** Of several features a tier grants some: a key with the others of its own lacks those with another tier. */
+function lostParts(actor: NeedsOf, { grants, tiers: order }: AdminSubject, cells: readonly Cell[]): Change[] {
+  const { tiers, features } = actor.needs;
+  return cells.flatMap(({ may, what, wanted }): Change[] => {
+    const { tier = '', features: own = [] } = wanted;
+    const lent = features.filter((feature) => !own.includes(feature));
+    const isPart = may && lent.length > 0 && features.some((feature) => own.includes(feature));
+    const other = (tiers?.enough ?? order).find(
+      (each) => each !== tier && !lent.some((feature) => grants[each]?.includes(feature)),
+    );
+    if (!isPart || other === undefined) return [];
+    const to: Cell = {
+      what: `a key of the tier ${other} with ${own.join(', ')} alone`,
+      wanted: { tier: other, features: own },
+      may: false,
+    };
+    const name = `${actor.name}: lowered from ${what} to ${to.what} after a run`;
+    return [{ name, actor, entitled: actor.entitledKey, from: { what, wanted, may }, to, runsBefore: true }];
+  });
+}
+
 /**
  * To a higher tier that is enough, with its features: what was asked for is given, and nothing else is lost. Where no tier is said to be
  * needed, that of new keys is the lowest that is known to do.
@@ -52,6 +73,7 @@ export function changesOf(subject: Subject): readonly Change[] | string {
     const entitled = actor.entitledKey;
     return [
       ...lostGrants(actor, cells),
+      ...lostParts(actor, admin, cells),
       ...movedTiers(actor, admin, chosen),
       ...cells.flatMap((lacking): Change[] => {
         if (lacking.may || enough === undefined) return [];

@@ -12,7 +12,7 @@ const exhausted = keyOf('exhausted');
 const places = [{ from: 'open' }, { from: 'shut' }];
 
 /** Every call in order, each taking a millisecond. */
-function asked(isServed: (call: Call) => boolean) {
+function asked(isServed: (call: Call) => boolean, more: object = {}) {
   let now = 0;
   let id = 0;
   const send = async (call: Call): Promise<Exchange> => {
@@ -26,7 +26,7 @@ function asked(isServed: (call: Call) => boolean) {
     now += ms;
   };
   const prober = new Prober({ now: () => now, sleep, send }, { maxRequests: 50_000, maxSeconds: 900 });
-  const options = { routes: ['verify'] };
+  const options = { routes: ['verify'], ...more };
   const who = { keys: [exhausted], from: 'open' };
   const on = { prober, options, who, key: exhausted, route: 'verify', burst: 4, restMs: 100 } as unknown as Ground;
   return disguised(on, { others: [keyOf('rested')], places });
@@ -53,4 +53,16 @@ test('a header that frees the key is found among all that were sent at once', as
     'with another X-Debug',
   ]);
   expect(seen.length).toBeLessThan(40);
+});
+
+test('where one place has no room for all bursts, the next one is called from, and nobody waits', async () => {
+  const isFree = ({ disguise }: Call): boolean => disguise?.keyHeader !== undefined;
+  const addressLimit = { requests: 16, perMs: 100 };
+  const seen = await asked((call) => call.key !== exhausted || isFree(call), { addressLimit });
+  const bursts = seen.flatMap((each) => (each.bursts.length > 3 ? [each.bursts.flat()] : []));
+  expect(bursts.length).toBeGreaterThan(0);
+  for (const calls of bursts) {
+    expect(new Set(calls.map(fromOf))).toEqual(new Set(['open', 'shut']));
+    expect(calls.at(-1)!.at.end - calls[0]!.at.sent).toBeLessThan(addressLimit.perMs / 2);
+  }
 });

@@ -11,7 +11,7 @@ import { rests } from './groups.ts';
 import { exhaust } from './neighbours.ts';
 import type { Prober } from './prober.ts';
 import { untilRefused } from './rested.ts';
-import { roomAt } from './room.ts';
+import { roomAt, waitAt } from './room.ts';
 
 /** How many bursts of a rested key follow one that was admitted, each in a disguise of its own: another limit may be higher. */
 const bursts = 5;
@@ -133,12 +133,16 @@ async function wearing(wearer: Wearer, kind: Kind, most: number): Promise<Disgui
   return worn(wearer, kind, most);
 }
 
-async function worn({ on, asked, next, isServed }: Wearer, { name, as }: Kind, most: number): Promise<Disguised> {
+async function worn(
+  { on, asked, next, places, isServed }: Wearer,
+  { name, as }: Kind,
+  most: number,
+): Promise<Disguised> {
   const { prober, who, burst } = on;
   const own = prober.probe(who, asked);
-  const room = async (calls: number) => (who.keys[0] === null ? undefined : roomAt(on, who, calls));
-  const inDisguise = async (calls: number): Promise<Exchange[]> =>
-    prober.of(await prober.probe({ ...who, disguise: as(next(), asked) }, asked).askMany(calls));
+  const room = async (calls: number, there = who) => (who.keys[0] === null ? undefined : roomAt(on, there, calls));
+  const inDisguise = async (calls: number, there = who): Promise<Exchange[]> =>
+    prober.of(await prober.probe({ ...there, disguise: as(next(), asked) }, asked).askMany(calls));
   const once = async (): Promise<Exchange[]> => prober.of([await own.ask()]);
   let before: Exchange[] = [];
   for (let attempt = 0; attempt < attempts && (before.length === 0 || !before.every(isRefused)); attempt += 1) {
@@ -157,8 +161,12 @@ async function worn({ on, asked, next, isServed }: Wearer, { name, as }: Kind, m
   const size = Math.max(1, Math.floor(burst * ofBurst));
   let isIn = answers.length > 0 && answers.every(isServed);
   while (isIn && more.length < most && prober.leftRequests > 4 * burst) {
-    await room(size + 2);
-    const wave = await inDisguise(size);
+    // While room is waited for, the key as it is gets more, too.
+    const there = [who, ...places.map((place) => ({ ...who, ...place }))].find(
+      (each) => waitAt(on, each, size + 2) === 0,
+    );
+    await room(size + 2, there);
+    const wave = await inDisguise(size, there);
     more.push(wave);
     isIn = wave.every(isServed);
   }

@@ -125,10 +125,12 @@ export function groundsOf(prober: Prober, options: SurveyOptions, once: Once, wh
     await prober.sleep(Math.min(settleMs, prober.leftMs * 0.02));
     const tried: MetBy[] = [];
     const who = whoIs(firstKey(options));
-    const statedMs = options.statedFor(firstKey(options))?.perMs;
+    const stated = options.statedFor(firstKey(options));
+    const statedMs = stated?.perMs;
     const everywhere: Who = { keys: who.keys, spread: options.spread };
     for (const [at, route] of options.routes.entries()) {
-      const most = Math.floor((prober.leftRequests * metShare) / (options.routes.length - at));
+      const share = Math.floor((prober.leftRequests * metShare) / (options.routes.length - at));
+      const most = Math.min(share, stated === undefined ? share : timesStated * atOnceOf(stated) + few);
       const came = { ...(await meet(prober, who, route, most, statedMs)), route, who };
       if (prober.isDistressed) return came;
       if (came.calls.some(isRefused))
@@ -195,6 +197,9 @@ export function ifTimeIsLeft(on: Ground): void {
 
 /** What is left for the rest of the survey after a limit was looked for. */
 const metShare = 0.5;
+/** Whoever is refused nowhere near what is stated, on whatever copies of a service, is not looked for any further. */
+const timesStated = 8;
+const few = 50;
 const beneathShare = 0.08;
 
 export function firstKey({ keys }: SurveyOptions): Key {

@@ -94,7 +94,14 @@ export async function meet(prober: Prober, who: Who, route: RouteName, most: num
     if (isLong) wait *= 2;
     const isToldOut = told !== undefined && wait > told;
     await prober.sleep(wait);
-    const again = await untilRefused(prober, who, route, 2 * burst + 50, Math.max(1, Math.floor(burst * 0.75)));
+    const again = await untilRefused(
+      prober,
+      who,
+      route,
+      // Who is refused by chance would be called twice as often each time.
+      Math.min(most, 2 * burst + 50),
+      Math.max(1, Math.floor(burst * 0.75)),
+    );
     all.push(...again);
     const admitted = admittedIn(again);
     proven ||= admitted > 0 && told !== undefined && wait > told && before.wait > 0 && before.admitted === 0;

@@ -11,15 +11,21 @@ const part = 0.75;
 /** Of the time that is left: longer waits are for other rules. */
 const longestShare = 0.03;
 
-/** Waits until so many calls more are within what is stated for an address, if that can be at all. */
-export async function roomAt({ prober, options }: Pick<Ground, 'prober' | 'options'>, place: Place, calls: number) {
+type Standing = Pick<Ground, 'prober' | 'options'>;
+
+/** How long it takes until so many calls more are within what is stated for an address; nothing where they never are. */
+export function waitAt({ prober, options }: Standing, place: Place, calls: number): number {
   const { addressLimit } = options;
   const most = part * (addressStated(options) ?? Number.POSITIVE_INFINITY);
-  if (addressLimit === undefined || calls > most) return;
+  if (addressLimit === undefined || calls > most) return 0;
   const now = prober.now();
   const sent = prober.sentFrom(place, now - addressLimit.perMs);
   const tooMany = Math.ceil(sent.length + calls - most);
-  if (tooMany <= 0) return;
-  const wait = sent[tooMany - 1]! + addressLimit.perMs - now;
-  if (wait <= prober.leftMs * longestShare) await prober.sleep(wait);
+  return tooMany <= 0 ? 0 : sent[tooMany - 1]! + addressLimit.perMs - now;
+}
+
+/** Waits for that, if it is no long wait. */
+export async function roomAt(on: Standing, place: Place, calls: number): Promise<void> {
+  const wait = waitAt(on, place, calls);
+  if (wait > 0 && wait <= on.prober.leftMs * longestShare) await on.prober.sleep(wait);
 }

@@ -26,7 +26,7 @@ import { inapplicableIf, succeeds } from '../../language/gates.ts';
 interface Door extends Case {
   readonly respell: (path: string) => string;
   /** What else of the run is other than usual. */
-  readonly how?: Pick<RunOptions, 'headers' | 'input'> & RunDress['how'];
+  readonly how?: Pick<RunOptions, 'headers' | 'input' | 'keyHeader'> & RunDress['how'];
   /** With other fields an actor may give other items, or none. */
   readonly fewer?: true;
 }
@@ -50,6 +50,8 @@ const plainly = (path: string): string => path;
 
 const doors: readonly Door[] = [
   { name: 'with a method in a header', respell: plainly, how: { headers: [['X-HTTP-Method-Override', 'GET']] } },
+  // As many a script writes it, and each proxy of a newer protocol.
+  { name: 'with its header in small letters', respell: plainly, how: { keyHeader: 'x-api-key' } },
   { name: 'with a slash behind', respell: (path) => `${path}/` },
   { name: 'with the name in capitals', respell: inName(inAnotherCase) },
   { name: 'with an escape in the name', respell: inName((name) => name.replace(/^[A-Za-z]/, escaped)) },

@@ -55,11 +55,13 @@ export const survivesRestart = rule({
     const others = [...atOnce, await aTestKey(ask), await aKeyChangedTwice(ask)].flatMap((each) => each ?? []);
     const before: Exchange[] = [];
     for (const other of others) before.push(await ask.verify({ key: other }));
+    // Who writes a record when it is used first has nothing to read of this one.
+    const { key: unused } = await ask.admin.create();
     await ask.restart();
     yield { exchange: await ask.verify({ key }) };
     const after: Exchange[] = [];
     for (const other of others) after.push(await ask.verify({ key: other }));
-    yield { others: { before, after } };
+    yield { others: { before, after }, unused: unused === undefined ? null : await ask.verify({ key: unused }) };
     const next = await ask.admin.create();
     yield {
       next: {
@@ -83,9 +85,10 @@ export const survivesRestart = rule({
       'a new key does not verify before the restart either',
     ),
   ],
-  // Runs of other times made no key afterwards.
-  judge: ({ exchange, others = { before: [], after: [] }, next = null, again = [], anew = null }) => [
+  // Runs of other times made no key afterwards, and none that nobody used.
+  judge: ({ exchange, others = { before: [], after: [] }, unused = null, next = null, again = [], anew = null }) => [
     ...expectVerified(exchange),
+    ...(unused === null || expectVerified(exchange).length > 0 ? [] : expectVerified(unused)),
     ...(expectVerified(exchange).length > 0 ? [] : again.flatMap(expectVerified)),
     // Identifiers that are counted anew name two keys.
     ...(next === null || expectVerified(exchange).length > 0

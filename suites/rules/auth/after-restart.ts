@@ -1,8 +1,10 @@
 /** Guards that a start sets up, looked at once more after a further start. */
 import {
+  type Actor,
   type Created,
   type Exchange,
   expectStatus,
+  type Json,
   type Reason,
   rule,
   type Subject,
@@ -40,12 +42,28 @@ const mostActors = 4;
 
 /** A schema may be read when its actor first runs: one input for each actor, without a field that it must have. */
 const incomplete = (subject: Subject) =>
-  validatingActors(subject)
-    .flatMap(({ actor, key }) => {
-      const mutant = actor.mutants.find(({ fault }) => fault === 'missing');
-      return key === undefined && mutant !== undefined ? [{ actor, input: mutant.input }] : [];
-    })
+  open(subject)
+    .flatMap((actor) => mutantsOf(actor, 'missing').map((input) => ({ actor, input })))
     .slice(0, mostActors);
+
+/** And each part of it may be looked at by other code: one input for each kind of fault, of the actor that has most of them. */
+const wrongOtherwise = (subject: Subject) => {
+  const all = open(subject).map((actor) =>
+    otherKinds.flatMap((fault) => mutantsOf(actor, fault).map((input) => ({ actor, input }))),
+  );
+  return all.toSorted((one, other) => other.length - one.length)[0] ?? [];
+};
+
+const otherKinds = ['wrong-type', 'enum', 'bound', 'length', 'pattern', 'nested-missing'];
+
+const open = (subject: Subject): readonly Actor[] =>
+  validatingActors(subject).flatMap(({ actor, key }) => (key === undefined ? [actor] : []));
+
+const mutantsOf = ({ mutants }: Actor, kind: string): readonly Json[] =>
+  mutants
+    .filter(({ fault }) => fault === kind)
+    .slice(0, 1)
+    .map(({ input }) => input);
 
 /** What a tier or a feature opens may be read from the store, too. */
 const withoutAccess = ({ actors }: Subject) =>
@@ -83,7 +101,7 @@ export const guardedAfterRestart = rule({
     const token = subject.admin?.operations.includes('list') ? subject.admin.token : undefined;
     // The very first run of a process may be another thing than all later ones.
     const running = [() => run({ key: null }), () => run({ key: wrong })];
-    const validating = incomplete(subject).map((how) => () => run(how));
+    const validating = [...incomplete(subject), ...wrongOtherwise(subject)].map((how) => () => run(how));
     const barring = withoutAccess(subject).map((how) => () => run(how));
     const verifying = [() => verify({ key: wrong })];
     const reading = [() => read({ key: null }), () => read({ key: wrong })];

@@ -44,6 +44,8 @@ const cutOff = (json: string): string => json.slice(0, -1);
 const malformed: readonly Malformed[] = [
   { name: 'a body cut off', of: cutOff },
   { name: 'a body cut off, in chunks of 16 bytes', of: cutOff, chunkBytes: 16 },
+  // Who mends what was cut off closes what is open.
+  { name: 'a body cut off inside of its last text', of: (json) => json.replace(/"\}+$/, '') },
   { name: 'single quotes', of: (json) => json.replaceAll('"', "'") },
   { name: 'an unquoted key', of: (json) => json.replace(/"([A-Za-z_]\w*)":/, '$1:') },
   { name: 'a trailing comma', of: (json) => json.replace(/\}$/, ',}') },

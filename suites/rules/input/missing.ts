@@ -3,6 +3,8 @@ import {
   type Ask,
   expectFieldNamed,
   expectStatus,
+  isObject,
+  type Json,
   type Question,
   type RunOptions,
   rule,
@@ -37,12 +39,58 @@ const withNone = (one: FieldCase, all: readonly FieldCase[]): MissingCase => ({
   fields: [...new Set([...all.map(({ mutant }) => mutant.field), ...Object.keys(one.actor.input ?? {})])],
 });
 
+/** The same of an object inside the input, where there is more in it than the one field that is demanded for sure. */
+function withNoneInside(all: readonly FieldCase[]): readonly MissingCase[] {
+  const objects = Map.groupBy(all, ({ actor, mutant }) => `${actor.name} ${above(mutant.field).join('.')}`);
+  return [...objects.values()].flatMap((own): readonly MissingCase[] => {
+    const [one] = own as [FieldCase];
+    const path = above(one.mutant.field);
+    const input = one.actor.input === undefined ? undefined : emptied(one.actor.input, path);
+    const isTried = own.some(({ mutant }) => JSON.stringify(mutant.input) === JSON.stringify(input));
+    if (input === undefined || isTried) return [];
+    const fields = [path.join('.'), ...own.map(({ mutant }) => mutant.field), ...membersIn(one.actor.schema ?? null)];
+    return [
+      {
+        ...one,
+        name: `${one.actor.name}: no field at all in ${path.join('.')}`,
+        mutant: { ...one.mutant, input },
+        fields,
+      },
+    ];
+  });
+}
+
+/** What is demanded depends on other members now and then: any of those that the schema knows may be named. */
+function membersIn(schema: Json): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(membersIn);
+  if (!isObject(schema)) return [];
+  const own = isObject(schema.properties) ? Object.keys(schema.properties) : [];
+  return [...own, ...Object.values(schema).flatMap(membersIn)];
+}
+
+const above = (field: string): readonly string[] => field.split('.').slice(0, -1);
+
+/** The input with an empty object at this path, if there is an object. */
+function emptied(value: Json, [name, ...rest]: readonly string[]): Json | undefined {
+  if (name === undefined) return isObject(value) ? {} : undefined;
+  const inner = Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined;
+  const changed = inner === undefined ? undefined : emptied(inner, rest);
+  if (changed === undefined) return undefined;
+  return Array.isArray(value) ? value.with(Number(name), changed) : { ...(value as object), [name]: changed };
+}
+
 function casesOf(subject: Subject): readonly MissingCase[] | string {
   const cases = fieldCases(subject, ['missing', 'other-case', 'other-name']);
   if (typeof cases === 'string') return cases;
   const missing = cases.filter(({ mutant }) => mutant.fault === 'missing');
   const byActor = [...Map.groupBy(missing, ({ actor }) => actor).values()].filter((own) => own.length > 1);
-  return [...cases, ...cases.slice(0, 1).map(inGerman), ...byActor.map((own) => withNone(own[0]!, own))];
+  const inside = fieldCases(subject, ['nested-missing']);
+  return [
+    ...cases,
+    ...cases.slice(0, 1).map(inGerman),
+    ...byActor.map((own) => withNone(own[0]!, own)),
+    ...(typeof inside === 'string' ? [] : withNoneInside(inside)),
+  ];
 }
 
 export const missingField = rule({

@@ -199,9 +199,11 @@ export const repeatsDoNotGrow = rule({
   needs: ['key', 'clean'],
   actor: 'clean',
   without: ['key', 'connection', 'history', 'company'],
-  async *ask({ run }) {
+  async *ask({ run, line }) {
+    // What gathers on a connection gathers nowhere else, and what gathers in the service is met there, too.
+    const on = line();
     const runs: Exchange[] = [];
-    for (let turn = 0; turn < repetitions; turn += 1) runs.push(await run());
+    for (let turn = 0; turn < repetitions; turn += 1) runs.push(await run({ on }));
     yield { runs };
   },
   given: ({ runs = [] }) => [

@@ -68,7 +68,7 @@ export const answersBelongToRequests = sweep({
     // Only an actor that gives the nonce back when nobody else asks owes it to everybody.
     const isAsked = brought.some(({ alone, runs }) => runs?.includes(exchange) && echoes(alone));
     const items = JSON.stringify(member(exchange, 'items') ?? null).toLowerCase();
-    const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
+    const foreign = wordsIn(items).find((word) => isOthers(exchange, word, planted));
     return [
       ...(isAsked && !echoes(exchange)
         ? [
@@ -94,7 +94,11 @@ const holdsForeignNonce = (exchange: Exchange): boolean =>
       .matchAll(aToken),
   ].some(([nonce]) => nonce !== exchange.planted?.nonce);
 
-const aWord = /[0-9a-z]{13,}/g;
+/** What may have been planted: a long word with digits, or three words in a row, wherever such a row begins. */
+const wordsIn = (text: string): readonly string[] => [
+  ...(text.match(/[0-9a-z]{13,}/g) ?? []),
+  ...[...text.matchAll(/(?<![0-9a-z])(?=([a-z]+(?:-[a-z]+){2}))/g)].map(([, words]) => words!),
+];
 
 /** An attempt that was repeated planted the same again. */
 const isOthers = (
