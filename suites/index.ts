@@ -44,6 +44,7 @@ import * as disabledData from './rules/disabled/data.ts';
 import * as disabled from './rules/disabled/disabled.ts';
 import * as errorAccepted from './rules/error/accepted.ts';
 import * as error from './rules/error/bodies.ts';
+import * as errorCrashes from './rules/error/crashes.ts';
 import * as errorPlans from './rules/error/every-plan.ts';
 import * as errorFurther from './rules/error/further.ts';
 import * as errorPlain from './rules/error/plain-answers.ts';
@@ -157,7 +158,7 @@ export const catalogue: readonly Rule[] = [
     upstreamMany,
     upstreamToTheEnd,
   ),
-  ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted, errorPlans),
+  ...rulesIn(error, errorShapes, errorFurther, errorPlain, errorAccepted, errorPlans, errorCrashes),
   ...rulesIn(route, routePassing),
   ...rulesIn(
     admin,

@@ -38,6 +38,7 @@ export const failures = named({
     '§7 Statuses',
     'A failure of sources affects one run only: a repeated call succeeds once the sources work.',
   ),
+  crashDoesNotStick: required('§7 Statuses', 'A run that fails inside makes no later run fail.'),
   callersMayLeave: required('§1, by plain meaning', 'A caller that hangs up before its answer affects no later run.'),
   clientActions: untestable('§7 Statuses', 'Clients follow the advice for each status.', aboutClients),
 

@@ -136,7 +136,7 @@ const document: Readonly<Record<string, Readonly<Record<string, readonly Name[]>
     '404': ['unknownActorIs404', 'unknownRouteIs404', 'hostileNamesAreClientErrors', 'statusesAreForEveryPlan'],
     '422': ['schemaViolationIs400or422', 'detailNamesTheField'],
     '429': ['limitPerKey', 'limitedShape', 'retryAfterStands', 'limitedRunDoesNotRun'],
-    '500': ['serverErrorIs500'],
+    '500': ['serverErrorIs500', 'crashDoesNotStick'],
     '502 / 504': [
       'slowSourceIs502or504',
       'runStatusIsItsOwn',

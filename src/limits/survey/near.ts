@@ -23,6 +23,13 @@ export const isAlike = (one: Key, other: Key): boolean => one.tier === other.tie
 /** The last address: where there are many, a key that calls from everywhere leaves it out. */
 export const elsewhereOf = ({ places: [, ...others] }: SurveyOptions): Place | undefined => others.at(-1);
 
+/** Whoever has an account of its own at each address has several at several: then it is called from one of them. */
+export const atOnePlaceIfApart = (options: SurveyOptions, rounds: Neighbours['rounds']): SurveyOptions =>
+  cellOf(rounds, 'another key at the same address') === 'apart' &&
+  cellOf(rounds, 'the same key at another address') === 'apart'
+    ? { ...options, spread: [options.spread[0]] }
+    : options;
+
 export interface Near {
   readonly near: () => Promise<Neighbours>;
   /** Places to call from beside the first, which is left to callers without a key. */

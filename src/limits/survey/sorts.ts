@@ -12,6 +12,7 @@ import type { RouteName, Who } from './call.ts';
 import { addressStated, type Ground, type Scale, type SurveyOptions } from './ground.ts';
 import { type AskOne, inGroups, rests } from './groups.ts';
 import { otherRefusals } from './manners.ts';
+import { atOnePlaceIfApart } from './near.ts';
 import type { Prober } from './prober.ts';
 import { untilRefused } from './rested.ts';
 import { sharedBySorts } from './shared.ts';
@@ -95,11 +96,13 @@ async function allWait(
 /** All of them, and a key that is not refused next to one of the same plan, or of a higher one, that is. */
 export async function sortsOf(
   prober: Prober,
-  options: SurveyOptions,
+  all: SurveyOptions,
   sorted: readonly Sorted[],
   on: Scale,
   near: () => Promise<Neighbours>,
 ): Promise<Sorts> {
+  const neighbours = await near().catch(() => undefined);
+  const options = atOnePlaceIfApart(all, neighbours?.rounds ?? []);
   const { spread: places, keys, tierOrder, budget, routes, further, beyondStated } = options;
   const { burst, restMs } = on;
   const rank = ranking(tierOrder);

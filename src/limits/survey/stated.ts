@@ -11,6 +11,7 @@ import { isShort } from '../model/crews.ts';
 import { isRefused } from '../model/decision.ts';
 import type { RouteName, Who } from './call.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
+import { atOnePlaceIfApart } from './near.ts';
 import type { Prober } from './prober.ts';
 
 /** Of the stated pace: slow enough for clocks and networks that are no better than usual. */
@@ -45,7 +46,8 @@ const callsFor = ({ requests }: StatedLimit): number =>
   Math.max(fewest, Math.ceil(windows * gently * requests)) + Math.ceil(windows * hard * requests);
 
 /** One key of each plan, all at once. Another key is asked beside one that is refused, if possible one that is not looked at. */
-export async function pacedAsStated(on: Ground, near: Neighbours): Promise<StatedPace[]> {
+export async function pacedAsStated(all: Ground, near: Neighbours): Promise<StatedPace[]> {
+  const on: Ground = { ...all, options: atOnePlaceIfApart(all.options, near.rounds) };
   const { prober, options } = on;
   const { tierKeys, keys, statedFor } = options;
   const stated = (tierKeys.length === 0 ? [on.key] : tierKeys).flatMap((key): Asked[] => {

@@ -143,6 +143,10 @@ export const wrongToken = rule({
           of,
         })),
       ),
+      // Whoever may most may look like an operator to one operation alone. The gentlest is asked with every sort of key.
+      ...ofHighest(subject).flatMap((key) =>
+        others.map((operation) => ({ name: `${operation} with the key ${key.name}`, operation, of: () => key })),
+      ),
     ];
   },
   about: ({ case: { operation } }) => ({ operation }),
@@ -170,11 +174,13 @@ interface Presented extends Case {
   readonly beside?: Key;
 }
 
+const ofHighest = ({ keys, tierOrder }: Subject): readonly Key[] =>
+  keys.filter(({ role, tier }) => role === 'entitled' && tier !== undefined && tier === tierOrder.at(-1)).slice(0, 1);
+
 /** Who finds one credential that is valid may look at no other. The highest tier may most. */
 function besideWrongTokens(subject: Subject): readonly Presented[] {
   const entitled = subject.keys.filter(({ role }) => role === 'entitled');
-  const highest = subject.tierOrder.at(-1);
-  const keys = [...entitled.slice(0, 1), ...entitled.filter(({ tier }) => tier !== undefined && tier === highest)];
+  const keys = [...entitled.slice(0, 1), ...ofHighest(subject)];
   return [...new Map(keys.map((key) => [key.name, key])).values()].slice(0, 2).map((key) => ({
     name: `${key.name} in X-API-Key next to a wrong token`,
     shown: null,

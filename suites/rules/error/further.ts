@@ -11,6 +11,7 @@ import {
   member,
   namesField,
   ownName,
+  type RunOptions,
   rule,
   type Subject,
   statusFits,
@@ -81,22 +82,22 @@ export const ofItsOwnCall = rule({
   cases: (subject) =>
     twoFaulty(subject).length === 0
       ? 'no two actors have required fields with different names'
-      : [{ name: 'two actors in turn, at the same time' }],
+      : [{ name: 'two actors in turn, at the same time and on one connection' }],
   about: ({ subject }) => ({
     faults: twoFaulty(subject).map(({ actor, mutant }) => ({ actor: actor.name, field: mutant.field })),
   }),
-  async ask({ run, key, subject }) {
+  async ask({ run, key, subject, line }) {
     const faulty = twoFaulty(subject);
+    const call = ({ actor, key: own = key, mutant: { input } }: Faulty, how: Pick<RunOptions, 'on'> = {}) =>
+      run({ actor, key: own, input, ...how });
     const alone = [];
-    for (const each of faulty)
-      alone.push(await run({ actor: each.actor, key: each.key ?? key, input: each.mutant.input }));
+    for (const each of faulty) alone.push(await call(each, { on: line() }));
     const calls = Array.from({ length: together }, (_, at) => faulty[at % 2]!);
-    return {
-      alone,
-      answers: await Promise.all(
-        calls.map((each) => run({ actor: each.actor, key: each.key ?? key, input: each.mutant.input })),
-      ),
-    };
+    // What stays behind on a connection is met by the next call on it.
+    const on = line();
+    const inTurn = [];
+    for (const each of calls.slice(0, 2)) inTurn.push(await call(each, { on }));
+    return { alone, inTurn, answers: await Promise.all(calls.map((each) => call(each))) };
   },
   given: ({ alone = [] }, { faults }) => [
     inconclusiveIf(
@@ -104,7 +105,9 @@ export const ofItsOwnCall = rule({
       'these calls also fail one after another; another rule reports that',
     ),
   ],
-  judge: ({ answers }, { faults }) => answers.flatMap((each, at) => wrongIn(each, faults, at)),
+  // Runs of other times asked nothing on one connection.
+  judge: ({ inTurn = [], answers }, { faults }) =>
+    [inTurn, answers].flatMap((calls) => calls.flatMap((each, at) => wrongIn(each, faults, at))),
   fix: 'Build each error from its own request: keep validator results out of variables that calls share.',
 });
 

@@ -1,11 +1,14 @@
 /** Inputs that are wrong in one field, sent in ways in which the same JSON may be sent. */
 import { gzipSync } from 'node:zlib';
 import {
+  type Actor,
   type Case,
   expectStatus,
   isObject,
+  type Json,
   type RunOptions,
   rule,
+  type Subject,
   statusFits,
   succeeded,
 } from '../../../src/vocabulary.ts';
@@ -171,7 +174,7 @@ export const bodiesInChunks = rule({
 });
 
 /** The same JSON in other letters. */
-const spellings: readonly (Case & { readonly of: (json: string) => string })[] = [
+const spellings: readonly Spelling[] = [
   ...[
     { name: 'a line feed before it', before: '\n' },
     { name: 'blanks before it', before: '  ' },
@@ -193,6 +196,29 @@ const spellings: readonly (Case & { readonly of: (json: string) => string })[] =
         (_, before: string, letter: string) => `${before}\\u00${letter.charCodeAt(0).toString(16).toUpperCase()}`,
       ),
   },
+  { name: 'its members from the last to the first', of: (json) => JSON.stringify(reversed(JSON.parse(json) as Json)) },
+];
+
+/** An object has no order (RFC 8259, section 4). */
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, each]) => [name, reversed(each)]),
+  );
+}
+
+interface Spelling extends Case {
+  readonly of: (json: string) => string;
+  readonly actor?: Actor;
+}
+
+/** Most fields have those that echo. */
+const spellingsOf = ({ actors }: Subject): readonly Spelling[] => [
+  ...spellings,
+  ...actors.echo.map((actor) => ({ ...spellings.at(-1)!, name: `${actor.name}: ${spellings.at(-1)!.name}`, actor })),
 ];
 
 export const spaceBefore = rule({
@@ -201,7 +227,7 @@ export const spaceBefore = rule({
   needs: ['key', 'clean'],
   actor: 'clean',
   without: [...allButActor],
-  cases: () => spellings,
+  cases: spellingsOf,
   twin: cleanRun,
   ask: ({ run, case: { of } }) => run({ rewrite: of }),
   judge: (exchange) => expectStatus(exchange, '2xx'),

@@ -42,6 +42,17 @@ const withOtherChoices = ({ actors }: Subject): readonly Failing[] =>
     }),
   );
 
+/** Each actor may look at its sources by code of its own: those that are not asked in all ways, in two. */
+const ofFurther = ({ actors }: Subject): readonly Failing[] =>
+  actors.sources
+    .filter(({ sources }) => sources === 2)
+    .slice(1)
+    .flatMap((actor) =>
+      broken
+        .filter(({ behaviour }) => behaviour === 'refused')
+        .map((each) => ({ ...each, name: `${actor.name}: ${each.name}`, actor })),
+    );
+
 const ofRestricted = (subject: Subject): readonly Failing[] =>
   runnableRestricted(subject)
     .filter(({ actor }) => actor.sourceLists?.pair !== undefined)
@@ -80,6 +91,7 @@ export const waysToFail = (subject: Subject): readonly (Failing & { readonly sur
     asBefore,
     ...withAllFields(subject),
     ...withOtherChoices(subject),
+    ...ofFurther(subject),
     ...ofRestricted(subject),
   ].map((one) => ({ ...one, sure: true })),
   ...doubtful.map((each) => ({ ...each, sure: false })),
