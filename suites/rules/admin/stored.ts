@@ -50,13 +50,13 @@ export const survivesRestart = rule({
   async *ask(ask) {
     const { key } = yield* aKey(ask);
     yield { before: await ask.verify({ key }) };
+    // Who writes a record when it is used first has nothing to read of this one.
+    const { key: unused } = await ask.admin.create();
     // Two writers of one file overwrite each other, and nobody sees it before the next start.
     const atOnce = await Promise.all(Array.from({ length: few }, async () => (await ask.admin.create()).key));
     const others = [...atOnce, await aTestKey(ask), await aKeyChangedTwice(ask)].flatMap((each) => each ?? []);
     const before: Exchange[] = [];
     for (const other of others) before.push(await ask.verify({ key: other }));
-    // Who writes a record when it is used first has nothing to read of this one.
-    const { key: unused } = await ask.admin.create();
     await ask.restart();
     yield { exchange: await ask.verify({ key }) };
     const after: Exchange[] = [];

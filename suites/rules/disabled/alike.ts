@@ -10,6 +10,7 @@ import {
   type RunOptions,
   rule,
   type Subject,
+  statusFits,
   succeeded,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
@@ -57,6 +58,7 @@ export const runsAreDecidedAlike = rule({
   needs: ['disabled', 'key'],
   without: everything,
   cases: decided,
+  about: ({ case: { actor } }) => ({ reads: actor.sources > 0 }),
   async *ask(ask) {
     const there = await ask.verify({ instance: 'main' });
     const here = await ask.verify({ instance: 'disabled' });
@@ -65,12 +67,16 @@ export const runsAreDecidedAlike = rule({
     yield { control: await runOn(ask, 'main') };
     yield { exchange: await runOn(ask, 'disabled') };
   },
-  given: ({ there, here, control }) => [
+  given: ({ there, here, control, exchange }, { reads }) => [
     inapplicableIf(
       here !== undefined && there !== undefined && !isKnownAlike(here, there),
       'the instance without an admin token does not know this key with the same tier',
     ),
     isAnswered(control, ['2xx', 403], 'the same run on the main instance'),
+    inapplicableIf(
+      reads && exchange !== undefined && statusFits(exchange, [502, 504]),
+      'a run with sources gets nothing there: that instance may not reach them',
+    ),
   ],
   judge: ({ control, exchange }) => {
     if (control === undefined || exchange === undefined) return [];
