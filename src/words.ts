@@ -19,12 +19,14 @@ export const digits = (random: Random, count: number): string =>
 /** Two words and four digits in one piece, of thirteen characters at least: in an answer it stands for one request alone. */
 export const token = (random: Random): string => inOnePiece(drawn(random));
 
-/** The same, or three words as a page has them in its address: no service should know it by its digits, nor by its length. */
-export function wayTo(random: Random): string {
+/** The same, but short where the words are: no service should know an address by its digits, nor by a word that is too long for one. */
+export function slug(random: Random): string {
   const made = drawn(random);
-  const number = Number(made.number);
-  return number % 2 === 0 ? [...made.words, list[number % list.length]].join('-') : inOnePiece(made);
+  const words = made.words.join('');
+  return words.length <= longestSlug ? words : inOnePiece(made);
 }
+
+const longestSlug = 11;
 
 interface Drawn {
   readonly words: readonly string[];

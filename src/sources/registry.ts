@@ -4,7 +4,7 @@
  */
 import type { SourceBehaviour } from '../model/ask.ts';
 import { isObject, type Json } from '../model/json.ts';
-import { anyWord, digits, pick, wayTo } from '../words.ts';
+import { anyWord, digits, pick, slug } from '../words.ts';
 import type { PlantedSource } from './sources.ts';
 
 /** What a source does to its callers. */
@@ -116,11 +116,9 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   /** Words, as addresses have them, and unlike any other of this run. No dot, so that nobody reads a file extension from it. */
   const newToken = (): string => {
-    const made = wayTo(options.random);
+    const made = slug(options.random);
     return planted.has(made) ? `${made}${planted.size}` : made;
   };
-
-  const tokenIn = (target: string): string | undefined => tokensOf(target).find((each) => planted.has(each));
 
   const answerFor = (token: string): SourceAnswer | undefined => {
     const behaviour = planted.get(token)?.source.behaviour;
@@ -178,7 +176,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (entry !== undefined) entry.source = { ...entry.source, behaviour };
     },
     visit(target) {
-      const token = tokenIn(target);
+      const token = tokenOf(target);
       const entry = token === undefined ? undefined : planted.get(token);
       const answer = token === undefined ? undefined : answerFor(token);
       if (entry === undefined || answer === undefined) {
@@ -190,7 +188,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     },
     answerFor,
     hear(target, text) {
-      const token = tokenIn(target);
+      const token = tokenOf(target);
       const entry = token === undefined ? undefined : planted.get(token);
       if (entry === undefined) return;
       entry.heard ??= [];
@@ -217,20 +215,19 @@ const ways: readonly ((random: () => number) => string)[] = [
 ];
 
 /**
- * What may be the token of a request target or of a whole address: all of its last step, or what stands there behind a word. Clients normalise addresses, or don't: a slash or a query behind it, escapes
+ * The token of a request target or a whole address. Clients normalise addresses, or don't: a slash or a query behind it, escapes
  * that nobody needs, doubled slashes and steps that lead nowhere all ask for the same source.
  */
-export function tokensOf(target: string): readonly string[] {
+export function tokenOf(target: string): string | undefined {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
-  if (!path.startsWith('/')) return [];
+  if (!path.startsWith('/')) return undefined;
   const steps: string[] = [];
   for (const step of unescaped(path).split('/')) {
     if (step === '..') steps.pop();
     else if (step !== '' && step !== '.') steps.push(step.split(';', 1)[0] ?? '');
   }
   const way = steps.map((step) => step.toLowerCase()).join('/');
-  const last = /^[a-z]+\/(?:(?:[a-z]+|[0-9]{4,5})\/)?([a-z][0-9a-z]*(?:-[a-z][0-9a-z]*)*)$/.exec(way)?.[1];
-  return last === undefined ? [] : [last, last.slice(last.indexOf('-') + 1)];
+  return /^[a-z]+\/(?:(?:[a-z]+|[0-9]{4,5})\/)?(?:[a-z]+-)?([a-z][0-9a-z]*)$/.exec(way)?.[1];
 }
 
 function unescaped(path: string): string {

@@ -68,7 +68,7 @@ export const answersBelongToRequests = sweep({
     // Only an actor that gives the nonce back when nobody else asks owes it to everybody.
     const isAsked = brought.some(({ alone, runs }) => runs?.includes(exchange) && echoes(alone));
     const items = JSON.stringify(member(exchange, 'items') ?? null).toLowerCase();
-    const foreign = wordsIn(items).find((word) => isOthers(exchange, word, planted));
+    const foreign = (items.match(aWord) ?? []).find((word) => isOthers(exchange, word, planted));
     return [
       ...(isAsked && !echoes(exchange)
         ? [
@@ -94,11 +94,8 @@ const holdsForeignNonce = (exchange: Exchange): boolean =>
       .matchAll(aToken),
   ].some(([nonce]) => nonce !== exchange.planted?.nonce);
 
-/** What may have been planted: a long word with digits, or three words in a row, wherever such a row begins. */
-const wordsIn = (text: string): readonly string[] => [
-  ...(text.match(/[0-9a-z]{13,}/g) ?? []),
-  ...[...text.matchAll(/(?<![0-9a-z])(?=([a-z]+(?:-[a-z]+){2}))/g)].map(([, words]) => words!),
-];
+/** As short as the names of sources are at least. */
+const aWord = /[0-9a-z]{6,}/g;
 
 /** An attempt that was repeated planted the same again. */
 const isOthers = (
