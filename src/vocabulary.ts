@@ -20,7 +20,7 @@ export type * from './model/evidence.ts';
 export * from './model/exchange.ts';
 export * from './model/expect.ts';
 export * from './model/json.ts';
-export { ExactNumber, readJson, withDoubles } from './model/json-text.ts';
+export { ExactNumber, readAsWritten, readJson, withDoubles } from './model/json-text.ts';
 export { ambiguousMembers, readTree } from './model/json-tree.ts';
 export type * from './model/limit-model.ts';
 export type * from './model/limits-ask.ts';

@@ -7,6 +7,7 @@ import {
   isObject,
   type Json,
   type RunOptions,
+  readAsWritten,
   rule,
   type Subject,
   statusFits,
@@ -196,7 +197,7 @@ const spellings: readonly Spelling[] = [
         (_, before: string, letter: string) => `${before}\\u00${letter.charCodeAt(0).toString(16).toUpperCase()}`,
       ),
   },
-  { name: 'its members from the last to the first', of: (json) => JSON.stringify(reversed(JSON.parse(json) as Json)) },
+  { name: 'its members from the last to the first', of: (json) => JSON.stringify(reversed(readAsWritten(json))) },
 ];
 
 /** An object has no order (RFC 8259, section 4). */

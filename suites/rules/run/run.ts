@@ -94,8 +94,8 @@ const holdsForeignNonce = (exchange: Exchange): boolean =>
       .matchAll(aToken),
   ].some(([nonce]) => nonce !== exchange.planted?.nonce);
 
-/** As short as the names of sources are at least. */
-const aWord = /[0-9a-z]{6,}/g;
+/** Short words are anybody's. */
+const aWord = /[0-9a-z]{13,}/g;
 
 /** An attempt that was repeated planted the same again. */
 const isOthers = (
