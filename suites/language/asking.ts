@@ -11,7 +11,6 @@ import {
   succeeded,
   workingSlots,
 } from '../../src/vocabulary.ts';
-import { isPartial } from './expectations.ts';
 
 /** For rules that would see the same whatever the context. */
 export const everything: readonly DimensionName[] = ['key', 'connection', 'history', 'company', 'actor'];
@@ -37,13 +36,9 @@ export const pausesMs = [1000, 2000, 4000];
 
 type Reaching = Pick<Ask<unknown>, 'run' | 'reached'>;
 
-/**
- * A clean run of the same actor, and how many of its sources it reached: `reaches` is the gate for it. A busy machine may make a service
- * give up a source that works: then it is asked once more.
- */
+/** A clean run of the same actor, and how many of its sources it reached: `reaches` is the gate for it. */
 export async function* cleanRunOf({ run, reached }: Reaching) {
-  const first = await run();
-  const clean = isPartial(first) ? await run() : first;
+  const clean = await run();
   yield { clean };
   yield { reachedByClean: succeeded(clean) ? await reached(clean) : null };
   return clean;

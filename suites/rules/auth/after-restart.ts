@@ -43,13 +43,13 @@ const mostActors = 4;
 /** A schema may be read when its actor first runs: one input for each actor, without a field that it must have. */
 const incomplete = (subject: Subject) =>
   open(subject)
-    .flatMap((actor) => mutantsOf(actor, 'missing').map((input) => ({ actor, input })))
+    .flatMap((actor) => wrongInputsOf(actor, 'missing').map((input) => ({ actor, input })))
     .slice(0, mostActors);
 
 /** And each part of it may be looked at by other code: one input for each kind of fault, of the actor that has most of them. */
 const wrongOtherwise = (subject: Subject) => {
   const all = open(subject).map((actor) =>
-    otherKinds.flatMap((fault) => mutantsOf(actor, fault).map((input) => ({ actor, input }))),
+    otherKinds.flatMap((fault) => wrongInputsOf(actor, fault).map((input) => ({ actor, input }))),
   );
   return all.toSorted((one, other) => other.length - one.length)[0] ?? [];
 };
@@ -59,7 +59,7 @@ const otherKinds = ['wrong-type', 'enum', 'bound', 'length', 'pattern', 'nested-
 const open = (subject: Subject): readonly Actor[] =>
   validatingActors(subject).flatMap(({ actor, key }) => (key === undefined ? [actor] : []));
 
-const mutantsOf = ({ mutants }: Actor, kind: string): readonly Json[] =>
+const wrongInputsOf = ({ mutants }: Actor, kind: string): readonly Json[] =>
   mutants
     .filter(({ fault }) => fault === kind)
     .slice(0, 1)

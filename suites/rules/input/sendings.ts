@@ -197,8 +197,12 @@ const spellings: readonly Spelling[] = [
         (_, before: string, letter: string) => `${before}\\u00${letter.charCodeAt(0).toString(16).toUpperCase()}`,
       ),
   },
-  { name: 'its members from the last to the first', of: (json) => JSON.stringify(reversed(readAsWritten(json))) },
 ];
+
+const inOtherOrder: Spelling = {
+  name: 'its members from the last to the first',
+  of: (json) => JSON.stringify(reversed(readAsWritten(json))),
+};
 
 /** An object has no order (RFC 8259, section 4). */
 function reversed(value: Json): Json {
@@ -219,7 +223,8 @@ interface Spelling extends Case {
 /** Most fields have those that echo. */
 const spellingsOf = ({ actors }: Subject): readonly Spelling[] => [
   ...spellings,
-  ...actors.echo.map((actor) => ({ ...spellings.at(-1)!, name: `${actor.name}: ${spellings.at(-1)!.name}`, actor })),
+  inOtherOrder,
+  ...actors.echo.map((actor) => ({ ...inOtherOrder, name: `${actor.name}: ${inOtherOrder.name}`, actor })),
 ];
 
 export const spaceBefore = rule({

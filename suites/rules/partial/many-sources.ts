@@ -117,7 +117,13 @@ export const someOfMany = rule({
   }),
   async *ask(ask) {
     const { input, sources } = askedOf(ask);
-    yield* cleanRunOf({ run: () => ask.run({ input }), reached: ask.reached });
+    const run = () => ask.run({ input });
+    // A busy machine may make a service give up one of so many that work. That it says so is looked at elsewhere.
+    const whole = async () => {
+      const first = await run();
+      return isPartial(first) ? run() : first;
+    };
+    yield* cleanRunOf({ run: whole, reached: ask.reached });
     yield { exchange: await ask.run({ input, sources }) };
   },
   // Runs of other times asked no crowd.
