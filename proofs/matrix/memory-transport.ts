@@ -1,5 +1,6 @@
 /** Carries requests to services in this process, as a socket would: same heads, same connections, same ways to break. */
 import { Buffer } from 'node:buffer';
+import { validateHeaderValue } from 'node:http';
 import type { ServiceRequest, ServiceResponse } from '../../fixtures/service/exchange.ts';
 import type { Service } from '../../fixtures/service/index.ts';
 import { mannered } from '../../src/http/ordered-head.ts';
@@ -176,8 +177,10 @@ function attempt(work: () => ServiceResponse | Promise<ServiceResponse>): Servic
 const bytesOf = (answer: ServiceResponse): Uint8Array =>
   typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
 
+/** A character is a byte, as on the wire. What no socket could send is a mistake of whoever wrote the variant: it is loud here too. */
 function headOf(answer: ServiceResponse, length: number): string {
   const framing = answer.chunked ? 'transfer-encoding: chunked' : `content-length: ${length}`;
+  for (const [name, value] of answer.headers) validateHeaderValue(name, value);
   const lines = [...answer.headers.map(([name, value]) => `${name}: ${value}`), framing];
-  return Buffer.from(`HTTP/1.1 ${answer.status} \r\n${lines.join('\r\n')}\r\n\r\n`, 'utf8').toString('latin1');
+  return `HTTP/1.1 ${answer.status} \r\n${lines.join('\r\n')}\r\n\r\n`;
 }
