@@ -195,5 +195,9 @@ function sendingOf(session: Session, call: Call, actor: Actor | undefined): Send
     return actor === undefined && needsActor ? verifyRequest(session, options, defaults) : requests[route](actor!);
   };
   const sending = ofRoute();
-  return from === undefined ? sending : { ...sending, from };
+  return {
+    ...sending,
+    headers: [...(disguise?.before ?? []), ...sending.headers],
+    ...(from === undefined ? {} : { from }),
+  };
 }

@@ -49,6 +49,7 @@ export interface Admitted {
     | 'with an apostrophe'
     | 'given'
     | 'as another of its values'
+    | 'as another of its forms'
     | 'as null'
     | 'as zero'
     | 'as false'

@@ -84,6 +84,7 @@ export const checksStatus = clientRule({
   situations: [
     ...['complete', 'complete-many', 'nested-partial'],
     ...['partial', 'partial-one', 'partial-empty', 'partial-pretty', 'partial-chunked', 'partial-escaped'],
+    ...['partial-first', 'partial-after-failing'],
     ...['longer-word', 'unknown-status'],
   ],
   judge: (trial) => {
@@ -115,7 +116,7 @@ export const keepsPartialItems = clientRule({
   id: 'client.keeps-partial-items',
   passing: outcomeUnknown,
   clause: clauses.clientKeepsPartialItems,
-  situations: ['partial', 'partial-one'],
+  situations: ['partial', 'partial-one', 'partial-first'],
   given: ({ telling }) =>
     telling.items === undefined
       ? 'the client does not tell which items it has read, or how many: print them, or their number in a JSON line'

@@ -140,6 +140,10 @@ const failures: readonly Situation[] = [
   passing('failing-once-503', 'a 503 with `Retry-After: 1`, once', failure(503, [['Retry-After', '1']])),
   quick(passing('failing-once-504', 'a 504, once', failure(504))),
   passing('failing-once-page', 'a 502 that is a page, once', page(502)),
+  {
+    ...quick(passing('partial-after-failing', 'a 502, once, and then a PARTIAL run', failure(502))),
+    answers: (plant) => [failure(502), result(plant, { status: 'PARTIAL' })],
+  },
   { ...failing('failing-500', '500, always', failure(500)), quietMs: 20_000 },
   {
     ...failing('failing-500-again', '500, always, for the second time', failure(500)),

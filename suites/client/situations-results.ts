@@ -97,6 +97,12 @@ export const resultSituations: readonly Situation[] = [
   situation('partial-escaped', 'a PARTIAL run whose status has an escape', 4, (plant) => [
     result(plant, { status: 'PARTIAL', write: withEscape }),
   ]),
+  // Members have no order.
+  quick(
+    situation('partial-first', 'a PARTIAL run whose `status` comes before its `items`', 4, ({ items }) => [
+      ok({ status: 'PARTIAL', items: itemsOf(items) }),
+    ]),
+  ),
   situation('nested-partial', 'a complete run whose items say PARTIAL', 5, (plant) => [saysPartial(plant)]),
   situation('odd-items', 'a run of items with odd fields, and other numbers beside them', 7, (plant) => [
     oddItems(plant),

@@ -30,9 +30,10 @@ export interface Patience {
   readonly burst?: number;
   /**
    * Asks again when a part of the wait is over, and counts that refusal. Who always calls as soon as a window begins is always told its whole
-   * length, which is right however the service rounds what is left of it.
+   * length, which is right however the service rounds what is left of it; and what each refusal prolongs is told rightly too, if rounded
+   * up, but for the last second.
    */
-  readonly later?: boolean;
+  readonly later?: 'soon' | 'in the last second';
 }
 
 export async function patientTrial(probe: Probe, patience: Patience): Promise<Trial> {
@@ -65,6 +66,15 @@ const moreAlone = 4;
 /** Of a stated wait of whole seconds, this leaves a part of one that rounding to the nearest would lose. */
 const laterMs = 600;
 const leastForLaterMs = 2000;
+const lastMs = 900;
+
+/** How long to wait before the refusal that counts; not at all where short waits are told. */
+function pauseBefore({ later, longestMs }: Patience, refused: readonly Decision[], now: number): number {
+  const longest = refused.reduce((most, each) => (toldMsOf(each) > toldMsOf(most) ? each : most));
+  const toldMs = toldMsOf(longest);
+  if (later === undefined || toldMs < leastForLaterMs || toldMs > longestMs) return 0;
+  return later === 'soon' ? laterMs : Math.max(0, deadline(longest) - lastMs - now);
+}
 
 /**
  * The refusal that counts is one that was sent alone after the others: what it told was told to the last who asked, and
@@ -73,15 +83,17 @@ const leastForLaterMs = 2000;
  */
 async function untilRefused(
   probe: Probe,
-  { maxCalls, burst, later = false }: Patience,
+  patience: Patience,
 ): Promise<{ readonly refusal: Decision; readonly spent: boolean } | undefined> {
+  const { maxCalls, burst } = patience;
   let size = Math.min(maxCalls, burst === undefined ? 4 : burst + 1);
   for (let asked = 0; asked < maxCalls; ) {
     const wave = size === 1 ? [await probe.ask()] : await probe.askMany(size);
     asked += wave.length;
     const refused = wave.filter(({ admitted, status }) => !admitted && status !== 0);
     if (refused.length > 0) {
-      if (later && refused.some((each) => toldMsOf(each) >= leastForLaterMs)) await probe.sleep(laterMs);
+      const pause = pauseBefore(patience, refused, probe.now());
+      if (pause > 0) await probe.sleep(pause);
       for (let call = 0; call < moreAlone; call += 1) {
         const alone = await probe.ask();
         if (!alone.admitted && alone.status !== 0) return { refusal: alone, spent: false };

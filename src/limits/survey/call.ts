@@ -38,6 +38,8 @@ export interface Who {
 /** What a request may say beside who calls and what is asked for. */
 export interface Disguise {
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** In front of the key. */
+  readonly before?: readonly (readonly [name: string, value: string])[];
   readonly query?: readonly [name: string, value: string];
   readonly keyHeader?: string;
   /** The key stands in so many headers more. */

@@ -171,6 +171,7 @@ const others: readonly Kind[] = [
   ...ofForms,
   { name: 'with its key several times', as: (turn) => ({ copies: 1 + (turn % 8) }) },
   { name: 'with a second value in its header', as: (turn) => ({ headers: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
+  { name: 'with another value before its key', as: (turn) => ({ before: [['X-API-Key', `visitor.${4170 + turn}`]] }) },
 ];
 
 const ofKeys: readonly Kind[] = [

@@ -45,6 +45,9 @@ export async function waiting(on: Ground, planned: number, company?: Company): P
   return { trials: [...trials, ...others], planned: wanted, early: await callEarly(on, trials) };
 }
 
+/** Which refusal counts: the first one, or one after a part of its wait. */
+const laters = [undefined, 'soon', undefined, 'in the last second'] as const;
+
 /** `before`: how many waits of it did not help already; then it is rested before each further one. */
 export async function trialsOf(on: Ground, wanted: number, before = 0): Promise<Waits['trials'][number][]> {
   const { prober, who, route, burst } = on;
@@ -63,8 +66,9 @@ export async function trialsOf(on: Ground, wanted: number, before = 0): Promise<
     // The others want to be looked at too.
     const longestMs = trial === 0 ? left * 0.6 : left * 0.25;
     if (prober.leftRequests < 3 * burst + 20) break;
-    const later = trial % 2 === 1;
-    const came = await patientTrial(probe, { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst, later });
+    const later = laters[trial % laters.length];
+    const how = { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst };
+    const came = await patientTrial(probe, later === undefined ? how : { ...how, later });
     trials.push(written(prober, came, rested));
     if (came.came === 'refused') refused += 1;
     if (rested && came.came === 'refused' && refused > 1) break;

@@ -15,9 +15,9 @@ const rounds = 4;
 /** How much room is left for the wave. */
 const room = 2;
 
-/** If refusals forgive, most of the following calls are admitted; if some calls are not counted, a part of them. */
+/** If refusals forgive, most of the following calls are admitted; if some calls are not counted, a part of them, of which few may be seen. */
 const suspicious = 0.5;
-const suspiciousPart = 0.1;
+const suspiciousCalls = 2;
 /** Of the calls that are left: a flood for a part alone must be small. */
 const floodShare = 0.5;
 const partShare = 1 / 15;
@@ -35,8 +35,9 @@ export async function paces(on: Ground, goesOn = true): Promise<Paces> {
   const met = inTurn[0]!.calls.findIndex(isRefused);
   if (met < 0) return { inTurn, atOnce: seen, flood: [], stubborn: [] };
   const further = inTurn[0]!.calls.slice(met);
-  const share = admittedIn(further) / further.length;
-  const flood = share >= suspiciousPart ? await flooded(on, share >= suspicious ? floodShare : partShare) : [];
+  const admitted = admittedIn(further);
+  const isMost = admitted >= suspicious * further.length;
+  const flood = isMost || admitted >= suspiciousCalls ? await flooded(on, isMost ? floodShare : partShare) : [];
   let prime = Math.max(0, Math.min(met, on.burst) - room);
   for (let round = 0; round < rounds; round += 1) {
     const most = Math.max(...inTurn.map(({ calls }) => calls.findIndex(isRefused)));

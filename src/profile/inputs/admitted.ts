@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../model/json.ts';
 import type { Admitted } from '../../model/subject.ts';
 import { fillPlausibly, holdsTemplate, plainText } from '../templates.ts';
 import { bothAlternatives } from './alternatives.ts';
+import { otherForms } from './forms.ts';
 import type { Schema } from './keywords.ts';
 import { lengthened, withFurtherSources } from './lists.ts';
 import { ordinaryFor } from './ordinary.ts';
@@ -40,7 +41,10 @@ export function admittedBy(schema: Json, valid: Json, max = 64): readonly Admitt
     const found: Admitted[] = [];
     for (const place of [...unlisted(root, valid), ...places(root, valid)]) {
       const { path } = place;
-      const own = path.length === 0 ? [] : [...proposalsAt(place), ...otherValuesOf(place), ...givenAt(place)];
+      const own =
+        path.length === 0
+          ? []
+          : [...proposalsAt(place), ...otherValuesOf(place), ...otherForms(root, place), ...givenAt(place)];
       for (const { change, put, inside, madeUp, standIn, further, members } of [
         ...own,
         ...bothAlternatives(root, place),

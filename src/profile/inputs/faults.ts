@@ -1,6 +1,6 @@
 /** What can be wrong at one place of an input. Only proposals: ajv decides which of them are single faults. */
 import { isObject, type Json } from '../../model/json.ts';
-import { fillPlausibly } from '../templates.ts';
+import { formFaults } from './forms.ts';
 import { type Schema, typesOf } from './keywords.ts';
 import { lateFaults } from './late-faults.ts';
 import { lenientFaults } from './lenient-faults.ts';
@@ -8,8 +8,8 @@ import { listFaults } from './list-faults.ts';
 import { memberFaults } from './member-faults.ts';
 import { numberFaults } from './number-faults.ts';
 import type { Place, Steps } from './places.ts';
-import { sampleOf } from './samples.ts';
 import { structureFaults } from './structure-faults.ts';
+import { textFaults } from './text-faults.ts';
 
 export interface Proposal {
   readonly fault: string;
@@ -32,8 +32,6 @@ export interface Proposal {
   readonly among?: string;
 }
 
-const longestText = 5_000;
-
 export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
   yield* memberFaults(place);
   yield* structureFaults(root, place);
@@ -45,6 +43,7 @@ export function* faultsAt(root: Schema, place: Place): Generator<Proposal> {
   yield* textFaults(root, place);
   yield* listFaults(place);
   yield* lateFaults(root, place);
+  yield* formFaults(root, place);
 }
 
 /** Two texts, so that no service takes it for the one item that it should have been without the brackets. */
@@ -106,81 +105,4 @@ function differentFrom(allowed: readonly Json[]): Json[] {
     other.push(...[text.slice(0, Math.ceil(text.length / 2)), turned, two, ''].filter(isNone));
   }
   return other;
-}
-
-const wideZero = 0xff10;
-const repeated = [1, 2, 4, 8, 16, 32];
-
-function* textFaults(root: Schema, { schemas, path, value }: Place): Generator<Proposal> {
-  const holdsPattern = schemas.some((schema) => typeof schema.pattern === 'string');
-  const own = value === undefined && holdsPattern ? sampleOf(root, schemas) : value;
-  const filled = own === undefined ? '' : fillPlausibly(own);
-  const base = typeof filled === 'string' ? filled : '';
-  const isPlain = filled === own && base !== '';
-  for (const { minLength, maxLength, pattern } of schemas) {
-    const length = (put: string, keyword: string): Proposal => ({
-      fault: 'length',
-      path,
-      put,
-      keywords: [keyword],
-      rank: 0,
-    });
-    if (typeof minLength === 'number' && minLength > 0 && minLength <= longestText)
-      yield length(base.slice(0, minLength - 1).padEnd(minLength - 1, 'x'), 'minLength');
-    // As many bytes as it wants characters, or more.
-    if (typeof minLength === 'number' && minLength > 1 && minLength <= longestText)
-      yield length('ü'.repeat(Math.ceil(minLength / 2)), 'minLength');
-    if (typeof maxLength === 'number' && maxLength < longestText)
-      yield length(base.slice(0, maxLength).padEnd(maxLength + 1, 'x'), 'maxLength');
-    if (typeof pattern !== 'string') continue;
-    for (const [rank, put] of [`${base}~`, '~', '~~~~~~~~', ' ', 'x', '0', ''].entries())
-      yield { fault: 'pattern', path, put, keywords: ['pattern'], rank };
-    // Digits are those of ASCII, where a pattern writes them as a range.
-    const digit = /[0-9]/.exec(base);
-    if (isPlain && digit !== null && pattern.includes('0-9') && !/\\[dw]/.test(pattern)) {
-      const other = (zero: number): string => base.replace(digit[0], String.fromCodePoint(zero + Number(digit[0])));
-      yield { fault: 'pattern', path, put: other(0x660), keywords: ['pattern'], rank: 1, apart: 'digits' };
-      // Who normalises a text first makes ordinary ones of these.
-      yield { fault: 'pattern', path, put: other(wideZero), keywords: ['pattern'], rank: 1, apart: 'wide' };
-    }
-    // And letters those of ASCII.
-    const letter = /[A-Za-z]/.exec(base);
-    if (isPlain && letter !== null && /A-Z|a-z/.test(pattern) && !/\\[wp]/.test(pattern)) {
-      const put = base.replace(letter[0], letter[0] === letter[0].toUpperCase() ? 'É' : 'é');
-      yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'letters' };
-    }
-    // An address that was filled in means the same in capitals.
-    const cases = isPlain ? [base.toLowerCase(), base.toUpperCase()] : [];
-    // Who looks for it anywhere finds it behind something else.
-    if (isPlain) yield { fault: 'pattern', path, put: `~${base}`, keywords: ['pattern'], rank: 1, apart: 'front' };
-    // In several languages `$` lets a line feed pass behind what fits.
-    if (isPlain)
-      yield {
-        fault: 'pattern',
-        path,
-        put: `${base}\n`,
-        keywords: ['pattern'],
-        rank: 1,
-        apart: 'line-feed',
-        trims: ` ${base}`,
-      };
-    // Who counts nothing from above takes more of the same; the fewest that are too many.
-    const last = base.slice(-1);
-    if (isPlain)
-      for (const more of repeated)
-        yield {
-          fault: 'pattern',
-          path,
-          put: base + last.repeat(more),
-          keywords: ['pattern'],
-          rank: 2,
-          apart: 'longer',
-        };
-    // An address of another scheme is one that nobody here can read.
-    const elsewhere = base.replace(/^https?:/, 'ftp:');
-    if (elsewhere !== base)
-      yield { fault: 'pattern', path, put: elsewhere, keywords: ['pattern'], rank: 1, apart: 'scheme' };
-    for (const put of cases)
-      if (put !== base) yield { fault: 'pattern', path, put, keywords: ['pattern'], rank: 1, apart: 'case' };
-  }
 }

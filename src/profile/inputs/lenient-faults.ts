@@ -26,7 +26,9 @@ export function* lenientFaults({ schemas, value, path, required }: Place): Gener
   // In some languages an empty object and an empty list are one thing.
   if (!isTop && isOnly('object')) wrong.push([]);
   if (value === true && !types.includes('integer') && !types.includes('number')) wrong.push(1);
-  if (typeof value === 'string' && types.length === 1 && types[0] === 'string' && !isBound && !value.includes('{{'))
+  // An address is what a service turns anything into, and then cannot read.
+  const isAddress = typeof value === 'string' && value.includes('{{source.');
+  if (typeof value === 'string' && isOnly('string') && (isAddress || !(isBound || value.includes('{{'))))
     wrong.push(12_345);
   if (!required && value !== undefined && types.length > 0 && !types.includes('null')) wrong.push(null);
   // A single value for a list of one.

@@ -89,9 +89,9 @@ export const scalarsReadLeniently = rule({
   cases: (subject) => fieldCases(subject, ['lenient']),
   twin: cleanRun,
   ...withFault,
-  // Whoever converts such a value takes it, and everybody else refuses it: it breaks nobody.
+  // Whoever converts such a value takes it, and everybody else refuses it: it breaks nobody, and is no address that nobody answers at.
   judge: ({ exchange }) =>
-    succeeded(exchange) || statusFits(exchange, 500)
+    succeeded(exchange) || statusFits(exchange, [500, 502, 504])
       ? [
           warning(
             exchange,

@@ -16,6 +16,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
+import { type Height, heightsOf, isLive } from '../../language/heights.ts';
 import { isTestSort, probes, probing, refusedAlike, sharersIn } from '../../language/probing.ts';
 import { isBeyondStated, type StatedTiers, statedTiers } from '../../language/stated-limits.ts';
 import { isFree } from './asides.ts';
@@ -23,29 +24,6 @@ import { expectAdmitted } from './waiting.ts';
 
 const callsOf = ({ bursts, beside }: Sorts): Exchange[] =>
   [...bursts, ...beside.flatMap(({ known, looked }) => [known, looked])].flatMap(({ calls }) => calls);
-
-interface Height {
-  readonly sort: string;
-  readonly tier: string;
-  readonly caller: string;
-  /** Of several looks after a rest. */
-  readonly least: number;
-  readonly most: number;
-  readonly refusal: Exchange | undefined;
-}
-
-/** Those that were refused each time. */
-function heightsOf({ bursts }: Pick<Sorts, 'bursts'>): readonly Height[] {
-  return [...Map.groupBy(bursts, ({ caller }) => caller)].flatMap(([caller, own]): Height[] => {
-    const [{ sort, tier }] = own as [Sorts['bursts'][number]];
-    if (tier === null || own.length < 2 || !own.every(({ calls }) => calls.some(isRefused))) return [];
-    const counts = own.map(({ calls }) => admittedIn(calls));
-    const refusal = own[0]!.calls.find(isRefused);
-    return [{ sort, tier, caller, least: Math.min(...counts), most: Math.max(...counts), refusal }];
-  });
-}
-
-const isLive = ({ sort }: Height): boolean => sort === 'a live key';
 
 /**
  * As low as another plan's, and clearly lower than that of live keys of its own plan; or as high, where less is stated: keys may have

@@ -6,13 +6,15 @@ import {
   type Probed,
   type Reason,
   rule,
+  type Sorts,
   summary,
   violation,
   warning,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { inconclusiveIf } from '../../language/gates.ts';
-import { isIdentified, isOfKeys, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
+import { type Height, heightsOf, isLive } from '../../language/heights.ts';
+import { isIdentified, isOfKeys, orNothing, paceOf, probes, probing, refusalsIn } from '../../language/probing.ts';
 import { type StatedTiers, showsMore, statedTiers } from '../../language/stated-limits.ts';
 
 /** Each plan next to the nearest lower one whose limit is of the same sort: of two sorts, one was probably taken for another. */
@@ -34,6 +36,29 @@ function comparedIn(tiers: readonly Probed[]) {
 /** Seconds. */
 const hour = 3600;
 
+/** Live keys of the plans that have an order, the lowest first. */
+const plansIn = (sorts: Sorts | null, order: readonly string[]): readonly Height[] =>
+  heightsOf(sorts ?? { bursts: [] })
+    .filter((each) => isLive(each) && order.includes(each.tier))
+    .toSorted((one, other) => order.indexOf(one.tier) - order.indexOf(other.tier));
+
+const isOfPlans = (heights: readonly Height[]): boolean => new Set(heights.map(({ tier }) => tier)).size > 1;
+
+/** Where no model fits, what keys have at once still says whether a higher plan clearly has less: each one of it than each one of the lower. */
+function lowerAtOnce(heights: readonly Height[]): readonly Reason[] {
+  const plans = [...Map.groupBy(heights, ({ tier }) => tier).values()];
+  return plans.flatMap((higher, at) => {
+    const lower = plans.slice(0, at).find((each) => isLess(higher, each));
+    if (lower === undefined) return [];
+    const [one, other] = [higher[0]!, lower[0]!];
+    const expected = `no lower limit for ${one.tier} than for ${other.tier}`;
+    return [violation(one.refusal, expected, `${one.most} calls at once, and ${other.least} for ${other.tier}`)];
+  });
+}
+
+const isLess = (higher: readonly Height[], lower: readonly Height[]): boolean =>
+  higher.every(({ most }) => lower.every(({ least }) => most * 1.4 + 1 < least));
+
 export const scalesWithTier = rule({
   id: 'limit.scales-with-tier',
   clause: clauses.limitsScaleWithPlan,
@@ -44,19 +69,23 @@ export const scalesWithTier = rule({
     tierOrder.length < 2
       ? 'the order of the tiers is unknown; add tiers: [lowest, …]'
       : [{ name: 'tiers in the order of the profile' }],
+  about: ({ subject }) => ({ order: [...subject.tierOrder] }),
   async *ask({ limits }) {
     yield { near: await limits.neighbours() };
-    yield { tiers: await limits.tiers() };
+    const tiers = await limits.tiers();
+    yield { tiers, sorts: comparedIn(tiers).length > 0 ? null : orNothing(await limits.sorts()) };
   },
-  given: ({ near, tiers }) => [
+  // Runs of other times looked at models alone.
+  given: ({ near, tiers, sorts = null }, { order = [] }) => [
     isOfKeys(near),
     inconclusiveIf(
-      tiers !== undefined && comparedIn(tiers).length === 0,
+      tiers !== undefined && comparedIn(tiers).length === 0 && !isOfPlans(plansIn(sorts, order)),
       'for no two tiers were limits of one sort found, with their numbers',
     ),
   ],
-  judge: ({ tiers }) =>
-    comparedIn(tiers).flatMap(({ lower, higher }) => {
+  judge: ({ tiers, sorts = null }, { order = [] }) => [
+    ...lowerAtOnce(plansIn(sorts, order)),
+    ...comparedIn(tiers).flatMap(({ lower, higher }) => {
       const { tier } = higher.probed;
       const [slow, fast] = [lower.pace, higher.pace];
       const [few, many] = [lower.burst, higher.burst];
@@ -76,6 +105,7 @@ export const scalesWithTier = rule({
       const isSame = !isBelow(slow, fast) && !isBelow(few, many) && !isBelow(fast, slow) && !isBelow(many, few);
       return isSame ? [warning(exchange, `a higher limit for ${tier} than for ${below}`, told)] : [];
     }),
+  ],
   fix: 'Take the limit from the plan of the key: a higher plan allows more, never less.',
 });
 

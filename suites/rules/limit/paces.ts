@@ -169,7 +169,7 @@ function forgiven({
 }
 
 /** Less often than this, calls may be admitted by what a bucket gained. */
-const leastLeak = 0.08;
+const leastLeak = 0.04;
 /** A limit by time admits a part as large of a flood that is so much faster, and copies of the service none of its end. */
 const timesAsFast = 4;
 const asLarge = 0.75;
