@@ -70,6 +70,7 @@ import * as partialRestart from './rules/partial/after-restart.ts';
 import * as partialEntries from './rules/partial/entries.ts';
 import * as partialPlans from './rules/partial/every-plan.ts';
 import * as partialHowever from './rules/partial/however-asked.ts';
+import * as partialLate from './rules/partial/late.ts';
 import * as partialMany from './rules/partial/many-sources.ts';
 import * as partial from './rules/partial/partial.ts';
 import * as partialSlow from './rules/partial/slow.ts';
@@ -138,6 +139,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(inputMissing, input, inputAdmitted, inputBodies, inputSendings, inputPlans),
   ...rulesIn(
     partial,
+    partialLate,
     partialSlow,
     partialSticking,
     partialMany,

@@ -32,6 +32,8 @@ export type SourceBehaviour =
   /** Works, and what it says comes bit by bit within a moment: with its length told before, or in chunks. */
   | 'in-pieces'
   | 'in-chunks'
+  /** Works, and says so after more than a moment. */
+  | 'late'
   /** Works, and has a page of more than 64 kB, most of it white space. */
   | 'long'
   /** Works, and what it says has a member more: as harmless as any, or one by which runs and errors say how they ended. */

@@ -56,6 +56,7 @@ export function memorySources(options: MemoryOptions): MemorySources {
 async function act(answer: SourceAnswer, clock: Clock, signal: AbortSignal, heard = (): void => {}): Promise<string> {
   switch (answer.kind) {
     case 'page':
+      if (answer.afterMs !== undefined) await clock.sleep(answer.afterMs, signal);
       if (answer.bitByBit !== undefined) await clock.sleep((bits - 1) * betweenBitsMs, signal);
       if (answer.status === 200) return answer.body;
       throw broken(`HTTP_${answer.status}`, `the source answered ${answer.status}`);

@@ -17,6 +17,8 @@ export type SourceAnswer =
       readonly retryAfter?: string;
       /** Its body comes bit by bit. */
       readonly bitByBit?: 'of-known-length' | 'in-chunks';
+      /** Silent for so long before. */
+      readonly afterMs?: number;
     }
   /** Half of the page that its head promises, and then the end of the connection or nothing at all. */
   | { readonly kind: 'cut-off'; readonly contentType: string; readonly body: string; readonly staysOpen?: true }
@@ -72,6 +74,9 @@ const longBy = 70_000;
 /** The same in more bytes: white space means nothing in JSON, and nothing behind most other pages. */
 const stretched = (body: string): string =>
   /^[[{]/.test(body) ? `${body[0]}${' '.repeat(longBy)}${body.slice(1)}` : `${body}${' '.repeat(longBy)}`;
+
+/** Longer than people like to wait, and less than any service gives a source. */
+const lateMs = 600;
 
 const said = {
   'with-a-note': { note: 'as it was found' },
@@ -139,6 +144,8 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { ...page, kind: 'page', status: 200, bitByBit: 'of-known-length' };
       case 'in-chunks':
         return { ...page, kind: 'page', status: 200, bitByBit: 'in-chunks' };
+      case 'late':
+        return { ...page, kind: 'page', status: 200, afterMs: lateMs };
       case 'long':
         return { ...page, kind: 'page', status: 200, body: stretched(page.body) };
       case 'with-a-note':

@@ -29,10 +29,10 @@ afterEach(async () => {
   await sources.close();
 });
 
-const ask = (url: string, method = 'GET', line?: string): Promise<WireOutcome> => {
+const ask = (url: string, method = 'GET', line?: string, timeoutMs = 100): Promise<WireOutcome> => {
   const { origin, pathname } = new URL(url);
   const route = line === undefined ? { origin } : { origin, line };
-  return transport.send({ method, target: pathname, headers: [] }, route, { timeoutMs: 100, maxBodyBytes: 10_000 });
+  return transport.send({ method, target: pathname, headers: [] }, route, { timeoutMs, maxBodyBytes: 10_000 });
 };
 
 /** All that comes back for these bytes. */
@@ -103,6 +103,14 @@ describe('the source server', () => {
       expect((await ask(source.url, 'HEAD')).response?.status).toBe(200);
     },
   );
+
+  it('late: the whole body, after a while', async () => {
+    const source = sources.plant('ok', 'late');
+    const { response, at } = await ask(source.url, 'GET', undefined, 10_000);
+    expect(Buffer.from(response?.body ?? []).toString()).toBe(`{"é":"${source.token}"}`);
+    expect(at.end - at.sent).toBeGreaterThan(500);
+    expect((await ask(source.url, 'HEAD')).response?.status).toBe(200);
+  });
 
   it('status-500', async () => {
     const source = sources.plant('broken', 'status-500');

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { blanks, createRegistry, type Registry, type SourceAnswer } from './registry.ts';
 import { readRequest, type SourceRequest } from './request-reader.ts';
 import type { Sources } from './sources.ts';
-import { bitByBit, blankByBlank, headOf } from './writing.ts';
+import { afterAWhile, bitByBit, blankByBlank, headOf } from './writing.ts';
 
 export interface SourceServerOptions {
   readonly listen: string;
@@ -145,6 +145,11 @@ function act(socket: Socket, answer: SourceAnswer, request: SourceRequest): bool
       const body = Buffer.from(answer.body, 'utf8');
       if (answer.bitByBit !== undefined && !headOnly) {
         bitByBit(socket, answer, body, request);
+        return false;
+      }
+      if (answer.afterMs !== undefined && !headOnly) {
+        const late = Buffer.concat([headOf(answer.status, answer.contentType, body.length, false), body]);
+        afterAWhile(socket, answer.afterMs, late);
         return false;
       }
       const head = headOf(answer.status, answer.contentType, body.length, request.keepsAlive, answer.retryAfter);

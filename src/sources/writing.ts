@@ -31,6 +31,11 @@ export function bitByBit(
   next();
 }
 
+export function afterAWhile(socket: Socket, ms: number, bytes: Buffer): void {
+  const cancel = systemClock.later(ms, () => socket.off('close', cancel).end(bytes));
+  socket.once('close', cancel);
+}
+
 /** Until nobody listens any more: who gave it up, or the end of the run, closes the connection. */
 export function blankByBlank(socket: Socket): void {
   let left = blanks;
