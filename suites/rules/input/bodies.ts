@@ -128,9 +128,9 @@ const notObjects: readonly (Case & { readonly of: (input: Json) => Json })[] = [
   { name: 'false', of: () => false },
 ];
 
-/** Where each actor reads its own input, one of them forgets to look. */
+/** Where each actor reads its own input, one of them forgets to look; or demands nothing, so that nothing is enough. */
 const atOtherActors = (subject: Subject) =>
-  otherActors(subject).flatMap((actor) =>
+  [...subject.actors.clean.slice(1), ...otherActors(subject)].flatMap((actor) =>
     notObjects
       .filter(({ name }) => elsewhereToo.has(name))
       .map(({ name, of }) => ({
