@@ -52,6 +52,9 @@ export class NotStarted extends Error {
 const graceMs = 500;
 const keptOutput = 2000;
 
+/** Some processes come and go before the call, or after it: after each kind of end, one situation shows them. */
+const watchedThroughout: ReadonlySet<string> = new Set(['complete', 'partial', 'refused-422', 'failing-500']);
+
 export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Trial> {
   const { situation, deviations = [] } = plan;
   const { clock, client, began, random } = around;
@@ -127,8 +130,7 @@ export async function runTrial(plan: TrialPlan, around: TrialAround): Promise<Tr
       clock,
       around.guard,
     );
-    // Some processes come and go before the call, or after it: one situation shows them.
-    const look = situation.name === 'complete' ? lookAtChildren : (): void => {};
+    const look = watchedThroughout.has(situation.name) ? lookAtChildren : (): void => {};
     const how = await watch(program, server, situation, { ...around, hasStarted, look, graceMs });
     if (how.notStarted !== undefined) throw new NotStarted(how.notStarted);
     const end = clock.now() - began;

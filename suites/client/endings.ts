@@ -8,6 +8,7 @@ const errorBodies = [
   'error-page',
   'error-empty',
   'error-cut',
+  'error-broken',
   'error-large',
   'error-bare',
   'error-null',

@@ -23,7 +23,7 @@ const megabytes = (): string =>
   JSON.stringify({ error: 'invalid_input', detail: 'url: '.repeat(1024 * 1024), actor: 'web-harvest' });
 
 /** How a repeated call may be refused, although the first only got a Retry-After. */
-const varied = new Set([400, 401, 422]);
+const varied = new Set([400, 401, 403, 404, 422]);
 
 const refused = (status: number): Situation =>
   quick({
@@ -41,6 +41,7 @@ const bodies: readonly Situation[] = [
     ...quick(failing('error-large', 'a 422 of five megabytes', failure(422))),
     answers: () => [{ status: 422, body: megabytes() }],
   },
+  failing('error-broken', 'a 404 that breaks off', brokenOff('in-body', failure(404))),
   failing('error-bare', 'a 400 without `detail`', { status: 400, body: '{}' }),
   failing('error-null', 'a 422 whose body is `null`', { status: 422, body: 'null' }),
   {

@@ -153,7 +153,7 @@ function* proposalsAt({ schemas, value, path, required }: Place): Generator<Prop
     if (typeof value === 'string') {
       yield* lengths(schema, value);
       if (
-        !Object.hasOwn(schema, 'pattern') &&
+        !['pattern', 'enum', 'const'].some((word) => Object.hasOwn(schema, word)) &&
         (typeof maxLength !== 'number' || maxLength >= longText) &&
         schema.type === 'string'
       )

@@ -52,6 +52,8 @@ const isHarmless: ReadonlySet<string> = new Set<Admitted['change']>([
   'as short as it may be',
 ]);
 
+const atBounds: ReadonlySet<string> = new Set<Admitted['change']>(['at its lower bound', 'at its upper bound']);
+
 /** Nothing but its length or a letter is new: where the same without that is taken, nothing asked for a failure. */
 const ofTexts: ReadonlySet<string> = new Set<Admitted['change']>([
   'with an apostrophe',
@@ -108,9 +110,15 @@ function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: stri
   const isNamed = expectFieldNamed(exchange, field).length === 0;
   const expected = `an input with \`${field}\` ${change} to be accepted, as the schema allows`;
   // Few have a reason to take fewer entries than they say, and not to say it.
-  const isOfEntries = isNamed && change === 'with as many entries as it may have';
+  const isOfEntries = change === 'with as many entries as it may have';
+  // A plan of a key may have a bound below that of the schema; a number of the schema that nobody may use is worth a word.
+  const isOfNumbers = !madeUp && atBounds.has(change);
   if (beside !== null && !succeeded(beside))
-    return (isOfEntries ? warning : note)(exchange, expected, `${whatCame(exchange)}, as ${besideOf(change)}`);
+    return (isNamed && (isOfEntries || isOfNumbers) ? warning : note)(
+      exchange,
+      expected,
+      `${whatCame(exchange)}, as ${besideOf(change)}`,
+    );
   // Many languages count halves of pairs; few would call that a bound of its own.
   const isGrave = isNamed && !madeUp && !change.endsWith('emoji');
   return (isGrave ? violation : warning)(exchange, expected, whatCame(exchange));

@@ -73,7 +73,9 @@ export const scalesWithTier = rule({
   async *ask({ limits }) {
     yield { near: await limits.neighbours() };
     const tiers = await limits.tiers();
-    yield { tiers, sorts: comparedIn(tiers).length > 0 ? null : orNothing(await limits.sorts()) };
+    const models = orNothing(tiers);
+    const isOpen = models !== null && comparedIn(models).length === 0;
+    yield { tiers, sorts: isOpen ? orNothing(await limits.sorts()) : null };
   },
   // Runs of other times looked at models alone.
   given: ({ near, tiers, sorts = null }, { order = [] }) => [
