@@ -3,7 +3,7 @@ import { type Exchange, kindOf, member, rule, succeeded, violation } from '../..
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
-import { inconclusiveIf, reachesOne } from '../../language/gates.ts';
+import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
 import { holdsAll, plantedIn } from './many-sources.ts';
 
 /** A machine may be too busy once, but hardly each time. */
@@ -30,10 +30,15 @@ export const lateSource = rule({
     do runs.push(await ask.run({ sources: { ok: 'late' } }));
     while (runs.length < times && hides(clean, runs.at(-1)!));
     yield { runs };
+    yield { broken: runs.every((each) => hides(clean, each)) ? await ask.run({ sources: { ok: 'refused' } }) : null };
   },
-  given: ({ clean, ...so }) => [
+  given: ({ clean, broken, ...so }) => [
     ...reachesOne({ ...(clean && { clean }), ...so }),
     inconclusiveIf(!!clean && isPartial(clean), 'a clean run is PARTIAL too: another rule reports that'),
+    inapplicableIf(
+      !!broken && succeeded(broken) && !isPartial(broken),
+      'PARTIAL is not said of a source that is refused either: another rule reports that',
+    ),
   ],
   judge: ({ clean, runs }) =>
     runs.every((each) => hides(clean, each))
