@@ -1,5 +1,6 @@
 /** The forms that a value may have by `anyOf` or `oneOf`, each of another type: the input shows one of them, and the others are bound as well. */
 import { isObject, type Json } from '../../model/json.ts';
+import { holdsTemplate } from '../templates.ts';
 import type { Proposal as Admission } from './admitted.ts';
 import { deref } from './choice-faults.ts';
 import type { Proposal } from './faults.ts';
@@ -43,13 +44,11 @@ export function* formFaults(root: Schema, place: Place): Generator<Proposal> {
   }
 }
 
-/** A number at its bound is plainly admitted; other samples may mean anything. */
+/** A number at its bound is plainly admitted; other samples may mean anything, and without its addresses an actor would do something else. */
 export function* otherForms(root: Schema, place: Place): Generator<Admission> {
-  for (const { schemas, value } of formsAt(root, place)) {
-    const [least] = schemas.map(({ minimum }) => minimum).filter((each) => typeof each === 'number');
-    if (value === undefined || value === place.value) continue;
-    yield least === undefined
-      ? { change: 'as another of its forms', put: value, madeUp: true }
-      : { change: 'as another of its forms', put: least };
-  }
+  if (holdsTemplate(place.value)) return;
+  for (const { schemas } of formsAt(root, place))
+    for (const { minimum } of schemas)
+      if (typeof minimum === 'number' && typeof place.value !== 'number')
+        yield { change: 'as another of its forms', put: minimum };
 }

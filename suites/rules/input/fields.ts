@@ -89,7 +89,7 @@ export const scalarsReadLeniently = rule({
   cases: (subject) => fieldCases(subject, ['lenient']),
   twin: cleanRun,
   ...withFault,
-  // Whoever converts such a value takes it, and everybody else refuses it: it breaks nobody, and is no address that nobody answers at.
+  // Whoever converts such a value takes it, and everybody else refuses it: it breaks nobody, and no source is looked for at a number.
   judge: ({ exchange }) =>
     succeeded(exchange) || statusFits(exchange, [500, 502, 504])
       ? [

@@ -44,7 +44,7 @@ const plansIn = (sorts: Sorts | null, order: readonly string[]): readonly Height
 
 const isOfPlans = (heights: readonly Height[]): boolean => new Set(heights.map(({ tier }) => tier)).size > 1;
 
-/** Where no model fits, what keys have at once still says whether a higher plan clearly has less: each one of it than each one of the lower. */
+/** Where no model fits, what keys have at once still says whether a higher plan clearly has less, if not what it has in the long run. */
 function lowerAtOnce(heights: readonly Height[]): readonly Reason[] {
   const plans = [...Map.groupBy(heights, ({ tier }) => tier).values()];
   return plans.flatMap((higher, at) => {
@@ -52,7 +52,7 @@ function lowerAtOnce(heights: readonly Height[]): readonly Reason[] {
     if (lower === undefined) return [];
     const [one, other] = [higher[0]!, lower[0]!];
     const expected = `no lower limit for ${one.tier} than for ${other.tier}`;
-    return [violation(one.refusal, expected, `${one.most} calls at once, and ${other.least} for ${other.tier}`)];
+    return [warning(one.refusal, expected, `${one.most} calls at once, and ${other.least} for ${other.tier}`)];
   });
 }
 
