@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { type Part, parts } from './parts.ts';
 
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'long'];
 const given = process.argv.slice(2);
 const cut = given.indexOf('--');
 const { values, positionals: names } = readArgs(cut < 0 ? given : given.slice(0, cut));
@@ -55,13 +56,13 @@ function readArgs(args: readonly string[]) {
 }
 
 function prove(part: Part): boolean {
-  const { name, shows, tests, program, share, script } = part;
+  const { name, shows, tests, sideBySide, program, share, script } = part;
   out(`\n── ${name}: ${shows}`);
   const args = further.length > 0 ? further : values.share ? (share ?? []) : [];
   const ran = [
     ...(tests === undefined || further.length > 0
       ? []
-      : [run(['node_modules/vitest/vitest.mjs', 'run', '--project', 'long', ...tests])]),
+      : [run([...vitest, ...(sideBySide ? ['--maxWorkers=100%'] : []), ...tests])]),
     ...(program === undefined || (values.share && share === null) ? [] : [run([...program, ...args])]),
     ...(script === undefined ? [] : [spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' }).status === 0]),
   ];

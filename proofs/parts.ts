@@ -5,6 +5,8 @@ export interface Part {
   readonly shows: string;
   /** Test files, which `npm test` does not run. */
   readonly tests?: readonly string[];
+  /** They disturb nobody and mind nobody: two at a time where there are two cores. */
+  readonly sideBySide?: true;
   /** A program of ours. */
   readonly program?: readonly string[];
   /** Its arguments for what CI has time for. If omitted: the whole. Null: its tests are the share. */
@@ -95,7 +97,8 @@ export const parts: readonly Part[] = [
   {
     name: 'hostile',
     shows: 'services that attack the harness get no pass, no crash and no memory',
-    tests: ['proofs/hostile/hostile.test.ts', 'src/cli/not-a-weapon.test.ts'],
+    tests: ['proofs/hostile/hostile.test.ts', 'proofs/hostile/bombs.test.ts', 'src/cli/not-a-weapon.test.ts'],
+    sideBySide: true,
     program: ['proofs/hostile/main.ts'],
     share: ['--share', '74'],
     takes: '72 min',
