@@ -202,7 +202,8 @@ export const parts: readonly Part[] = [
       'docs/make/pipelines.test.ts',
       'docs/guides.test.ts',
     ],
-    takes: '60 s',
+    sideBySide: true,
+    takes: '4 min',
   },
   {
     name: 'package',
