@@ -58,7 +58,7 @@ export const runsAreDecidedAlike = rule({
   needs: ['disabled', 'key'],
   without: everything,
   cases: decided,
-  about: ({ case: { actor } }) => ({ reads: actor.sources > 0 }),
+  about: ({ case: { actor, sources } }) => ({ reads: actor.sources > 0, failing: sources !== undefined }),
   async *ask(ask) {
     const there = await ask.verify({ instance: 'main' });
     const here = await ask.verify({ instance: 'disabled' });
@@ -67,12 +67,16 @@ export const runsAreDecidedAlike = rule({
     yield { control: await runOn(ask, 'main') };
     yield { exchange: await runOn(ask, 'disabled') };
   },
-  given: ({ there, here, control, exchange }, { reads }) => [
+  given: ({ there, here, control, exchange }, { reads, failing }) => [
     inapplicableIf(
       here !== undefined && there !== undefined && !isKnownAlike(here, there),
       'the instance without an admin token does not know this key with the same tier',
     ),
     isAnswered(control, ['2xx', 403], 'the same run on the main instance'),
+    inapplicableIf(
+      control !== undefined && isPartial(control) && !failing,
+      'the main instance says PARTIAL where no source failed, which is the matter of other rules',
+    ),
     inapplicableIf(
       reads && exchange !== undefined && statusFits(exchange, [502, 504]),
       'a run with sources gets nothing there: that instance may not reach them',
