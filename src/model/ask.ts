@@ -40,12 +40,18 @@ export type SourceBehaviour =
   | 'with-a-note'
   | 'with-a-status'
   | 'with-an-error'
+  /** Works, and what it says has `lettersOfSources` behind its token: at once, or in pieces that end within letters. */
+  | 'with-letters'
+  | 'letters-in-pieces'
   /** Answers, and does not come to its end: a blank now and then, for longer than anybody waits. */
   | 'endless'
   /** Answers with half of its page, and then with nothing. */
   | 'stalled'
   /** Answers, but with that status; 429 and 503 with Retry-After. */
   | `status-${number}`;
+
+/** Of two and three bytes each. */
+export const lettersOfSources = 'Zürich 東京';
 
 /** Whoever reads such a source waits for as long as it waits for any. */
 export const comesToNoEnd = (behaviour: string): boolean => ['slow', 'endless', 'stalled'].includes(behaviour);

@@ -3,8 +3,8 @@
  * and doing it is the server's matter.
  */
 import type { SourceBehaviour } from '../model/ask.ts';
-import { isObject, type Json } from '../model/json.ts';
 import { anyWord, digits, pick, slug } from '../words.ts';
+import { emptinessLike, lettered, stretched, withMembers } from './pages.ts';
 import type { PlantedSource } from './sources.ts';
 
 /** What a source does to its callers. */
@@ -65,35 +65,8 @@ const mostHeardInAll = 4_000_000;
 /** No HTTP of any version, and no text that a lenient reader takes for an HTTP/0.9 page with something in it. */
 const garbage = '\x00\x01\x02\xff\xfe not HTTP \x00\r\n\r\n\x00';
 
-/** A source that works and has nothing to say, in the form in which it would say something. */
-const emptinessLike = (body: string): string => (body.startsWith('[') ? '[]' : body.startsWith('{') ? '{}' : '');
-
-/** More than a buffer or a pipe of 64 kB holds, and less than any page that people read has by now. */
-const longBy = 70_000;
-
-/** The same in more bytes: white space means nothing in JSON, and nothing behind most other pages. */
-const stretched = (body: string): string =>
-  /^[[{]/.test(body) ? `${body[0]}${' '.repeat(longBy)}${body.slice(1)}` : `${body}${' '.repeat(longBy)}`;
-
 /** Longer than people like to wait, and less than any service gives a source. */
 const lateMs = 600;
-
-const said = {
-  'with-a-note': { note: 'as it was found' },
-  'with-a-status': { status: 'PARTIAL' },
-  'with-an-error': { error: null, detail: 'none' },
-};
-
-/** In each object of a list, or in the only one; what is no JSON stays as it is. */
-function withMembers(body: string, more: Readonly<Record<string, Json>>): string {
-  try {
-    const value = JSON.parse(body) as Json;
-    const filled = (each: Json): Json => (isObject(each) ? { ...each, ...more } : each);
-    return JSON.stringify(Array.isArray(value) ? value.map(filled) : filled(value));
-  } catch {
-    return body;
-  }
-}
 
 /** Three bits with that much between them: other reads for whoever reads, and no time to wait for anybody. */
 export const bits = 3;
@@ -148,10 +121,14 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { ...page, kind: 'page', status: 200, afterMs: lateMs };
       case 'long':
         return { ...page, kind: 'page', status: 200, body: stretched(page.body) };
+      case 'with-letters':
+        return { ...page, kind: 'page', status: 200, body: lettered(options.body, token) };
+      case 'letters-in-pieces':
+        return { ...page, kind: 'page', status: 200, body: lettered(options.body, token), bitByBit: 'of-known-length' };
       case 'with-a-note':
       case 'with-a-status':
       case 'with-an-error':
-        return { ...page, kind: 'page', status: 200, body: withMembers(page.body, said[behaviour]) };
+        return { ...page, kind: 'page', status: 200, body: withMembers(page.body, behaviour) };
       case 'slow':
         return { kind: 'silence' };
       case 'endless':

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
 import type { Transport, WireOutcome } from '../http/transport.ts';
 import { createTransport } from '../http/undici-transport.ts';
-import type { SourceBehaviour } from '../model/ask.ts';
+import { lettersOfSources, type SourceBehaviour } from '../model/ask.ts';
 import { placeOf, startSources } from './server.ts';
 import type { Sources } from './sources.ts';
 
@@ -103,6 +103,23 @@ describe('the source server', () => {
       expect((await ask(source.url, 'HEAD')).response?.status).toBe(200);
     },
   );
+
+  it('letters-in-pieces: each bit ends within a letter', async () => {
+    const source = sources.plant('ok', 'letters-in-pieces');
+    const { response } = await ask(source.url);
+    expect(Buffer.from(response?.body ?? []).toString()).toBe(`{"é":"${source.token} ${lettersOfSources}"}`);
+    const socket = connect(sources.port, '127.0.0.1');
+    const bits: string[] = [];
+    socket.on('data', (bit) => bits.push(bit.toString()));
+    socket.write(`GET ${new URL(source.url).pathname} HTTP/1.1\r\n\r\n`);
+    await once(socket, 'close');
+    expect(bits.join('')).toContain('\ufffd');
+    // Which letters the bytes of a text without a type stand for nobody knows.
+    const plain = await start({ body: 'token {{token}}', contentType: 'text/plain' });
+    const { token, url } = plain.plant('ok', 'letters-in-pieces');
+    expect(Buffer.from((await ask(url)).response?.body ?? []).toString()).toBe(`token ${token}`);
+    await plain.close();
+  });
 
   it('late: the whole body, after a while', async () => {
     const source = sources.plant('ok', 'late');

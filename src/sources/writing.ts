@@ -12,23 +12,32 @@ export function bitByBit(
   { readsChunks }: SourceRequest,
 ): void {
   const inChunks = bitByBit === 'in-chunks' && readsChunks;
-  const size = Math.max(1, Math.ceil(body.length / bits));
+  const ends = endsOf(body);
   let at = 0;
   const next = (): void => {
-    const bit = body.subarray(at, at + size);
-    at += size;
-    const isLast = at >= body.length;
+    const isFirst = at === 0;
+    const bit = body.subarray(at, ends.shift());
+    at += bit.length;
+    const isLast = ends.length === 0;
     const chunk = Buffer.concat([
       Buffer.from(`${bit.length.toString(16)}\r\n`),
       bit,
       Buffer.from(isLast ? '\r\n0\r\n\r\n' : '\r\n'),
     ]);
-    if (at === size) socket.write(headOf(200, contentType, inChunks ? undefined : body.length, false));
+    if (isFirst) socket.write(headOf(200, contentType, inChunks ? undefined : body.length, false));
     socket.write(inChunks ? chunk : bit);
     if (isLast) socket.end();
     else systemClock.later(betweenBitsMs, next);
   };
   next();
+}
+
+/** Where each bit ends: within letters of several bytes, where there are some, for who reads each bit as a text by itself. */
+function endsOf(body: Buffer): number[] {
+  const within = [...body.keys()].filter((at) => (body[at]! & 0xc0) === 0x80);
+  const size = Math.max(1, Math.ceil(body.length / bits));
+  const cuts = within.length < bits - 1 ? [size, 2 * size] : [within[0]!, within.at(-1)!];
+  return [...cuts.filter((at) => at < body.length), body.length];
 }
 
 export function afterAWhile(socket: Socket, ms: number, bytes: Buffer): void {
