@@ -31,6 +31,7 @@ import * as adminRevokesOne from './rules/admin/revokes-one.ts';
 import * as adminStays from './rules/admin/stays-revoked.ts';
 import * as adminStored from './rules/admin/stored.ts';
 import * as adminToTheEnd from './rules/admin/to-the-end.ts';
+import * as adminTokenless from './rules/admin/tokenless.ts';
 import * as admin from './rules/admin/tokens.ts';
 import * as authRestart from './rules/auth/after-restart.ts';
 import * as authBeside from './rules/auth/beside-a-run.ts';
@@ -101,6 +102,7 @@ import * as upstreamPrivate from './rules/upstream/private.ts';
 import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstreamToTheEnd from './rules/upstream/to-the-end.ts';
 import * as upstream from './rules/upstream/upstream.ts';
+import * as verifyRefusals from './rules/verify/after-refusals.ts';
 import * as verify from './rules/verify/verify.ts';
 import { version1 } from './sets/version-1.ts';
 
@@ -116,7 +118,7 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
     .map((rule) => (version1[rule.id] === undefined ? rule : { ...rule, version1: version1[rule.id]! }));
 
 export const catalogue: readonly Rule[] = [
-  ...rulesIn(verify),
+  ...rulesIn(verify, verifyRefusals),
   ...rulesIn(auth, authActors, authBeside, authDoors, authOdd, authOpen, authRestart),
   ...rulesIn(access, accessBeside, accessDoors, accessFewRights, accessIssued, accessRestarts),
   ...rulesIn(actor, actorSchema, actorEnforced, actorPlans),
@@ -164,6 +166,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(route, routePassing),
   ...rulesIn(
     admin,
+    adminTokenless,
     adminOther,
     adminKeys,
     adminChanged,

@@ -89,6 +89,7 @@ function prepared(
     ...(stack === undefined ? {} : { stack }),
     ...(options.absolute && { absolute: true }),
     ...(options.version === undefined ? {} : { version: options.version }),
+    ...(options.once && { once: true }),
     ...(options.on?.watched ? { watched: true } : {}),
     ...(planted === undefined ? {} : { planted }),
   };
@@ -131,7 +132,6 @@ export function runRequest(session: Session, options: RunOptions, defaults: Defa
     method: 'POST',
     target: targetOf(path, options),
     ...prepared(session, options, defaults, type, body, filled?.planted),
-    ...(options.once && { once: true }),
     ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
     ...(filled?.planted?.sources.some(({ behaviour }) => comesToNoEnd(behaviour)) ? slowly(session) : {}),
     ...(options.leavesAfterMs === undefined ? {} : { timeoutMs: options.leavesAfterMs }),

@@ -90,6 +90,8 @@ export interface RequestOptions {
   readonly absolute?: true;
   /** If omitted: HTTP/1.1. */
   readonly version?: '1.0';
+  /** No wait after a 429: it is what the rule asks about. */
+  readonly once?: true;
 }
 
 export interface RunOptions extends RequestOptions {
@@ -111,8 +113,6 @@ export interface RunOptions extends RequestOptions {
    * from now on, or do what `sources` says; one that refused connections stays as it was, and none begins to.
    */
   readonly again?: Exchange;
-  /** No wait after a 429: it is what the rule asks about. */
-  readonly once?: true;
   /** The caller hangs up after this long, if no answer came by then. */
   readonly leavesAfterMs?: number;
   /** Which behaviour each source slot of the input has this time. */

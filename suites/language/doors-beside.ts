@@ -69,6 +69,25 @@ export const asOriginal = (name: string, plain: RawRequest): Unlocked => ({
   aside: true,
 });
 
+/** Who takes the path from such a header may look for the key where that path leads, and serve what the request line says. */
+export const asAnother = (name: string, plain: RawRequest): readonly Unlocked[] =>
+  ['/health', '/docs'].map((open) => ({
+    name: `${name} that headers call ${open}`,
+    plain,
+    other: {
+      ...plain,
+      headers: eachSaying(open, 'X-Original-URL', 'X-Rewrite-URL', 'X-Original-URI', 'X-Forwarded-Uri'),
+    },
+  }));
+
+/** A connection that was let in once is nobody: each request shows its own credential. */
+export const behind = (name: string, plain: RawRequest, by: 'key' | 'token'): Unlocked => ({
+  name: `${name} on a connection of a caller with a ${by}`,
+  plain,
+  other: plain,
+  behind: by,
+});
+
 /** Which of two keys counts is left open; where neither is one, the answer is not. */
 export const withTwoWrong = (name: string, plain: RawRequest): Unlocked => ({
   name: `${name} with two wrong keys`,

@@ -1,11 +1,13 @@
 /** Other ways to the same data: of a path, a method, or what is said beside them. None of them is shown, and none opens what is shut. */
 import type { Case, RawRequest, Subject } from '../../src/vocabulary.ts';
 import {
+  asAnother,
   asIfKnown,
   asOriginal,
   asOtherPrograms,
   asPreflight,
   asProbe,
+  behind,
   dressedUp,
   fromHere,
   fromItsPage,
@@ -31,6 +33,8 @@ export interface Door extends Case {
   readonly cookie?: true;
   /** Answered with the credential a moment ago. */
   readonly answered?: true;
+  /** Sent on a connection on which a caller with that credential was served a moment ago. */
+  readonly behind?: 'key' | 'token';
   /** Sent with the entity tag that the service shows at the plain route. */
   readonly tagged?: true;
 }
@@ -95,6 +99,8 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
     fromHere('the list of keys', plain),
     asProbe('the list of keys', plain),
     asOriginal('the list of keys', plain),
+    ...asAnother('the list of keys', plain),
+    behind('the list of keys', plain, 'key'),
     ...otherwiseSent('the list of keys', plain),
     { name: 'the list of keys with a cookie', plain, other: plain, aside: true, cookie: true },
   ];
@@ -102,6 +108,9 @@ function keyListDoors({ admin }: Subject): readonly Unlocked[] {
 
 function dataDoors(subject: Subject): readonly Unlocked[] {
   const verify = get('/v1/auth/verify');
+  const { admin } = subject;
+  const behindToken = (name: string, plain: RawRequest): readonly Unlocked[] =>
+    admin?.token !== undefined && admin.operations.includes('list') ? [behind(name, plain, 'token')] : [];
   const all: readonly Unlocked[] = [
     { name: 'verify with a slash behind', plain: verify, other: get('/v1/auth/verify/') },
     { name: 'verify by HEAD', plain: verify, other: { ...verify, method: 'HEAD' }, aside: true },
@@ -115,6 +124,8 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     withAnyCredentials('verify', verify),
     withAnyCookie('verify', verify),
     asIfKnown('verify', verify),
+    ...asAnother('verify', verify),
+    ...behindToken('verify', verify),
     ...asOtherPrograms('verify', verify),
     ...dressedUp('verify', verify),
     ...ifChanged('verify', verify),
@@ -156,6 +167,7 @@ function dataDoors(subject: Subject): readonly Unlocked[] {
     ...repeated('a run', run),
     ...ifChanged('a read', read),
     asOriginal('a read', read),
+    ...[asAnother, behindToken].flatMap((way) => [...way('a read', read), ...way('a run', run)]),
     ...otherwiseSent('a read', read),
     ...otherwiseSent('a run', run),
     ...[fromHere, fromItsPage, asPreflight, asProbe, withAnyCredentials, withAnyCookie, asIfKnown].flatMap((way) => [

@@ -3,6 +3,7 @@ import {
   type AdminOperation,
   type AdminOptions,
   type Ask,
+  type Case,
   type Created,
   type Credential,
   type Exchange,
@@ -29,6 +30,15 @@ export const gentlest = (subject: Subject): AdminOperation | undefined =>
 
 export const noOperation =
   'the profile describes no operation of the admin interface: add `admin.list` or `admin.create`';
+
+export interface Operation extends Case {
+  readonly operation: AdminOperation;
+}
+
+export const operationCases = (subject: Subject): readonly Operation[] | string => {
+  const operations = operationsOf(subject);
+  return operations.length === 0 ? noOperation : operations.map((operation) => ({ name: operation, operation }));
+};
 
 /** Rules that ask for it need it. */
 export const tokenOf = ({ admin }: Subject): Secret => admin?.token ?? new Secret('no-token', '');

@@ -80,15 +80,17 @@ export const otherDoors = rule({
   cases: doors,
   about: ({ case: { by, aside = false } }) => ({ by, aside }),
   async *ask(ask) {
-    const { plain, by, cookie, tagged, answered } = ask.case;
+    const { plain, by, cookie, tagged, answered, behind } = ask.case;
     const other = asNew(ask.case.other, ask.random);
     const send = sender(ask, by);
     if (answered) await send({ ...other, headers: (other.headers ?? []).filter(([name]) => name !== 'X-API-Key') });
+    const on = behind === undefined ? undefined : ask.line();
+    if (on !== undefined) await (behind === 'token' ? ask.admin.list({ on }) : ask.verify({ on }));
     const headers = [
       ...(cookie ? [['Cookie', cookieOf(await send(plain))] as const] : []),
       ...(tagged ? [['If-None-Match', tagOf(await send(plain))] as const] : []),
     ];
-    const without = await send({ ...other, headers: [...(other.headers ?? []), ...headers] }, true);
+    const without = await send({ ...other, headers: [...(other.headers ?? []), ...headers], ...(on && { on }) }, true);
     yield { without };
     // Most doors are shut, and nothing else is to be known of them. One that leads elsewhere may be no door of a service at all.
     const isShut = statusFits(without, '4xx');
