@@ -41,7 +41,9 @@ export class MemoryTransport implements Transport {
     const headers: [string, string][] = [
       // As the other transport does: what a request names stands instead.
       ...(request.headers.some(([name]) => name.toLowerCase() === 'host') ? [] : [['host', host] as [string, string]]),
-      ['connection', 'keep-alive'],
+      ...(request.headers.some(([name]) => name.toLowerCase() === 'connection')
+        ? []
+        : [['connection', 'keep-alive'] as [string, string]]),
       ...request.headers.map(([name, value]): [string, string] => [name, trimBlanks(value)]),
     ];
     if (request.body !== undefined)
@@ -51,7 +53,10 @@ export class MemoryTransport implements Transport {
           : ['transfer-encoding', 'chunked'],
       );
     const written = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
-    const requestHead = mannered(written, { ...request, headers: [] });
+    const requestHead = mannered(written, {
+      ...request,
+      headers: request.headers.filter(([name]) => name.toLowerCase() === 'connection'),
+    });
     const isAsWritten = request.order === undefined && request.host === undefined;
     const came = isAsWritten ? headers : headersOf(requestHead.slice(0, -4));
     const remoteAddress = route.localAddress ?? '127.0.0.1';

@@ -25,7 +25,7 @@ export function intendedHead(request: WireRequest, origin: string, kept: boolean
   const lines = [
     `${request.method} ${request.target} HTTP/${request.version ?? '1.1'}`,
     `host: ${request.host ?? own('host') ?? authorityOf(origin)}`,
-    `connection: ${kept ? 'keep-alive' : 'close'}`,
+    `connection: ${own('connection') ?? (kept ? 'keep-alive' : 'close')}`,
   ];
   for (const [name, value] of request.headers) {
     if (!ownedByTransport.has(name.toLowerCase())) lines.push(`${name}: ${value}`);

@@ -42,6 +42,18 @@ test('what undici refuses to write is written all the same, with or without a bo
   expect(mannered(head(written, '\r\n'), { headers })).toBe(head([...written, 'Upgrade: h2c'], '\r\n'));
 });
 
+test('a connection that is to be closed is said to be, once, in the place that the line has', () => {
+  const headers = [['Connection', 'close'] as const];
+  const kept = written.map((line) => line.replace('close', 'keep-alive'));
+  expect(mannered(head(kept), { headers })).toBe(head(written));
+  expect(mannered(head(kept), { headers, order: ['Connection', '*'] })).toMatch(/^POST \/x HTTP\/1\.1\r\nConnection: close\r\n/);
+  const silent = ['Host: a:1', 'Accept: */*'];
+  for (const end of ['\r\n\r\n', '\r\n'])
+    expect(mannered(head(['host: a:1', 'Accept: */*'], end), { headers, order: ['Host', '*'] })).toBe(
+      head([...silent, 'Connection: close'], end),
+    );
+});
+
 test('a host of another name stands in the place of the own one', () => {
   const other = written.map((line) => (line.startsWith('host') ? 'host: b$&' : line));
   expect(mannered(head(written), { headers: [], host: 'b$&' })).toBe(head(other));

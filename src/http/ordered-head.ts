@@ -3,17 +3,27 @@ import type { WireRequest } from './transport.ts';
 
 export type Manner = Pick<WireRequest, 'headers' | 'host' | 'order' | 'version'>;
 
-/** Lines that undici writes for nobody. */
-export const isOursToWrite = (name: string): boolean => name.toLowerCase() === 'upgrade';
+/** Lines that undici writes for nobody, or as it thinks. */
+export const isOursToWrite = (name: string): boolean => ['upgrade', 'connection'].includes(name.toLowerCase());
 
 export function mannered(written: string, { headers, host, order, version }: Manner): string {
   const head = host === undefined ? written : written.replace(/^(host: ).*$/im, (_, name: string) => name + host);
-  const ours = headers.filter(([name]) => isOursToWrite(name)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const connection = headers.find(([name]) => name.toLowerCase() === 'connection')?.[1];
+  const others = headers.filter(([name]) => isOursToWrite(name) && name.toLowerCase() !== 'connection');
+  const ours = others.map(([name, value]) => `${name}: ${value}\r\n`);
   // The empty line may follow with the body.
   const at = head.endsWith('\r\n\r\n') ? head.length - 2 : head.length;
   const whole = head.slice(0, at) + ours.join('') + head.slice(at);
-  const placed = order === undefined ? whole : ordered(whole, order);
+  const inOrder = order === undefined ? whole : ordered(whole, order);
+  const placed = connection === undefined ? inOrder : withConnection(inOrder, connection);
   return version === undefined ? placed : placed.replace(/HTTP\/1\.1(?=\r\n)/, `HTTP/${version}`);
+}
+
+/** Where the line stands, if there is one, and behind all others if not. */
+function withConnection(head: string, value: string): string {
+  const line = /^(connection: ).*$/im;
+  if (line.test(head)) return head.replace(line, (_, name: string) => name + value);
+  return head.replace(/(\r\n)?\r\n$/, (end) => `\r\nConnection: ${value}${end}`);
 }
 
 /** The lines that a transport writes by itself: only their case is the client's. How a key's field is spelled is a rule's question. */
@@ -21,7 +31,7 @@ const renamed = new Set(['host', 'connection', 'content-length']);
 
 /**
  * `order` names the lines, or gives one in full that stands there if the head has none of that name; `*` stands for all others, as they
- * came. A `Connection` that it names says keep-alive, as clients always say. One that it does not name is omitted: HTTP/1.1 keeps a
+ * came. A `Connection` that it names says keep-alive, as clients usually say. One that it does not name is omitted: HTTP/1.1 keeps a
  * connection without it, and closing one needs none.
  */
 export function ordered(head: string, order: readonly string[]): string {

@@ -5,7 +5,7 @@ export interface WireRequest {
   readonly method: string;
   /** Path and query exactly as they are sent. */
   readonly target: string;
-  /** In this order and case. Host, Connection and Content-Length are the transport's own. */
+  /** In this order and case. Host and Content-Length are the transport's own, and so is a Connection that is not said to be closed. */
   readonly headers: readonly Header[];
   /** All lines of the head in their order and case, the transport's own among them; if omitted: as the transport writes them. */
   readonly order?: readonly string[];

@@ -216,7 +216,7 @@ class UndiciSeat implements Seat {
         headers,
         body: bodyOf(request),
         // Told outright, because undici closes after HEAD and after unusual bodies when it is left to itself.
-        reset: route.line === undefined,
+        reset: route.line === undefined || request.headers.some(([name]) => name.toLowerCase() === 'connection'),
       },
       flight,
     );

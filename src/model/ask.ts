@@ -43,6 +43,8 @@ export type SourceBehaviour =
   /** Works, and what it says has `lettersOfSources` behind its token: at once, or in pieces that end within letters. */
   | 'with-letters'
   | 'letters-in-pieces'
+  /** Works, and has `manyEntries`, each with its number behind the token. */
+  | 'with-many-entries'
   /** Answers, and does not come to its end: a blank now and then, for longer than anybody waits. */
   | 'endless'
   /** Answers with half of its page, and then with nothing. */
@@ -52,6 +54,9 @@ export type SourceBehaviour =
 
 /** Of two and three bytes each. */
 export const lettersOfSources = 'Zürich 東京';
+
+/** More than a page of most lists, and less than anybody would call too many. */
+export const manyEntries = 250;
 
 /** Whoever reads such a source waits for as long as it waits for any. */
 export const comesToNoEnd = (behaviour: string): boolean => ['slow', 'endless', 'stalled'].includes(behaviour);

@@ -1,5 +1,5 @@
 /** What working sources say when they say it otherwise than usual. Pure. */
-import { lettersOfSources } from '../model/ask.ts';
+import { lettersOfSources, manyEntries } from '../model/ask.ts';
 import { isObject, type Json } from '../model/json.ts';
 
 /** A source that works and has nothing to say, in the form in which it would say something. */
@@ -33,3 +33,15 @@ export function withMembers(body: string, which: keyof typeof said): string {
 /** Which letters the bytes of a page other than JSON stand for is for its type to say. */
 export const lettered = (body: string, token: string): string =>
   body.replaceAll('{{token}}', /^[[{]/.test(body) ? `${token} ${lettersOfSources}` : token);
+
+/** What a list has once stands in it so often; what is no list stays as it is. */
+export function multiplied(body: string, token: string): string {
+  const of = (text: string): string => body.replaceAll('{{token}}', text);
+  if (!body.startsWith('[')) return of(token);
+  try {
+    const lists = Array.from({ length: manyEntries }, (_, at) => JSON.parse(of(`${token}-${at + 1}`)) as Json[]);
+    return JSON.stringify(lists.flat());
+  } catch {
+    return of(token);
+  }
+}

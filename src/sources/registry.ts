@@ -4,7 +4,7 @@
  */
 import type { SourceBehaviour } from '../model/ask.ts';
 import { anyWord, digits, pick, slug } from '../words.ts';
-import { emptinessLike, lettered, stretched, withMembers } from './pages.ts';
+import { emptinessLike, lettered, multiplied, stretched, withMembers } from './pages.ts';
 import type { PlantedSource } from './sources.ts';
 
 /** What a source does to its callers. */
@@ -125,6 +125,8 @@ export function createRegistry(options: RegistryOptions): Registry {
         return { ...page, kind: 'page', status: 200, body: lettered(options.body, token) };
       case 'letters-in-pieces':
         return { ...page, kind: 'page', status: 200, body: lettered(options.body, token), bitByBit: 'of-known-length' };
+      case 'with-many-entries':
+        return { ...page, kind: 'page', status: 200, body: multiplied(options.body, token) };
       case 'with-a-note':
       case 'with-a-status':
       case 'with-an-error':

@@ -27,6 +27,7 @@ import {
   settling,
   sortsOfKeys,
   tierOfNewKeys,
+  verifyingUntilRefused,
 } from '../../language/issued-keys.ts';
 
 interface Revoking extends Kind {
@@ -143,14 +144,14 @@ export const revokedKey = rule({
     }
 
     const late: Exchange[] = [];
+    // Whether either succeeds is not said. What is done now takes its time like the first revocation.
     if (twice) {
-      // Whether that succeeds is not said.
       await admin.revoke(issued);
-      late.push(await lastOf(() => verify({ key })));
+      late.push(await verifyingUntilRefused(ask)(key));
     }
     if (changedThen !== undefined) {
       await admin.change(issued, ofTier(changedThen));
-      late.push(await lastOf(() => verify({ key })));
+      late.push(await verifyingUntilRefused(ask)(key));
     }
     const elsewhere: Exchange[] = [];
     for (const each of everyActor ? [...cleanOnes, ...otherActors(subject)] : [])

@@ -216,8 +216,8 @@ const types: readonly Typed[] = [
   { name: 'JSON with a charset in capitals', contentType: 'application/json; charset=UTF-8', accepted: true },
   { name: 'JSON with a charset and no blank', contentType: 'application/json;charset=utf-8', accepted: true },
   { name: 'JSON in another case', contentType: 'Application/JSON', accepted: true },
-  // Equal to one without quotes, by HTTP; few write it so.
-  { name: 'JSON with a charset in quotes', contentType: 'application/json; charset="utf-8"' },
+  // Equal to one without quotes (RFC 9110, section 8.3.1).
+  { name: 'JSON with a charset in quotes', contentType: 'application/json; charset="utf-8"', accepted: true },
   { name: 'JSON in a charset that nobody has', contentType: 'application/json; charset=no-such-charset' },
   { name: 'plain text', contentType: 'text/plain' },
   { name: 'XML', contentType: 'application/xml' },

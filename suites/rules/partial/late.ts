@@ -11,10 +11,17 @@ const times = 3;
 
 const tokensOf = (exchange: Exchange): readonly string[] => plantedIn(exchange).map(({ token }) => token);
 
+/** Where nothing is there, every source failed: what is said then is another matter. */
+const hasItems = (exchange: Exchange): boolean => {
+  const items = member(exchange, 'items');
+  return Array.isArray(items) && items.length > 0;
+};
+
 /** Neither what each source said, as in a clean run, nor a word that one is lacking. */
 const hides = (clean: Exchange, exchange: Exchange): boolean =>
   succeeded(exchange) &&
   !isPartial(exchange) &&
+  hasItems(exchange) &&
   holdsAll(clean, tokensOf(clean)) &&
   !holdsAll(exchange, tokensOf(exchange));
 

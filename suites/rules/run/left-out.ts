@@ -28,7 +28,7 @@ export interface LeftOut {
 const mostFields = 3;
 
 /** Where no schema is known, a run that lacks what it needs is refused, and shows nothing. */
-const needed = ({ schema }: Actor): readonly Json[] =>
+export const needed = ({ schema }: Pick<Actor, 'schema'>): readonly Json[] =>
   isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
 
 /** Fields that may be left out, each with a value that holds a text: of the input itself, and of those that it could have. */

@@ -27,6 +27,7 @@ import {
   textsOfOthers,
   withLeaf,
 } from '../../language/leaves.ts';
+import { hasDefaults, judgeDefaults, keptDefaults } from './kept-defaults.ts';
 import { hasOptional, judgeLeftOut, leftOut } from './left-out.ts';
 import { judgeNear, nearlyAlike } from './nearly-alike.ts';
 
@@ -37,7 +38,8 @@ interface Way extends Case {
     | 'on one connection'
     | 'one field after the other'
     | 'nearly the same'
-    | 'a field left out';
+    | 'a field left out'
+    | 'a default';
 }
 
 const ways: readonly Way['way'][] = ['at the same time', 'on one connection', 'one field after the other'];
@@ -79,6 +81,9 @@ export const everyFieldIsItsOwn = rule({
       ...working(subject)
         .filter(hasOptional)
         .map((actor) => ofWay(actor, 'a field left out')),
+      ...working(subject)
+        .filter(hasDefaults)
+        .map((actor) => ofWay(actor, 'a default')),
     ];
     return cases.length === 0 ? 'no schema was found from which inputs with other values could be made' : cases;
   },
@@ -90,6 +95,10 @@ export const everyFieldIsItsOwn = rule({
     }
     if (way === 'a field left out') {
       yield { left: await leftOut({ run: (options) => run({ ...options, on: usualLine() }), random, actor }) };
+      return;
+    }
+    if (way === 'a default') {
+      yield { defaults: await keptDefaults({ run: (options) => run({ ...options, on: usualLine() }), actor }) };
       return;
     }
     let inputs: readonly Json[] = [];
@@ -116,10 +125,14 @@ export const everyFieldIsItsOwn = rule({
     }
     yield { runs: runs.filter(succeeded) };
   },
-  given: ({ near, left, alone = [], runs }, { way }) => [
+  given: ({ near, left, defaults, alone = [], runs }, { way }) => [
     inapplicableIf(
       !!near && near.texts.length + near.fields.length === 0,
       'nothing of the input that can be changed a little shows among the items',
+    ),
+    inapplicableIf(
+      defaults?.length === 0,
+      'the actor does not run without a field that may be left out, or not with it',
     ),
     inapplicableIf(left?.length === 0, 'no text of a field that may be left out comes back among the items'),
     inapplicableIf(
@@ -133,9 +146,10 @@ export const everyFieldIsItsOwn = rule({
     ),
     inconclusiveIf(!!runs && runs.length < 2, 'of the runs with other values fewer than two succeeded'),
   ],
-  judge: ({ near, left, alone = [], runs = [] }) => {
+  judge: ({ near, left, defaults, alone = [], runs = [] }) => {
     if (near) return judgeNear(near);
     if (left) return left.flatMap(judgeLeftOut);
+    if (defaults) return judgeDefaults(defaults);
     const [one, two, three] = alone as readonly [Exchange, Exchange, Exchange];
     const [late] = belatedLeaves([one, two, three]);
     if (late !== undefined)

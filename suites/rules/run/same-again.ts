@@ -1,5 +1,7 @@
 /** The very same run, once more: an input does not wear out. */
 import {
+  type Actor,
+  type Case,
   type Exchange,
   holdsText,
   kindOf,
@@ -11,34 +13,56 @@ import {
   whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { allButActor } from '../../language/asking.ts';
+import { everything } from '../../language/asking.ts';
+import { isPartial } from '../../language/expectations.ts';
 import { inconclusiveIf, succeeds } from '../../language/gates.ts';
 
-const echoes = (first: Exchange, exchange: Exchange): boolean =>
-  first.planted?.nonce !== undefined && holdsText(member(exchange, 'items'), first.planted.nonce);
+/** What belongs to this run and shows among its items: its nonce, and what its sources said. */
+const marksIn = (first: Exchange): readonly string[] =>
+  [first.planted?.nonce, ...(first.planted?.sources ?? []).map(({ token }) => token)].filter(
+    (mark): mark is string => mark !== undefined && holdsText(member(first, 'items'), mark),
+  );
+
+/** A source may have failed meanwhile, and then the run says so. */
+const lacks = (first: Exchange, exchange: Exchange): boolean =>
+  succeeded(exchange) &&
+  !isPartial(exchange) &&
+  marksIn(first).some((mark) => !holdsText(member(exchange, 'items'), mark));
 
 const repetitions = 2;
+
+interface Repeated extends Case {
+  readonly actor: Actor;
+}
 
 export const sameRunAgain = rule({
   id: 'run.same-run-again',
   clause: clauses.runGivesItsOwnItems,
-  needs: ['key', 'echo'],
-  actor: 'echo',
-  without: allButActor,
-  async *ask({ run }) {
-    const first = await run();
+  needs: ['key', 'clean'],
+  without: everything,
+  cases: ({ actors: { echo, sources } }): readonly Repeated[] | string => {
+    const showing = [...new Map([...echo, ...sources].map((actor) => [actor.name, actor])).values()];
+    return showing.length === 0
+      ? 'no actor of the profile echoes its input or reads sources'
+      : showing.map((actor) => ({ name: actor.name, actor }));
+  },
+  async *ask({ run, case: { actor } }) {
+    const first = await run({ actor });
     yield { first };
     const again: Exchange[] = [];
-    for (let turn = 0; turn < repetitions; turn += 1) again.push(await run({ again: first }));
+    for (let turn = 0; turn < repetitions; turn += 1) again.push(await run({ actor, again: first }));
     yield { again };
   },
   given: ({ first }) => [
     succeeds(first, 'a run'),
-    inconclusiveIf(!!first && !echoes(first, first), 'the items do not contain the nonce: the actor does not echo'),
+    inconclusiveIf(
+      !!first && marksIn(first).length === 0,
+      'the items contain neither the nonce nor what a source said: the actor does not show whose they are',
+    ),
   ],
   // Whoever refuses to do the same again says so with a status of the client; what fails once may fail by chance.
   judge: ({ first, again }) => {
-    const lost = again.filter((each) => statusFits(each, 500) || (succeeded(each) && !echoes(first, each)));
+    const lost = again.filter((each) => statusFits(each, 500) || lacks(first, each));
     return lost.length < repetitions
       ? []
       : lost

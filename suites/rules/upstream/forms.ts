@@ -15,6 +15,7 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, everySource } from '../../language/asking.ts';
+import { ending } from '../../language/dresses.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
 
@@ -26,6 +27,7 @@ interface Form extends Case {
   readonly control?: SourceBehaviour;
   /** Shows which letters it has read. */
   readonly lettered?: true;
+  readonly headers?: readonly (readonly [string, string])[];
 }
 
 const forms: readonly Form[] = [
@@ -39,6 +41,13 @@ const forms: readonly Form[] = [
     long: false,
     lettered: true,
     control: 'with-letters',
+  },
+  {
+    name: 'has many entries, for a caller whose connection ends',
+    behaviour: 'with-many-entries',
+    long: false,
+    control: 'with-many-entries',
+    headers: [ending],
   },
   // Who asks an entry whether its run worked takes the word of anybody for that of a source.
   { name: 'has a member `status`', behaviour: 'with-a-status', long: false, control: 'with-a-note' },
@@ -109,12 +118,12 @@ export const wholeAnswers = rule({
     ...(lettered ? { isLettered: true } : {}),
   }),
   async *ask(ask) {
-    const { behaviour, long, control, lettered = false } = ask.case;
+    const { behaviour, long, control, lettered = false, headers } = ask.case;
     const clean = await ask.run(control === undefined ? {} : { sources: everySource(control) });
     yield { clean };
     yield { reachedByClean: succeeded(clean) ? await ask.reached(clean) : null };
     const runs: Exchange[] = [];
-    do runs.push(await ask.run({ sources: everySource(behaviour) }));
+    do runs.push(await ask.run({ sources: everySource(behaviour), ...(headers && { headers }) }));
     while (runs.length < times && missedIn(runs.at(-1)!, clean, { long, isLettered: lettered }).length > 0);
     yield { runs };
   },

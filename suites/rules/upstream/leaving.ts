@@ -1,15 +1,27 @@
 /** Callers that do not wait for their answer: a time-out of their own, a closed page, a lost network. */
-import { expectStatus, type RunOptions, rule, succeeded, unless, violation } from '../../../src/vocabulary.ts';
+import {
+  expectStatus,
+  type RunOptions,
+  rule,
+  type Subject,
+  succeeded,
+  unless,
+  violation,
+} from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { cleanRunOf, everySource, everything, patience, pausesMs } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inconclusiveIf, reachesOne } from '../../language/gates.ts';
 
-/**
- * As many as a pool of workers or of connections often has. Long enough for a run to begin, on this machine or far away, and
- * shorter than most of them take.
- */
-const theyWaitMs = [30, 30, 30, 30, 120, 120, 120, 120];
+/** As many as a pool of workers or of connections often has, and fewer where their runs may take long, one after the other. */
+const callersFor = ({ bounds: { upstreamMs } }: Subject): number =>
+  Math.min(24, Math.max(8, Math.floor(30_000 / upstreamMs)));
+
+/** Long enough for a run to begin, on this machine or far away, and shorter than most of them take. */
+const theyWaitMs = [30, 120];
+
+/** Of each two, one has a source that works as well: what it gave is nobody else's. */
+const left: readonly NonNullable<RunOptions['sources']>[] = [everySource('slow'), { ok2: 'slow' }];
 
 /** The others end about then. */
 const momentMs = 100;
@@ -22,19 +34,23 @@ export const callersMayLeave = rule({
   without: everything,
   // Runs that nobody waits for keep a small service busy.
   alone: true,
-  deadlineMs: (subject) => 5 * patience(subject) + (theyWaitMs.length + 2) * subject.bounds.upstreamMs,
+  deadlineMs: (subject) => 5 * patience(subject) + (callersFor(subject) + 2) * subject.bounds.upstreamMs,
   async *ask(ask) {
     yield* cleanRunOf(ask);
-    const run = (leaving: RunOptions = {}) => ask.run({ sources: everySource('slow'), ...leaving });
+    const callers = callersFor(ask.subject);
+    const leaving = Array.from({ length: callers }, (_, at) =>
+      ask.run({ sources: left[at % 2]!, leavesAfterMs: theyWaitMs[Math.floor(at / 2) % 2]! }),
+    );
     // Not evidence: that they get no answer is their own doing. One stays, so that their runs have ended before the next begins.
-    await Promise.all([...theyWaitMs.map((leavesAfterMs) => run({ leavesAfterMs })), run()]);
+    const [stayed] = await Promise.all([ask.run({ sources: everySource('slow') }), ...leaving]);
     await ask.sleep(momentMs);
     let after = await ask.run();
     const { upstreamMs } = ask.subject.bounds;
+    const areInTurns = stayed.at.end - stayed.at.sent > 2 * upstreamMs;
     for (const [turn, pause] of pausesMs.entries()) {
       if (succeeded(after) && !isPartial(after)) break;
       // Once the service has given up on the sources that nobody waits for, it is free again, be it one after the other.
-      await ask.sleep(pause + upstreamMs * (turn === pausesMs.length - 1 ? theyWaitMs.length : 1));
+      await ask.sleep(pause + upstreamMs * (areInTurns && turn === pausesMs.length - 1 ? callers : 1));
       after = await ask.run();
     }
     yield { after };
