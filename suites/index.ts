@@ -23,6 +23,7 @@ import * as adminDistinct from './rules/admin/distinct.ts';
 import * as adminIdentifier from './rules/admin/identifier.ts';
 import * as adminKeys from './rules/admin/keys.ts';
 import * as adminOdd from './rules/admin/odd-records.ts';
+import * as adminOddTokens from './rules/admin/odd-tokens.ts';
 import * as adminOther from './rules/admin/other-credentials.ts';
 import * as adminPayloads from './rules/admin/payloads.ts';
 import * as adminRecords from './rules/admin/records.ts';
@@ -78,6 +79,7 @@ import * as partialSlow from './rules/partial/slow.ts';
 import * as partialSticking from './rules/partial/sticking.ts';
 import * as routePassing from './rules/route/passing.ts';
 import * as route from './rules/route/route.ts';
+import * as runAfterRestart from './rules/run/after-restart.ts';
 import * as runEmpty from './rules/run/empty.ts';
 import * as runPlans from './rules/run/every-plan.ts';
 import * as runFraming from './rules/run/framing.ts';
@@ -128,6 +130,7 @@ export const catalogue: readonly Rule[] = [
     runTexts,
     runKept,
     runAgain,
+    runAfterRestart,
     runEmpty,
     runPartial,
     runPlain,
@@ -167,6 +170,7 @@ export const catalogue: readonly Rule[] = [
   ...rulesIn(
     admin,
     adminTokenless,
+    adminOddTokens,
     adminOther,
     adminKeys,
     adminChanged,

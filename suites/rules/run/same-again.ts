@@ -16,12 +16,7 @@ import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inconclusiveIf, succeeds } from '../../language/gates.ts';
-
-/** What belongs to this run and shows among its items: its nonce, and what its sources said. */
-const marksIn = (first: Exchange): readonly string[] =>
-  [first.planted?.nonce, ...(first.planted?.sources ?? []).map(({ token }) => token)].filter(
-    (mark): mark is string => mark !== undefined && holdsText(member(first, 'items'), mark),
-  );
+import { marksIn, showing } from '../../language/marks.ts';
 
 /** A source may have failed meanwhile, and then the run says so. */
 const lacks = (first: Exchange, exchange: Exchange): boolean =>
@@ -40,11 +35,11 @@ export const sameRunAgain = rule({
   clause: clauses.runGivesItsOwnItems,
   needs: ['key', 'clean'],
   without: everything,
-  cases: ({ actors: { echo, sources } }): readonly Repeated[] | string => {
-    const showing = [...new Map([...echo, ...sources].map((actor) => [actor.name, actor])).values()];
-    return showing.length === 0
+  cases: (subject): readonly Repeated[] | string => {
+    const actors = showing(subject);
+    return actors.length === 0
       ? 'no actor of the profile echoes its input or reads sources'
-      : showing.map((actor) => ({ name: actor.name, actor }));
+      : actors.map((actor) => ({ name: actor.name, actor }));
   },
   async *ask({ run, case: { actor } }) {
     const first = await run({ actor });
