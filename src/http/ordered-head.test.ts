@@ -46,7 +46,9 @@ test('a connection that is to be closed is said to be, once, in the place that t
   const headers = [['Connection', 'close'] as const];
   const kept = written.map((line) => line.replace('close', 'keep-alive'));
   expect(mannered(head(kept), { headers })).toBe(head(written));
-  expect(mannered(head(kept), { headers, order: ['Connection', '*'] })).toMatch(/^POST \/x HTTP\/1\.1\r\nConnection: close\r\n/);
+  expect(mannered(head(kept), { headers, order: ['Connection', '*'] })).toMatch(
+    /^POST \/x HTTP\/1\.1\r\nConnection: close\r\n/,
+  );
   const silent = ['Host: a:1', 'Accept: */*'];
   for (const end of ['\r\n\r\n', '\r\n'])
     expect(mannered(head(['host: a:1', 'Accept: */*'], end), { headers, order: ['Host', '*'] })).toBe(
