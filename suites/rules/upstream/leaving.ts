@@ -46,7 +46,7 @@ export const callersMayLeave = rule({
     await ask.sleep(momentMs);
     let after = await ask.run();
     const { upstreamMs } = ask.subject.bounds;
-    const areInTurns = stayed.at.end - stayed.at.sent > 2 * upstreamMs;
+    const areInTurns = stayed.response === undefined || stayed.at.end - stayed.at.sent > 2 * upstreamMs;
     for (const [turn, pause] of pausesMs.entries()) {
       if (succeeded(after) && !isPartial(after)) break;
       // Once the service has given up on the sources that nobody waits for, it is free again, be it one after the other.
