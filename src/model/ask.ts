@@ -56,7 +56,7 @@ export type SourceBehaviour =
 export const lettersOfSources = 'Zürich 東京';
 
 /** More than a page of most lists, and less than anybody would call too many. */
-export const manyEntries = 250;
+export const manyEntries = 400;
 
 /** Whoever reads such a source waits for as long as it waits for any. */
 export const comesToNoEnd = (behaviour: string): boolean => ['slow', 'endless', 'stalled'].includes(behaviour);

@@ -3,7 +3,6 @@
  * and how it judges that: of values that need be no texts of their own, as those of `left-out.ts` are.
  */
 
-import type { Reason } from '../../../src/vocabulary.ts';
 import {
   type Actor,
   type Ask,
@@ -11,6 +10,8 @@ import {
   isObject,
   type Json,
   member,
+  type Reason,
+  type RunOptions,
   succeeded,
   violation,
 } from '../../../src/vocabulary.ts';
@@ -27,9 +28,17 @@ export interface Default {
 }
 
 const mostFields = 3;
-/** One of them may be the default itself, and one that comes back may do so by chance. */
-const values = 3;
+/** One of them may be the default itself, or change nothing; and one that comes back may do so by chance. */
+const values = 4;
 const often = 2;
+
+/** Of numbers, which may be limits, the lowest, which change most, and the highest. */
+const chosen = (known: readonly Json[]): readonly Json[] => {
+  const numbers = known.filter((each) => typeof each === 'number').toSorted((one, other) => one - other);
+  return numbers.length < known.length
+    ? known.slice(0, values)
+    : [...new Set([...numbers.slice(0, values - 1), numbers.at(-1)!])];
+};
 
 type Fields = ReadonlyMap<string, readonly Json[]>;
 
@@ -58,16 +67,18 @@ const longest = 40;
 
 export const hasDefaults = (actor: Actor): boolean => isObject(actor.input) && defaulted(actor).size > 0;
 
-type Asking = Pick<Ask<unknown>, 'run'> & { readonly actor: Actor };
+type Asking = Pick<Ask<unknown>, 'run' | 'line'> & { readonly actor: Actor };
 
-/** All on one connection, by one key. */
-export async function keptDefaults({ run, actor }: Asking): Promise<readonly Default[]> {
+/** Each field on a connection of its own, by one key. */
+export async function keptDefaults({ run: runPlainly, line, actor }: Asking): Promise<readonly Default[]> {
   const made: Default[] = [];
   for (const [field, known] of defaulted(actor)) {
+    const on = line();
+    const run = (options: RunOptions) => runPlainly({ ...options, on });
     const { [field]: _, ...rest } = actor.input as Readonly<Record<string, Json>>;
     const [before, again] = [await run({ input: rest }), await run({ input: rest })];
     if (!succeeded(again)) continue;
-    for (const value of known.slice(0, values)) {
+    for (const value of chosen(known)) {
       const given = await run({ input: { ...rest, [field]: value } });
       if (succeeded(given)) made.push({ before, again, given, without: await run({ input: rest }) });
     }

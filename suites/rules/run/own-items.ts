@@ -98,7 +98,7 @@ export const everyFieldIsItsOwn = rule({
       return;
     }
     if (way === 'a default') {
-      yield { defaults: await keptDefaults({ run: (options) => run({ ...options, on: usualLine() }), actor }) };
+      yield { defaults: await keptDefaults({ run, line, actor }) };
       return;
     }
     let inputs: readonly Json[] = [];

@@ -1,5 +1,6 @@
 /** Callers that do not wait for their answer: a time-out of their own, a closed page, a lost network. */
 import {
+  type Exchange,
   expectStatus,
   type RunOptions,
   rule,
@@ -9,13 +10,15 @@ import {
   violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { cleanRunOf, everySource, everything, patience, pausesMs } from '../../language/asking.ts';
+import { cleanRunOf, everySource, everything, givesUpSoon, patience, pausesMs } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inconclusiveIf, reachesOne } from '../../language/gates.ts';
 
-/** As many as a pool of workers or of connections often has, and fewer where their runs may take long, one after the other. */
-const callersFor = ({ bounds: { upstreamMs } }: Subject): number =>
-  Math.min(24, Math.max(8, Math.floor(30_000 / upstreamMs)));
+/** As many as a pool of workers or of connections often has, and fewer where their runs take long, one after the other. */
+const callersFor = (subject: Subject): number => (givesUpSoon(subject) ? 24 : 8);
+
+/** As many at once as reach what lies below the first of a pool. */
+const runsAfter = 8;
 
 /** Long enough for a run to begin, on this machine or far away, and shorter than most of them take. */
 const theyWaitMs = [30, 120];
@@ -44,7 +47,8 @@ export const callersMayLeave = rule({
     // Not evidence: that they get no answer is their own doing. One stays, so that their runs have ended before the next begins.
     const [stayed] = await Promise.all([ask.run({ sources: everySource('slow') }), ...leaving]);
     await ask.sleep(momentMs);
-    let after = await ask.run();
+    // What one of the others shows of a run that was left is seen by who looks at all items.
+    let [after] = (await Promise.all(Array.from({ length: runsAfter }, () => ask.run()))) as [Exchange];
     const { upstreamMs } = ask.subject.bounds;
     const areInTurns = stayed.response === undefined || stayed.at.end - stayed.at.sent > 2 * upstreamMs;
     for (const [turn, pause] of pausesMs.entries()) {
