@@ -12,7 +12,7 @@ export type Stretch = {
 };
 
 /**
- * A key of a plan whose limit is stated: a little more slowly than that, and far faster. Next to each of the first refusals, the answer
+ * A key of a plan whose limit is stated: a little more slowly than that, and far faster, steadily or in bursts. Next to each of the first refusals, the answer
  * to another key from the same address.
  */
 export type StatedPace = Stretch & {

@@ -5,7 +5,7 @@
 import { Inapplicable } from '../../model/ask.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Neighbours, StatedPace } from '../../model/limits-ask.ts';
-import type { Key, StatedLimit } from '../../model/subject.ts';
+import { atOnceOf, type Key, type StatedLimit } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isShort } from '../model/crews.ts';
 import { isRefused } from '../model/decision.ts';
@@ -81,7 +81,35 @@ async function paced(on: Ground, asked: readonly Asked[], besideOf: (own: Key) =
   const pace = asked.reduce((sum, { stated: { requests, perMs } }) => sum + requests / perMs, 0);
   const times = Math.min(hard, (hardRoom * addressPace(options)) / pace);
   const beyond = await Promise.all(asked.map(async (each) => hastily(on, each, times)));
-  return [...below, ...beyond];
+  const withPauses = await Promise.all(pausing(on, asked).map(async (each) => inBursts(on, each)));
+  return [...below, ...beyond, ...withPauses];
+}
+
+/** Of a stated window: who forgets a key that is silent for less than that forgets it each time. */
+const pauseShare = 0.45;
+const bursts = Math.ceil((windows + 1) / pauseShare);
+/** Of what is left of the calls and of the time. */
+const burstsShare = 0.1;
+
+/** Those whose bursts the addresses take, all at once; the lowest plans first. */
+function pausing({ prober, options }: Ground, asked: readonly Asked[]): readonly Asked[] {
+  let calls = burstsShare * prober.leftRequests;
+  let pace = hardRoom * addressPace(options);
+  return asked.filter(({ stated }) => {
+    calls -= bursts * atOnceOf(stated);
+    pace -= atOnceOf(stated) / (pauseShare * stated.perMs);
+    return calls > 0 && pace > 0 && (windows + 1) * stated.perMs < burstsShare * prober.leftMs;
+  });
+}
+
+async function inBursts({ prober, options, route }: Ground, { key, stated }: Asked): Promise<StatedPace> {
+  const probe = prober.probe({ keys: [key], spread: options.spread }, route);
+  const calls: Exchange[] = [];
+  for (let burst = 0; burst < bursts; burst += 1) {
+    if (burst > 0) await prober.sleep(pauseShare * stated.perMs);
+    calls.push(...prober.of(await probe.askMany(atOnceOf(stated))));
+  }
+  return { ...callerOf(key, route), pace: 'beyond', calls, beside: [] };
 }
 
 /** The lowest plans first, as far as time, calls and addresses go. */
