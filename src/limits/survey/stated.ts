@@ -88,8 +88,9 @@ async function paced(on: Ground, asked: readonly Asked[], besideOf: (own: Key) =
 /** Of a stated window: who forgets a key that is silent for less than that forgets it each time. */
 const pauseShare = 0.45;
 const bursts = Math.ceil((windows + 1) / pauseShare);
-/** Of what is left of the calls and of the time. */
-const burstsShare = 0.1;
+/** Of what is left of the calls, and of the time. */
+const burstsShare = 0.04;
+const burstsTimeShare = 0.1;
 
 /** Those whose bursts the addresses take, all at once; the lowest plans first. */
 function pausing({ prober, options }: Ground, asked: readonly Asked[]): readonly Asked[] {
@@ -98,7 +99,7 @@ function pausing({ prober, options }: Ground, asked: readonly Asked[]): readonly
   return asked.filter(({ stated }) => {
     calls -= bursts * atOnceOf(stated);
     pace -= atOnceOf(stated) / (pauseShare * stated.perMs);
-    return calls > 0 && pace > 0 && (windows + 1) * stated.perMs < burstsShare * prober.leftMs;
+    return calls > 0 && pace > 0 && (windows + 1) * stated.perMs < burstsTimeShare * prober.leftMs;
   });
 }
 
