@@ -43,9 +43,6 @@ export const known: readonly Header[] = [
   ['Depth', '0'],
 ];
 
-/** Its last request. */
-export const ending: Header = ['Connection', 'close'];
-
 /** Stands for a name that nobody has used. */
 export const attempt = 'attempt-4170';
 
@@ -73,7 +70,6 @@ export const dresses: readonly Dress[] = [
   { name: 'as from this machine', how: { headers: fromThisMachine } },
   { name: 'with a query', how: { query: ['debug', 'true'] } },
   { name: 'in HTTP/1.0', how: { version: '1.0' } },
-  { name: 'on a connection that ends', how: { headers: [ending] } },
 ];
 
 export interface RunDress {

@@ -9,6 +9,7 @@ import {
   type Exchange,
   expectStatus,
   type Issued,
+  type Line,
   member,
   type Reason,
   Secret,
@@ -48,8 +49,8 @@ type Performing = Pick<Ask<unknown>, 'admin' | 'verify' | 'line' | 'subject'>;
 const isOnRecord = (operation: AdminOperation): boolean => operation !== 'list' && operation !== 'create';
 
 /** A record for operations on one, made with the right token. */
-const recordFor = async ({ admin }: Performing, operation: AdminOperation): Promise<Issued | null> =>
-  isOnRecord(operation) ? admin.create() : null;
+const recordFor = async ({ admin }: Performing, operation: AdminOperation, on?: Line): Promise<Issued | null> =>
+  isOnRecord(operation) ? admin.create(on && { on }) : null;
 
 export async function send(
   { admin, subject }: Performing,
@@ -68,14 +69,19 @@ type OptionsFor<Options> = Options | ((record: Issued | null) => Options);
 const optionsFor = <Options extends object>(options: OptionsFor<Options>, record: Issued | null): Options =>
   typeof options === 'function' ? options(record) : options;
 
-/** One operation with a credential; where it would change a key, verifying that before and after. */
-export async function* perform(ask: Performing, operation: AdminOperation, options: OptionsFor<AdminOptions>) {
-  const record = await recordFor(ask, operation);
+/** One operation with a credential; where it would change a key, verifying that before and after. `on`: what goes before and after it. */
+export async function* perform(
+  ask: Performing,
+  operation: AdminOperation,
+  options: OptionsFor<AdminOptions>,
+  on?: Line,
+) {
+  const record = await recordFor(ask, operation, on);
   yield { created: record?.created ?? null };
   const key = operation === 'read' ? undefined : record?.key;
-  yield { before: key === undefined ? null : await ask.verify({ key }) };
+  yield { before: key === undefined ? null : await ask.verify({ key, ...(on && { on }) }) };
   yield { exchange: await send(ask, operation, record, optionsFor(options, record)) };
-  yield { after: key === undefined ? null : await ask.verify({ key }) };
+  yield { after: key === undefined ? null : await ask.verify({ key, ...(on && { on }) }) };
 }
 
 /** The operation with a wrong credential, after it has succeeded with the right one on the same connection. */
@@ -86,10 +92,10 @@ export async function* refusedBeside(
   otherwise: OptionsFor<Pick<AdminOptions, 'query' | 'headers' | 'method' | 'version'>> = {},
 ) {
   const on = ask.line();
-  const record = await recordFor(ask, operation);
+  const record = await recordFor(ask, operation, on);
   yield { recorded: record?.created ?? null };
   yield { right: await send(ask, operation, record, { on }) };
-  yield* perform(ask, operation, (made) => ({ ...optionsFor(otherwise, made), on, token }));
+  yield* perform(ask, operation, (made) => ({ ...optionsFor(otherwise, made), on, token }), on);
 }
 
 export const rightTokenWorks = (

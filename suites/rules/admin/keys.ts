@@ -97,17 +97,19 @@ export const createdKeyWorks = rule({
     refusable: wanted.environment !== undefined && wanted.tier !== undefined,
   }),
   async *ask(ask) {
-    const { verify, read, run, subject } = ask;
+    const { verify, read, run, line, subject } = ask;
     const { wanted } = ask.case;
     const { key } = yield* aKey(ask, wanted);
     const [actor] = subject.actors.clean;
-    yield { verified: await verify({ key }) };
+    // As its owner would use it.
+    const on = line();
+    yield { verified: await verify({ key, on }) };
     // Which keys may read is left open, and no key that is valid is unknown there.
-    yield { shown: actor === undefined ? null : await read({ key, actor }) };
+    yield { shown: actor === undefined ? null : await read({ key, actor, on }) };
     // A key of another tier or sort may lack access to the actor.
     const isUsual = Object.keys(wanted).length === 0;
-    yield { ran: isUsual && actor !== undefined ? await run({ key, actor }) : null };
-    yield { tried: isUsual || actor === undefined ? null : await run({ key, actor }) };
+    yield { ran: isUsual && actor !== undefined ? await run({ key, actor, on }) : null };
+    yield { tried: isUsual || actor === undefined ? null : await run({ key, actor, on }) };
   },
   given: ({ created, ran }, { bare, refusable = false }) => [
     inapplicableIf(

@@ -41,11 +41,12 @@ export const sameRunAgain = rule({
       ? 'no actor of the profile echoes its input or reads sources'
       : actors.map((actor) => ({ name: actor.name, actor }));
   },
-  async *ask({ run, case: { actor } }) {
-    const first = await run({ actor });
+  async *ask({ run, line, case: { actor } }) {
+    const on = line();
+    const first = await run({ actor, on });
     yield { first };
     const again: Exchange[] = [];
-    for (let turn = 0; turn < repetitions; turn += 1) again.push(await run({ actor, again: first }));
+    for (let turn = 0; turn < repetitions; turn += 1) again.push(await run({ actor, on, again: first }));
     yield { again };
   },
   given: ({ first }) => [

@@ -15,7 +15,6 @@ import {
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, everySource } from '../../language/asking.ts';
-import { ending } from '../../language/dresses.ts';
 import { isPartial } from '../../language/expectations.ts';
 import { inapplicableIf, inconclusiveIf, reachesOne } from '../../language/gates.ts';
 
@@ -47,7 +46,7 @@ const forms: readonly Form[] = [
     behaviour: 'with-many-entries',
     long: false,
     control: 'with-many-entries',
-    headers: [ending],
+    headers: [['Connection', 'close']],
   },
   // Who asks an entry whether its run worked takes the word of anybody for that of a source.
   { name: 'has a member `status`', behaviour: 'with-a-status', long: false, control: 'with-a-note' },
@@ -119,11 +118,13 @@ export const wholeAnswers = rule({
   }),
   async *ask(ask) {
     const { behaviour, long, control, lettered = false, headers } = ask.case;
-    const clean = await ask.run(control === undefined ? {} : { sources: everySource(control) });
+    // As callers do who ask more than once.
+    const on = ask.line();
+    const clean = await ask.run({ on, ...(control === undefined ? {} : { sources: everySource(control) }) });
     yield { clean };
     yield { reachedByClean: succeeded(clean) ? await ask.reached(clean) : null };
     const runs: Exchange[] = [];
-    do runs.push(await ask.run({ sources: everySource(behaviour), ...(headers && { headers }) }));
+    do runs.push(await ask.run({ on, sources: everySource(behaviour), ...(headers && { headers }) }));
     while (runs.length < times && missedIn(runs.at(-1)!, clean, { long, isLettered: lettered }).length > 0);
     yield { runs };
   },
