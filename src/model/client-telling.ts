@@ -22,12 +22,25 @@ function itemsBy(complete: readonly SeenTrial[]): Telling['items'] {
   const byWords = complete.every((trial) => trial.planted.items.every((word) => trial.ended.shown.includes(word)));
   const [first, ...others] = complete.map((trial) => membersOf(trial.ended.told));
   const numbers = complete.map(({ planted }) => planted.items.length);
+  // The numbers of items go up: that of the last one is how many there are, and means something else.
+  const isItem = complete.some(endsWithAnItem);
   const path = [...(first ?? [])].find(
-    ([name, value]) => value === numbers[0] && others.every((members, at) => members.get(name) === numbers[at + 1]),
+    ([name, value]) =>
+      value === numbers[0] &&
+      others.every((members, at) => members.get(name) === numbers[at + 1]) &&
+      (!isItem || counting.test(lastOf(name))),
   )?.[0];
   if (path === undefined) return byWords ? { by: 'words' } : undefined;
   return { by: byWords ? 'words' : 'member', path: path.split('\n') };
 }
+
+/** Its last line is one of several items, and not a word about them all. */
+function endsWithAnItem({ planted: { items }, ended: { told } }: SeenTrial): boolean {
+  const text = JSON.stringify(told ?? null);
+  return items.length > 1 && items.filter((word) => text.includes(word)).length === 1;
+}
+
+const lastOf = (path: string): string => path.split('\n').at(-1) ?? '';
 
 /** Every number, and the length of every list, by the path to it. */
 function membersOf(value: Data | undefined, path: readonly string[] = [], found = new Map<string, number>()) {
@@ -50,7 +63,7 @@ const counting = /^(?:items?|(?:n|num|number|total|count)_?(?:of_?)?items?|items
 /** Members that by their names say how many items there were. A list may be a sample, but for an empty one. */
 export const countsTold = (told: Data | undefined): readonly (readonly [name: string, value: number])[] =>
   [...membersOf(told)].filter(
-    ([path, value]) => counting.test(path.split('\n').at(-1) ?? '') && (value === 0 || !isList(told, path.split('\n'))),
+    ([path, value]) => counting.test(lastOf(path)) && (value === 0 || !isList(told, path.split('\n'))),
   );
 
 const isList = (told: Data | undefined, path: readonly string[]): boolean => {
