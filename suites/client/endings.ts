@@ -16,6 +16,7 @@ const errorBodies = [
   'error-with-items',
   'html-success',
   'cut-json',
+  'cut-behind-items',
   'cut-success',
 ];
 

@@ -84,7 +84,7 @@ export const checksStatus = clientRule({
   situations: [
     ...['complete', 'complete-many', 'nested-partial'],
     ...['partial', 'partial-one', 'partial-empty', 'partial-pretty', 'partial-chunked', 'partial-escaped'],
-    ...['partial-first', 'partial-after-failing'],
+    ...['partial-first', 'partial-created', 'partial-after-failing'],
     ...['longer-word', 'unknown-status'],
   ],
   judge: (trial) => {

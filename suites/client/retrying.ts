@@ -128,6 +128,8 @@ export const repeatsNoRefusal = clientRule({
     'refused-404',
     'refused-422',
     'refused-after-failing',
+    'refused-404-later',
+    'refused-422-later',
     'error-page',
     'error-empty',
     'error-cut',

@@ -32,6 +32,14 @@ const refused = (status: number): Situation =>
     ...(varied.has(status) ? { varies: ['repeated'] as const } : {}),
   });
 
+/** Who may come back later need not come back with the same. */
+const refusedLater = (status: number): Situation =>
+  failing(
+    `refused-${status}-later`,
+    `a run that is refused with ${status} and \`Retry-After: 1\``,
+    failure(status, [['Retry-After', '1']]),
+  );
+
 /** Without what a client can read: a body is no reason to fall over. */
 const bodies: readonly Situation[] = [
   { ...quick(failing('error-page', 'a 400 that is a page', page(400))), varies: ['repeated'] },
@@ -218,6 +226,7 @@ const redirect = (status: number): Situation => ({
 
 export const refusalSituations: readonly Situation[] = [
   ...[400, 401, 403, 404, 422].map(refused),
+  ...[404, 422].map(refusedLater),
   ...bodies,
   ...limits,
   ...failures,

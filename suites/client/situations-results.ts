@@ -37,6 +37,12 @@ const cutJson = (plant: Plant): Answer => {
   return { status: 200, body: body.slice(0, -Math.floor(body.length / 4)) };
 };
 
+/** The list is whole, and how the run ended was still to come. */
+const cutBehindItems = (plant: Plant): Answer => {
+  const { body } = result(plant);
+  return { status: 200, body: body.slice(0, body.lastIndexOf('"status"') + 5) };
+};
+
 /** Each item has something that is easily dropped or counted wrongly, and so has the answer. */
 const oddItems = ({ items }: Plant): Answer => {
   const odd = [
@@ -101,6 +107,12 @@ export const resultSituations: readonly Situation[] = [
   quick(
     situation('partial-first', 'a PARTIAL run whose `status` comes before its `items`', 4, ({ items }) => [
       ok({ status: 'PARTIAL', items: itemsOf(items) }),
+    ]),
+  ),
+  // Any 2xx is a success.
+  quick(
+    situation('partial-created', 'a PARTIAL run that is 201', 4, (plant) => [
+      result(plant, { status: 'PARTIAL', code: 201 }),
     ]),
   ),
   situation('nested-partial', 'a complete run whose items say PARTIAL', 5, (plant) => [saysPartial(plant)]),
@@ -201,6 +213,11 @@ export const resultSituations: readonly Situation[] = [
   situation('list-success', 'a 200 whose body is a bare list', 0, () => [ok([{ id: 1 }, { id: 2 }])]),
   situation('error-success', 'a 200 whose body is an error', 0, () => [{ ...failure(500), status: 200 }]),
   quick(situation('cut-json', 'a 200 whose JSON is cut off', 5, (plant) => [cutJson(plant)])),
+  quick(
+    situation('cut-behind-items', 'a 200 whose JSON is cut off behind its items', 5, (plant) => [
+      cutBehindItems(plant),
+    ]),
+  ),
   quick(
     situation('cut-success', 'answers that are cut off in the middle', 5, (plant) => [
       brokenOff('in-body', result(plant)),
