@@ -52,8 +52,6 @@ const isHarmless: ReadonlySet<string> = new Set<Admitted['change']>([
   'as short as it may be',
 ]);
 
-const atBounds: ReadonlySet<string> = new Set<Admitted['change']>(['at its lower bound', 'at its upper bound']);
-
 /** Nothing but its length or a letter is new: where the same without that is taken, nothing asked for a failure. */
 const ofTexts: ReadonlySet<string> = new Set<Admitted['change']>([
   'with an apostrophe',
@@ -111,10 +109,8 @@ function refusedWrongly(exchange: Exchange, beside: Exchange | null, field: stri
   const expected = `an input with \`${field}\` ${change} to be accepted, as the schema allows`;
   // Few have a reason to take fewer entries than they say, and not to say it.
   const isOfEntries = change === 'with as many entries as it may have';
-  // A plan of a key may have a bound below that of the schema; a number of the schema that nobody may use is worth a word.
-  const isOfNumbers = !madeUp && atBounds.has(change);
   if (beside !== null && !succeeded(beside))
-    return (isNamed && (isOfEntries || isOfNumbers) ? warning : note)(
+    return (isNamed && isOfEntries ? warning : note)(
       exchange,
       expected,
       `${whatCame(exchange)}, as ${besideOf(change)}`,

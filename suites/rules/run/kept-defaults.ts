@@ -96,14 +96,18 @@ const lengthOf = (exchange: Exchange): number | undefined => {
 };
 
 /** What the run in the middle shows of the value, or of what it does, and no run before: a place of it, or how many items there are. */
-function tellsIn({ before, again, given }: Default, field: string): readonly string[] {
+function tellsIn({ before, again, given, without }: Default, field: string): readonly string[] {
   const value = inputOf(given).get(field);
-  const [first, second] = [itemsOf(before), itemsOf(again)];
+  const [first, second, last] = [before, again, without].map(itemsOf);
   const places = [...itemsOf(given)].flatMap(([at, leaf]) =>
-    leaf === value && first.get(at) !== value && second.get(at) !== value ? [at] : [],
+    // What is there only where it is given is the input that comes back.
+    leaf === value && first!.get(at) !== value && second!.get(at) !== value && (first!.has(at) || last!.has(at))
+      ? [at]
+      : [],
   );
   const [one, other, own] = [before, again, given].map(lengthOf);
-  return one === undefined || one !== other || own === one ? places : [...places, length];
+  // A number may say how many; what a text does to their number is harder to tell from what others did.
+  return typeof value !== 'number' || one === undefined || one !== other || own === one ? places : [...places, length];
 }
 
 const length = 'length';

@@ -3,7 +3,7 @@ import { type Exchange, isRefused, rule, statusFits } from '../../../src/vocabul
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectVerified } from '../../language/expectations.ts';
-import { succeeds } from '../../language/gates.ts';
+import { inapplicableIf, succeeds } from '../../language/gates.ts';
 
 /** As many in a row as no guard allows that counts them. */
 const guesses = 60;
@@ -28,7 +28,13 @@ export const afterManyRefusals = rule({
     yield { refused };
     yield { after: await verify() };
   },
-  given: ({ before }) => [succeeds(before, 'verifying the key before')],
+  given: ({ before }) => [
+    succeeds(before, 'verifying the key before'),
+    inapplicableIf(
+      !!before && expectVerified(before).length > 0,
+      'it is not told valid before either: other rules report that',
+    ),
+  ],
   judge: ({ after }) => (statusFits(after, [429, '5xx']) ? [] : expectVerified(after)),
   fix: 'Answer 429 with Retry-After to whoever guesses too often, and look at each key by itself.',
 });
