@@ -3,6 +3,7 @@ import { expectNoServerError, rule, type Subject, succeeded } from '../../../src
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { expectNoValidKey } from '../../language/expectations.ts';
+import { inapplicableIf } from '../../language/gates.ts';
 import { hasControl, letsIn, type Odd, odd, withOdd } from '../../language/odd-credentials.ts';
 import { plainVerify } from '../../language/twins.ts';
 
@@ -15,6 +16,9 @@ export const oddCredentials = rule({
   twin: plainVerify,
   byStatus: true,
   ask: async (ask) => ({ exchange: await withOdd(ask, ask.case)(ask.case.of) }),
+  given: ({ exchange }) => [
+    inapplicableIf(!!exchange && succeeded(exchange), 'such a credential is not refused: another rule reports that'),
+  ],
   // So long a header may end the connection.
   judge: ({ exchange }) => (exchange.response === undefined ? [] : expectNoServerError(exchange)),
   fix: 'Hash what was presented, as bytes, and compare the hashes: an odd credential is a wrong one.',
