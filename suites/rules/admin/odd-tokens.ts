@@ -3,7 +3,6 @@ import { rule, type Subject, succeeded, violation, whatCame } from '../../../src
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { hasControl, letsIn, type Odd, odd } from '../../language/odd-credentials.ts';
-import { noOperation } from '../../language/operations.ts';
 
 const ofTokens = (subject: Subject): readonly Odd[] => odd(subject).filter(({ call }) => call === 'list');
 
@@ -14,7 +13,7 @@ export const oddTokens = rule({
   without: everything,
   cases: (subject): readonly Odd[] | string => {
     const cases = ofTokens(subject);
-    return cases.length === 0 ? noOperation : cases;
+    return cases.length === 0 ? 'the profile does not describe how to list keys: add `admin.list`' : cases;
   },
   answering: true,
   byStatus: true,
