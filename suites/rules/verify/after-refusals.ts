@@ -36,5 +36,5 @@ export const afterManyRefusals = rule({
     ),
   ],
   judge: ({ after }) => (statusFits(after, [429, '5xx']) ? [] : expectVerified(after)),
-  fix: 'Answer 429 with Retry-After to whoever guesses too often, and look at each key by itself.',
+  fix: 'Answer 429 with Retry-After to callers that guess too often, and look at each key by itself.',
 });
