@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { validateHeaderValue } from 'node:http';
 import type { ServiceRequest, ServiceResponse } from '../../fixtures/service/exchange.ts';
 import type { Service } from '../../fixtures/service/index.ts';
-import { mannered } from '../../src/http/ordered-head.ts';
+import { connectionSaid, mannered } from '../../src/http/ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from '../../src/http/transport.ts';
 import { headersOf, trimBlanks } from '../../src/model/headers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -38,12 +38,11 @@ export class MemoryTransport implements Transport {
     connection.uses += 1;
     connection.busy = true;
     const host = route.origin.slice(route.origin.indexOf('//') + 2);
+    const said = connectionSaid(request.headers);
     const headers: [string, string][] = [
       // As the other transport does: what a request names stands instead.
       ...(request.headers.some(([name]) => name.toLowerCase() === 'host') ? [] : [['host', host] as [string, string]]),
-      ...(request.headers.some(([name]) => name.toLowerCase() === 'connection')
-        ? []
-        : [['connection', 'keep-alive'] as [string, string]]),
+      ...(said === undefined ? [['connection', 'keep-alive'] as [string, string]] : []),
       ...request.headers.map(([name, value]): [string, string] => [name, trimBlanks(value)]),
     ];
     if (request.body !== undefined)
@@ -55,7 +54,7 @@ export class MemoryTransport implements Transport {
     const written = `${request.method} ${request.target} HTTP/1.1\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`;
     const requestHead = mannered(written, {
       ...request,
-      headers: request.headers.filter(([name]) => name.toLowerCase() === 'connection'),
+      headers: said === undefined ? [] : [['connection', said]],
     });
     const isAsWritten = request.order === undefined && request.host === undefined;
     const came = isAsWritten ? headers : headersOf(requestHead.slice(0, -4));
@@ -93,7 +92,7 @@ export class MemoryTransport implements Transport {
       this.#drop(route, connection);
       return finish({ failure: { kind: 'closed-before-head', says: 'the connection was closed before an answer' } });
     }
-    if (answer.close) this.#drop(route, connection);
+    if (answer.close || said === 'close') this.#drop(route, connection);
     const body = request.method === 'HEAD' ? new Uint8Array() : bytesOf(answer);
     return finish({
       response: {

@@ -1,4 +1,5 @@
 /** The text of heads: what a request's would be, which lines a response's has, where one ends. Pure. */
+import { connectionSaid } from './ordered-head.ts';
 import type { WireRequest } from './transport.ts';
 
 /** More than this of a head is no head. undici would take a status line without end. */
@@ -25,7 +26,7 @@ export function intendedHead(request: WireRequest, origin: string, kept: boolean
   const lines = [
     `${request.method} ${request.target} HTTP/${request.version ?? '1.1'}`,
     `host: ${request.host ?? own('host') ?? authorityOf(origin)}`,
-    `connection: ${own('connection') ?? (kept ? 'keep-alive' : 'close')}`,
+    `connection: ${connectionSaid(request.headers) ?? (kept ? 'keep-alive' : 'close')}`,
   ];
   for (const [name, value] of request.headers) {
     if (!ownedByTransport.has(name.toLowerCase())) lines.push(`${name}: ${value}`);

@@ -42,6 +42,16 @@ describe('connections', () => {
     expect(server.heard).toHaveLength(1);
   });
 
+  it('closes a named one behind a request that says so, and opens another for the next', async () => {
+    const server = await b.server((socket) => socket.write(answer()));
+    const route = { origin: server.origin, line: 'a' };
+    const numbers: number[] = [];
+    for (const headers of [[], [['Connection', 'close'] as const], []])
+      numbers.push((await b.transport.send({ ...get(), headers }, route, limits())).connection.number);
+    expect(numbers).toEqual([1, 1, 2]);
+    expect(server.heard[0]).toMatch(/\r\nconnection: close\r\n/i);
+  });
+
   it('has one exchange at a time on each: a second one opens another of that name, which is reused', async () => {
     const server = await b.server((socket) => void setTimeout(() => socket.write(answer()), 10));
     const route = { origin: server.origin, line: 'a' };

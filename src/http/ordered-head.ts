@@ -6,9 +6,13 @@ export type Manner = Pick<WireRequest, 'headers' | 'host' | 'order' | 'version'>
 /** Lines that undici writes for nobody, or as it thinks. */
 export const isOursToWrite = (name: string): boolean => ['upgrade', 'connection'].includes(name.toLowerCase());
 
+/** What a request says of its connection, where that is not left to the transport. */
+export const connectionSaid = (headers: WireRequest['headers']): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'connection')?.[1];
+
 export function mannered(written: string, { headers, host, order, version }: Manner): string {
   const head = host === undefined ? written : written.replace(/^(host: ).*$/im, (_, name: string) => name + host);
-  const connection = headers.find(([name]) => name.toLowerCase() === 'connection')?.[1];
+  const connection = connectionSaid(headers);
   const others = headers.filter(([name]) => isOursToWrite(name) && name.toLowerCase() !== 'connection');
   const ours = others.map(([name, value]) => `${name}: ${value}\r\n`);
   // The empty line may follow with the body.

@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import { interrupted } from './failures.ts';
 import { type Ended, Flight, type Home, type Seat } from './flight.ts';
 import { headLimit } from './head.ts';
-import { isOursToWrite } from './ordered-head.ts';
+import { connectionSaid, isOursToWrite } from './ordered-head.ts';
 import type { Limits, Route, Transport, WireOutcome, WireRequest } from './transport.ts';
 import { Wiretap } from './wiretap.ts';
 
@@ -216,7 +216,7 @@ class UndiciSeat implements Seat {
         headers,
         body: bodyOf(request),
         // Told outright, because undici closes after HEAD and after unusual bodies when it is left to itself.
-        reset: route.line === undefined || request.headers.some(([name]) => name.toLowerCase() === 'connection'),
+        reset: route.line === undefined || connectionSaid(request.headers) === 'close',
       },
       flight,
     );

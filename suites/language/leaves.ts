@@ -44,6 +44,13 @@ export function itemsOf(exchange: Exchange): ReadonlyMap<string, Leaf> {
   return leavesOf(body.ok && isObject(body.value) ? withDoubles(body.value.items ?? null) : null);
 }
 
+/** How many items there are, where they are a list. */
+export const lengthOf = (exchange: Exchange): number | undefined => {
+  const body = jsonOf(exchange);
+  const items = body.ok && isObject(body.value) ? body.value.items : undefined;
+  return Array.isArray(items) ? items.length : undefined;
+};
+
 /** The places of an input whose values stand at the same place of the items in both runs, though they differ. */
 export function echoedLeaves(one: Exchange, other: Exchange): readonly string[] {
   const [inputs, items] = [[inputOf(one), inputOf(other)] as const, [itemsOf(one), itemsOf(other)] as const];

@@ -8,6 +8,7 @@ import {
   isObject,
   type Json,
   jsonOf,
+  type Line,
   member,
   type RawRequest,
   rule,
@@ -85,19 +86,21 @@ export const otherDoors = rule({
     const send = sender(ask, by);
     if (answered) await send({ ...other, headers: (other.headers ?? []).filter(([name]) => name !== 'X-API-Key') });
     const on = behind === undefined ? undefined : ask.line();
-    if (on !== undefined) await (behind === 'token' ? ask.admin.list({ on }) : ask.verify({ on }));
+    const enter = (line: Line) => (behind === 'token' ? ask.admin.list({ on: line }) : ask.verify({ on: line }));
+    const entered = on === undefined ? null : await enter(on);
     const headers = [
       ...(cookie ? [['Cookie', cookieOf(await send(plain))] as const] : []),
       ...(tagged ? [['If-None-Match', tagOf(await send(plain))] as const] : []),
     ];
     const without = await send({ ...other, headers: [...(other.headers ?? []), ...headers], ...(on && { on }) }, true);
-    yield { without };
+    yield { entered, without };
     // Most doors are shut, and nothing else is to be known of them. One that leads elsewhere may be no door of a service at all.
     const isShut = statusFits(without, '4xx');
     yield { guarded: isShut ? null : await send(plain, true) };
     yield { plain: isShut ? null : await send(plain) };
   },
-  given: ({ guarded, plain }, { by }) => [
+  given: ({ entered, guarded, plain }, { by }) => [
+    succeeds(entered, 'the call before it on that connection'),
     inapplicableIf(
       !!guarded && !statusFits(guarded, by === 'key' ? 401 : '4xx'),
       `as the specification writes it, it is not refused without a ${by} either; other rules report that`,

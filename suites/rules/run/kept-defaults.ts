@@ -9,13 +9,12 @@ import {
   type Exchange,
   isObject,
   type Json,
-  member,
   type Reason,
   type RunOptions,
   succeeded,
   violation,
 } from '../../../src/vocabulary.ts';
-import { inputOf, itemsOf } from '../../language/leaves.ts';
+import { inputOf, itemsOf, lengthOf } from '../../language/leaves.ts';
 import { needed } from './left-out.ts';
 
 /** A run with the value, after two without it and before another. */
@@ -89,11 +88,6 @@ export async function keptDefaults({ run: runPlainly, line, actor }: Asking): Pr
 /** The one that the run in the middle has alone. */
 const fieldOf = ({ given, without }: Default): string =>
   [...inputOf(given).keys()].find((at) => !inputOf(without).has(at)) ?? '';
-
-const lengthOf = (exchange: Exchange): number | undefined => {
-  const items = member(exchange, 'items');
-  return Array.isArray(items) ? items.length : undefined;
-};
 
 /** What the run in the middle shows of the value, or of what it does, and no run before: a place of it, or how many items there are. */
 function tellsIn({ before, again, given, without }: Default, field: string): readonly string[] {

@@ -3,9 +3,7 @@ import {
   type Actor,
   type Case,
   type Exchange,
-  isObject,
   type Json,
-  jsonOf,
   type Key,
   type Reason,
   rule,
@@ -23,6 +21,7 @@ import {
   echoedLeaves,
   inputOf,
   itemsOf,
+  lengthOf,
   sentIn,
   textsOfOthers,
   withLeaf,
@@ -60,12 +59,6 @@ const working = ({ actors: { clean, sources } }: Subject): readonly Actor[] => [
 const notTaken = [400, 404, 422, '5xx'] as const;
 
 const entitledKeys = ({ keys }: Subject): readonly Key[] => keys.filter(({ role }) => role === 'entitled');
-
-const lengthOf = (exchange: Exchange): number | undefined => {
-  const body = jsonOf(exchange);
-  const items = body.ok && isObject(body.value) ? body.value.items : undefined;
-  return Array.isArray(items) ? items.length : undefined;
-};
 
 export const everyFieldIsItsOwn = rule({
   id: 'run.every-field-is-its-own',
