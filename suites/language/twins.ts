@@ -13,3 +13,5 @@ export const keylessVerify: Twin = {
 };
 
 export const plainVerify: Twin = { name: 'verify', ask: ({ verify }) => verify() };
+
+export const plainList: Twin = { name: 'list', ask: ({ admin }) => admin.list() };

@@ -3,6 +3,7 @@ import { rule, type Subject, succeeded, violation, whatCame } from '../../../src
 import { clauses } from '../../clauses/index.ts';
 import { everything } from '../../language/asking.ts';
 import { hasControl, letsIn, type Odd, odd } from '../../language/odd-credentials.ts';
+import { plainList } from '../../language/twins.ts';
 
 const ofTokens = (subject: Subject): readonly Odd[] => odd(subject).filter(({ call }) => call === 'list');
 
@@ -15,6 +16,7 @@ export const oddTokens = rule({
     const cases = ofTokens(subject);
     return cases.length === 0 ? 'the profile does not describe how to list keys: add `admin.list`' : cases;
   },
+  twin: plainList,
   answering: true,
   byStatus: true,
   ask: letsIn,
