@@ -22,6 +22,14 @@ describe('the matrix', () => {
     expect(matrix.results).toHaveLength(chosen.length);
   }, 600_000);
 
+  it('asks a few rules alone, and counts only what they must find', async () => {
+    const told = trials.findIndex(({ kills }) => kills.length > 1);
+    const [rule] = trials[told]!.kills;
+    const { results } = await runMatrix([told], 1, { only: [rule!] });
+    expect(problemsOf(results, ids, [])).toEqual([]);
+    expect(results[0]!.declared).toEqual([rule]);
+  });
+
   it('is what `proofs/matrix/proofs.json` says: each kill that a fault declares (npm run prove -- matrix NAME writes it)', () => {
     const written = JSON.parse(readFileSync(new URL('./proofs.json', import.meta.url), 'utf8')) as Record<
       string,

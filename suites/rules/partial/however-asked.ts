@@ -14,8 +14,8 @@ export const howeverAsked = rule({
   actor: 'sources',
   without: everything,
   cases: (): readonly (Case & RunDress)[] => runDresses,
-  async *ask({ run, random, case: { how } }) {
-    yield { plain: await run({ sources: { ok2: 'refused' } }) };
+  async *ask({ run, usualLine, random, case: { how } }) {
+    yield { plain: await run({ on: usualLine(), sources: { ok2: 'refused' } }) };
     yield { exchange: await run({ ...asNew(how, random), sources: { ok2: 'refused' } }) };
   },
   given: ({ plain }) => [isPartialRun(plain)],

@@ -109,6 +109,7 @@ export const someOfMany = rule({
   clause: clauses.partialMeansSomeFailed,
   needs: ['key', 'many-sources'],
   actor: 'sources',
+  inOneGo: true,
   cases: () => someFail,
   about: ({ actor, case: { list } }) => ({
     most: list !== undefined,

@@ -15,8 +15,8 @@ export const howeverAsked = rule({
   // What others ask at the same time is for other rules.
   alone: true,
   cases: (): readonly (Case & RunDress)[] => runDresses,
-  async *ask({ run, random, case: { how } }) {
-    yield { plain: await run() };
+  async *ask({ run, usualLine, random, case: { how } }) {
+    yield { plain: await run({ on: usualLine() }) };
     yield { exchange: await run(asNew(how, random)) };
   },
   given: ({ plain }) => [
