@@ -28,6 +28,7 @@ export * from './model/measurement.ts';
 export * from './model/rule.ts';
 export type * from './model/run.ts';
 export { exitCodes, isViolation, outcomeOf, runVersion } from './model/run.ts';
+export type * from './model/scene.ts';
 export * from './model/secret.ts';
 export * from './model/subject.ts';
 export * from './model/verdict.ts';

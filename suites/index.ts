@@ -105,6 +105,7 @@ import * as upstreamStatuses from './rules/upstream/statuses.ts';
 import * as upstreamToTheEnd from './rules/upstream/to-the-end.ts';
 import * as upstream from './rules/upstream/upstream.ts';
 import * as verifyRefusals from './rules/verify/after-refusals.ts';
+import * as verifyEnd from './rules/verify/to-the-end.ts';
 import * as verify from './rules/verify/verify.ts';
 import { version1 } from './sets/version-1.ts';
 
@@ -120,7 +121,7 @@ const rulesIn = (...files: readonly object[]): readonly Rule[] =>
     .map((rule) => (version1[rule.id] === undefined ? rule : { ...rule, version1: version1[rule.id]! }));
 
 export const catalogue: readonly Rule[] = [
-  ...rulesIn(verify, verifyRefusals),
+  ...rulesIn(verify, verifyEnd, verifyRefusals),
   ...rulesIn(auth, authActors, authBeside, authDoors, authOdd, authOpen, authRestart),
   ...rulesIn(access, accessBeside, accessDoors, accessFewRights, accessIssued, accessRestarts),
   ...rulesIn(actor, actorSchema, actorEnforced, actorPlans),

@@ -9,6 +9,7 @@ import type { DimensionName } from './context.ts';
 import type { Evidence, EvidenceMap, SoFar, Whole } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import type { Data } from './json.ts';
+import type { Scene } from './scene.ts';
 import type { Actor, ActorRole, Key, KeyRole, Subject } from './subject.ts';
 import type { Reason } from './verdict.ts';
 
@@ -164,17 +165,6 @@ export interface Observation<
   readonly clause: Clause<'observed'>;
   /** Facts for people. There is no way to return a verdict. */
   readonly observe: (evidence: NoInfer<Whole<E, P>>, about: NoInfer<A>) => readonly string[];
-}
-
-/** What a sweep knows of the whole run. */
-export interface Scene {
-  /** To which exchange each nonce and each source belongs. */
-  readonly planted: ReadonlyMap<string, number>;
-  /** The first run, by its target, that was a whole success with sources that all worked; and the first success of any kind. */
-  readonly worked: ReadonlyMap<string, number>;
-  readonly served: ReadonlyMap<string, number>;
-  /** The names of the profile's actors, as its header says. */
-  readonly actors: readonly string[];
 }
 
 export interface Sweep<C extends Case | undefined = Case | undefined, A extends About = About, E = Evidence, P = never>

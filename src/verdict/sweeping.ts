@@ -1,8 +1,9 @@
 /** Pure: what a rule about every answer of a kind finds in a whole run, and where. */
 import type { Context } from '../model/context.ts';
-import { type Exchange, isOfOldVersion, member, succeeded } from '../model/exchange.ts';
-import type { Scene, SweepRule } from '../model/rule.ts';
+import { type Exchange, isOfOldVersion, keyIn, member, succeeded } from '../model/exchange.ts';
+import type { SweepRule } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
+import type { Scene } from '../model/scene.ts';
 import type { Reason } from '../model/verdict.ts';
 import { broughtBy } from './brought.ts';
 import type { Point } from './narrow.ts';
@@ -130,6 +131,9 @@ interface Derived {
   readonly alive: boolean;
 }
 
+const isVerified = (exchange: Exchange): boolean =>
+  exchange.instance === 'main' && /\/v1\/auth\/verify$/.test(exchange.request.target) && succeeded(exchange);
+
 const derived = new WeakMap<ReadonlyMap<number, Exchange>, Derived>();
 
 /** Made once for a run that has grown no more: some fifty sweeps look at some thousands of exchanges each. */
@@ -139,17 +143,20 @@ function derivedFrom({ exchanges, profile }: Written): Derived {
   const planted = new Map<string, number>();
   const worked = new Map<string, number>();
   const served = new Map<string, number>();
+  const shown = new Map<string, string>();
   for (const exchange of exchanges.values()) {
     const { id, planted: own, request } = exchange;
     if (!worked.has(request.target) && isWholeSuccess(exchange)) worked.set(request.target, id);
     if (!served.has(request.target) && request.method === 'POST' && succeeded(exchange)) served.set(request.target, id);
+    const tier = isVerified(exchange) ? member(exchange, 'tier') : undefined;
+    if (typeof tier === 'string' && !shown.has(keyIn(exchange))) shown.set(keyIn(exchange), tier);
     if (own?.nonce !== undefined) planted.set(own.nonce, id);
     for (const { token } of own?.sources ?? []) planted.set(token, id);
   }
   const all = usualOf([...exchanges.values()]);
   const made: Derived = {
     size: exchanges.size,
-    scene: { planted, worked, served, actors: profile.actors ?? [] },
+    scene: { planted, worked, served, shown, actors: profile.actors ?? [] },
     whole: all.filter(isWhole),
     asked: all.filter(({ purpose }) => purpose !== 'cleanup'),
     alive: all.some(succeeded),

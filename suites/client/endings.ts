@@ -7,6 +7,7 @@ import { outcomeUnknown } from './passing.ts';
 const errorBodies = [
   'error-page',
   'error-empty',
+  'error-empty-404',
   'error-cut',
   'error-broken',
   'error-large',
@@ -45,6 +46,8 @@ const others = new Set([
   'large',
   'compressed',
   'created',
+  'accepted',
+  'cut-once',
   'with-path',
 ]);
 

@@ -2,6 +2,7 @@
 import {
   type Exchange,
   jsonOf,
+  keyIn,
   type Reason,
   type Seen,
   type SeenTrial,
@@ -58,10 +59,7 @@ export const isSame = (a: Exchange, b: Exchange): boolean =>
   a.request.method === b.request.method &&
   a.request.target === b.request.target &&
   (a.request.body?.text ?? '') === (b.request.body?.text ?? '') &&
-  keyOf(a) === keyOf(b);
-
-const keyOf = ({ request }: Exchange): string =>
-  request.headers.find(([name]) => name.toLowerCase() === 'x-api-key')?.[1] ?? '';
+  keyIn(a) === keyIn(b);
 
 export const valuesOf = ({ request }: Exchange, name: string): string[] =>
   request.headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);

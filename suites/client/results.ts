@@ -51,13 +51,14 @@ const answered = (trial: SeenTrial): boolean =>
   resultOf(trial) !== undefined &&
   (trial.deviations === undefined || trial.ended.outcome !== 'failed');
 
-const besidePlain = new Set(['decoys', 'equal-items', 'list-items', 'odd-items']);
+/** A client that says of these that they failed has read no wrong list. */
+const besidePlain = new Set(['decoys', 'equal-items', 'list-items', 'odd-items', 'created', 'accepted', 'cut-once']);
 
 export const readsItems = clientRule({
   id: 'client.reads-items',
   passing: outcomeUnknown,
   clause: clauses.clientReadsItems,
-  situations: ['complete', 'complete-many', 'complete-hundreds', 'decoys', 'equal-items', 'list-items', 'odd-items'],
+  situations: [...['complete', 'complete-many', 'complete-hundreds', 'created', 'accepted'], ...besidePlain],
   judge: (trial, seen) => {
     if (!answered(trial)) return undefined;
     const { outcome } = trial.ended;
@@ -65,7 +66,6 @@ export const readsItems = clientRule({
     // What is said to be PARTIAL is about the status.
     if (outcome === 'partial') return [];
     const reasons = expectComplete(trial);
-    // A client that fails because of other members or fields has read no wrong list.
     if (reasons.length > 0 && besidePlain.has(trial.situation)) return undefined;
     if (reasons.length > 0) return reasons;
     // A number that is meant to count different items is conceivable: no more than a warning.

@@ -73,6 +73,8 @@ const byTurns = 'failing-by-turns';
 const byKinds = 'failing-by-kinds';
 /** Told to come back at once, it may: that is no reason to come back for ever. */
 const untilNothing = 'limited-zero';
+/** An answer that never comes whole is no better the hundredth time. */
+const neverWhole = ['cut-json', 'cut-behind-items', 'cut-success'];
 const tooManyByTurns = 16;
 /** Of tries within tries, each of several, this is more than all. */
 const endless = 30;
@@ -81,7 +83,7 @@ export const givesUp = clientRule({
   id: 'client.gives-up',
   passing: longStreaks,
   clause: clauses.clientGivesUp,
-  situations: [...always, byTurns, byKinds, untilNothing, 'broken-always'],
+  situations: [...always, byTurns, byKinds, untilNothing, 'broken-always', ...neverWhole],
   judge: (trial) => {
     const { stopped, at } = trial.ended;
     if (trial.runs.length === 0) return undefined;
@@ -132,6 +134,7 @@ export const repeatsNoRefusal = clientRule({
     'refused-422-later',
     'error-page',
     'error-empty',
+    'error-empty-404',
     'error-cut',
     'error-large',
     'error-bare',

@@ -22,44 +22,45 @@ const passing = (name: string, title: string, ...first: readonly Answer[]): Situ
 const megabytes = (): string =>
   JSON.stringify({ error: 'invalid_input', detail: 'url: '.repeat(1024 * 1024), actor: 'web-harvest' });
 
-/** How a repeated call may be refused, although the first only got a Retry-After. */
-const varied = new Set([400, 401, 403, 404, 422]);
-
+/** A repeated call may be refused as well, although the first only got a Retry-After. */
 const refused = (status: number): Situation =>
   quick({
     ...failing(`refused-${status}`, `a run that is refused with ${status}`, failure(status)),
     refuses: true,
-    ...(varied.has(status) ? { varies: ['repeated'] as const } : {}),
+    varies: ['repeated'],
   });
 
 /** Who may come back later need not come back with the same. */
 const refusedLater = (status: number): Situation =>
-  failing(
-    `refused-${status}-later`,
-    `a run that is refused with ${status} and \`Retry-After: 1\``,
-    failure(status, [['Retry-After', '1']]),
+  quick(
+    failing(
+      `refused-${status}-later`,
+      `a run that is refused with ${status} and \`Retry-After: 1\``,
+      failure(status, [['Retry-After', '1']]),
+    ),
   );
 
 /** Without what a client can read: a body is no reason to fall over. */
 const bodies: readonly Situation[] = [
   { ...quick(failing('error-page', 'a 400 that is a page', page(400))), varies: ['repeated'] },
   quick(failing('error-empty', 'a 403 without a body', { status: 403, body: '', type: null })),
-  failing('error-cut', 'a 404 whose JSON is cut off', { status: 404, body: '{"error":"not_fou' }),
+  quick(failing('error-empty-404', 'a 404 without a body', { status: 404, body: '', type: null })),
+  quick(failing('error-cut', 'a 404 whose JSON is cut off', { status: 404, body: '{"error":"not_fou' })),
   {
     ...quick(failing('error-large', 'a 422 of five megabytes', failure(422))),
     answers: () => [{ status: 422, body: megabytes() }],
   },
-  failing('error-broken', 'a 404 that breaks off', brokenOff('in-body', failure(404))),
-  failing('error-bare', 'a 400 without `detail`', { status: 400, body: '{}' }),
-  failing('error-null', 'a 422 whose body is `null`', { status: 422, body: 'null' }),
+  quick(failing('error-broken', 'a 404 that breaks off', brokenOff('in-body', failure(404)))),
+  quick(failing('error-bare', 'a 400 without `detail`', { status: 400, body: '{}' })),
+  quick(failing('error-null', 'a 422 whose body is `null`', { status: 422, body: 'null' })),
   {
-    ...failing('error-with-items', 'a 422 whose body has `items` as well', failure(422)),
+    ...quick(failing('error-with-items', 'a 422 whose body has `items` as well', failure(422))),
     items: 3,
     answers: (plant) => [
       { ...result(plant, { more: { error: 'invalid_input', detail: 'limit: too many' } }), status: 422 },
     ],
   },
-  failing('error-list', 'a 400 whose body is a list', { status: 400, body: '[{"error":7,"detail":["x"]}]' }),
+  quick(failing('error-list', 'a 400 whose body is a list', { status: 400, body: '[{"error":7,"detail":["x"]}]' })),
 ];
 
 /** Bursts take less, and two waits of two seconds are seen. */
@@ -80,6 +81,7 @@ const limits: readonly Situation[] = [
   passing('limited-eight', '429 with `Retry-After: 8`', limited('8')),
   { ...passing('limited-ten', '429 with `Retry-After: 10`', limited('10')), quietMs: 14_000 },
   quick(passing('limited-caseless', '429 with `retry-after: 3`', limited('3', 'retry-after'))),
+  { ...passing('limited-minutes', '429 with `Retry-After: 90`', limited('90')), watchedMs: 8000 },
   passing('limited-page', '429 with `Retry-After: 2` and a page', { ...page(429), headers: [['Retry-After', '2']] }),
   quick(passing('limited-newest', '429 with `Retry-After: 1`, then with 4', limited('1'), limited('4'))),
   { ...failing('limited-always', '429 with `Retry-After: 1`, always', limited('1')), quietMs: 6000, mostRuns: 6 },

@@ -90,23 +90,31 @@ export const resultSituations: readonly Situation[] = [
     depth: 'quick',
     varies: ['repeated', 'among', 'large'],
   },
-  situation('partial-one', 'a PARTIAL run of a single item', 1, (plant) => [result(plant, { status: 'PARTIAL' })]),
+  quick(
+    situation('partial-one', 'a PARTIAL run of a single item', 1, (plant) => [result(plant, { status: 'PARTIAL' })]),
+  ),
   quick(
     situation('partial-empty', 'a PARTIAL run without items', 0, (plant) => [result(plant, { status: 'PARTIAL' })]),
   ),
-  situation('partial-pretty', 'a pretty-printed PARTIAL run', 4, (plant) => [
-    result(plant, { status: 'PARTIAL', write: spaced }),
-  ]),
-  situation('partial-chunked', 'a chunked PARTIAL run', 4, (plant) => [
-    { ...result(plant, { status: 'PARTIAL' }), chunked: true },
-  ]),
-  situation('partial-escaped', 'a PARTIAL run whose status has an escape', 4, (plant) => [
-    result(plant, { status: 'PARTIAL', write: withEscape }),
-  ]),
+  quick(
+    situation('partial-pretty', 'a pretty-printed PARTIAL run', 4, (plant) => [
+      result(plant, { status: 'PARTIAL', write: spaced }),
+    ]),
+  ),
+  quick(
+    situation('partial-chunked', 'a chunked PARTIAL run', 4, (plant) => [
+      { ...result(plant, { status: 'PARTIAL' }), chunked: true },
+    ]),
+  ),
+  quick(
+    situation('partial-escaped', 'a PARTIAL run whose status has an escape', 4, (plant) => [
+      result(plant, { status: 'PARTIAL', write: withEscape }),
+    ]),
+  ),
   // Members have no order.
   quick(
     situation('partial-first', 'a PARTIAL run whose `status` comes before its `items`', 4, ({ items }) => [
-      ok({ status: 'PARTIAL', items: itemsOf(items) }),
+      ok({ status: 'PARTIAL', items: itemsOf(items).map((item) => ({ ...item, source: { status: 'SUCCEEDED' } })) }),
     ]),
   ),
   // Any 2xx is a success.
@@ -115,13 +123,17 @@ export const resultSituations: readonly Situation[] = [
       result(plant, { status: 'PARTIAL', code: 201 }),
     ]),
   ),
-  situation('nested-partial', 'a complete run whose items say PARTIAL', 5, (plant) => [saysPartial(plant)]),
-  situation('odd-items', 'a run of items with odd fields, and other numbers beside them', 7, (plant) => [
-    oddItems(plant),
-  ]),
-  situation('list-items', 'a run whose items are lists', 4, ({ items }) => [
-    { status: 200, body: JSON.stringify({ items: items.map((word) => [word, 2, 3]), status: 'SUCCEEDED' }) },
-  ]),
+  quick(situation('nested-partial', 'a complete run whose items say PARTIAL', 5, (plant) => [saysPartial(plant)])),
+  quick(
+    situation('odd-items', 'a run of items with odd fields, and other numbers beside them', 7, (plant) => [
+      oddItems(plant),
+    ]),
+  ),
+  quick(
+    situation('list-items', 'a run whose items are lists', 4, ({ items }) => [
+      { status: 200, body: JSON.stringify({ items: items.map((word) => [word, 2, 3]), status: 'SUCCEEDED' }) },
+    ]),
+  ),
   quick(
     situation('equal-items', 'a run of items that are equal, or have the same `id`', 4, ({ items }) => [
       {
@@ -135,9 +147,11 @@ export const resultSituations: readonly Situation[] = [
       result(plant, { status: 'FINISHED_WITH_NOTES' }),
     ]),
   ),
-  situation('longer-word', 'a status word with PARTIAL in it', 5, (plant) => [
-    result(plant, { status: 'PARTIALS_RESOLVED' }),
-  ]),
+  quick(
+    situation('longer-word', 'a status word with PARTIAL in it', 5, (plant) => [
+      result(plant, { status: 'PARTIALS_RESOLVED' }),
+    ]),
+  ),
   {
     ...quick(situation('empty', 'a run without items', 0, (plant) => [result(plant)])),
     varies: ['repeated'],
@@ -175,7 +189,7 @@ export const resultSituations: readonly Situation[] = [
       }),
     ]),
   ),
-  situation('pretty', 'a pretty-printed answer', 6, (plant) => [result(plant, { write: pretty })]),
+  quick(situation('pretty', 'a pretty-printed answer', 6, (plant) => [result(plant, { write: pretty })])),
   quick(
     situation('chunked', 'a chunked answer', 6, (plant) => [
       { status: 200, body: JSON.stringify({ items: inManyLetters(plant), status: 'SUCCEEDED' }), chunked: true },
@@ -198,24 +212,33 @@ export const resultSituations: readonly Situation[] = [
   situation('compressed-br', 'an answer that is compressed with br, if the client accepts that', 6, (plant) => [
     { ...result(plant), compressed: ['br'] },
   ]),
-  situation('created', 'a success that is 201', 3, (plant) => [result(plant, { code: 201 })]),
+  quick(situation('created', 'a success that is 201', 3, (plant) => [result(plant, { code: 201 })])),
+  quick(situation('accepted', 'a success that is 202', 3, (plant) => [result(plant, { code: 202 })])),
   situation('slow', 'a run that takes its time', 3, (plant) => [{ ...result(plant), afterMs: 6000 }]),
   {
     ...situation('silent', 'a call that is never answered', 0, (plant) => [{ ...result(plant), afterMs: neverMs }]),
     watchedMs: 11_000,
   },
   quick(situation('html-success', 'a 200 that is a page', 0, () => [page(200)])),
-  situation('no-items', 'a 200 without `items`', 0, () => [ok({ status: 'SUCCEEDED' })]),
-  situation('null-items', 'a 200 whose `items` is `null`', 0, () => [ok({ items: null, status: 'SUCCEEDED' })]),
-  situation('object-items', 'a 200 whose `items` is an object', 0, () => [
-    ok({ items: { first: { id: 1 }, second: { id: 2 } }, status: 'SUCCEEDED' }),
-  ]),
-  situation('list-success', 'a 200 whose body is a bare list', 0, () => [ok([{ id: 1 }, { id: 2 }])]),
-  situation('error-success', 'a 200 whose body is an error', 0, () => [{ ...failure(500), status: 200 }]),
+  quick(situation('no-items', 'a 200 without `items`', 0, () => [ok({ status: 'SUCCEEDED' })])),
+  quick(situation('null-items', 'a 200 whose `items` is `null`', 0, () => [ok({ items: null, status: 'SUCCEEDED' })])),
+  quick(
+    situation('object-items', 'a 200 whose `items` is an object', 0, () => [
+      ok({ items: { first: { id: 1 }, second: { id: 2 } }, status: 'SUCCEEDED' }),
+    ]),
+  ),
+  quick(situation('list-success', 'a 200 whose body is a bare list', 0, () => [ok([{ id: 1 }, { id: 2 }])])),
+  quick(situation('error-success', 'a 200 whose body is an error', 0, () => [{ ...failure(500), status: 200 }])),
   quick(situation('cut-json', 'a 200 whose JSON is cut off', 5, (plant) => [cutJson(plant)])),
   quick(
     situation('cut-behind-items', 'a 200 whose JSON is cut off behind its items', 5, (plant) => [
       cutBehindItems(plant),
+    ]),
+  ),
+  quick(
+    situation('cut-once', 'a 200 that is cut off behind its items, once, and then a whole one', 5, (plant) => [
+      cutBehindItems(plant),
+      result(plant),
     ]),
   ),
   quick(

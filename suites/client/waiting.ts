@@ -50,6 +50,7 @@ const toldOnce = [
   'limited-four',
   'limited-eight',
   'limited-ten',
+  'limited-minutes',
   'limited-caseless',
   'limited-page',
   'limited-always',

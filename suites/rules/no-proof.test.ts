@@ -53,7 +53,7 @@ it('a no-break space is no blank', () => {
   const said = (value: string) =>
     retryAfterIsSeconds.judge(
       exchange(429, 1, {}, [['Retry-After', value]]),
-      { planted: new Map(), worked: new Map(), served: new Map(), actors: [] },
+      { planted: new Map(), worked: new Map(), served: new Map(), shown: new Map(), actors: [] },
       [],
     );
   expect(said('1')).toEqual([]);

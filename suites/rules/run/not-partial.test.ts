@@ -35,6 +35,7 @@ test.each<[what: string, counts: boolean, other: ReturnType<typeof run>, asked?:
     planted: new Map<string, number>(),
     worked: new Map<string, number>(),
     served: new Map<string, number>(),
+    shown: new Map<string, string>(),
     actors: [],
   };
   const brought = [{ failed: null, clean: asked }];
