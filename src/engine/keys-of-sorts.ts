@@ -86,7 +86,7 @@ interface Changes {
 function changesOf(session: Session, key: Key): readonly Changes[] {
   const { admin, keys } = session.subject;
   const [highest = {}, lowest] = otherTiers(session, key);
-  const sort = `a key whose tier was changed from ${key.tier}`;
+  const sort = `a key whose tier was changed (${key.tier} before)`;
   const own: Wanted = key.tier === undefined ? {} : { tier: key.tier };
   const features = [...new Set([...(admin?.features ?? []), ...keys.flatMap((each) => each.features ?? [])])];
   const twice = lowest === undefined ? [highest, own] : [lowest, highest];
