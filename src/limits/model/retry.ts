@@ -34,6 +34,8 @@ export interface Patience {
    * up, but for the last second.
    */
   readonly later?: 'soon' | 'in the last second';
+  /** Calls one by one, and goes by the first refusal: nobody has been refused before it, and nothing was asked since. */
+  readonly byTheFirst?: true;
 }
 
 export async function patientTrial(probe: Probe, patience: Patience): Promise<Trial> {
@@ -85,12 +87,13 @@ async function untilRefused(
   probe: Probe,
   patience: Patience,
 ): Promise<{ readonly refusal: Decision; readonly spent: boolean } | undefined> {
-  const { maxCalls, burst } = patience;
-  let size = Math.min(maxCalls, burst === undefined ? 4 : burst + 1);
+  const { maxCalls, burst, byTheFirst } = patience;
+  let size = byTheFirst ? 1 : Math.min(maxCalls, burst === undefined ? 4 : burst + 1);
   for (let asked = 0; asked < maxCalls; ) {
     const wave = size === 1 ? [await probe.ask()] : await probe.askMany(size);
     asked += wave.length;
     const refused = wave.filter(({ admitted, status }) => !admitted && status !== 0);
+    if (refused.length > 0 && byTheFirst) return { refusal: refused[0]!, spent: false };
     if (refused.length > 0) {
       const pause = pauseBefore(patience, refused, probe.now());
       if (pause > 0) await probe.sleep(pause);
@@ -102,7 +105,7 @@ async function untilRefused(
     }
     // Failing is another thing than being refused, and more calls do not help.
     if (wave.length >= 4 && wave.filter(({ status }) => status >= 500).length * 2 >= wave.length) return undefined;
-    size = Math.max(1, Math.min(256, size * 2, maxCalls - asked));
+    size = byTheFirst ? 1 : Math.max(1, Math.min(256, size * 2, maxCalls - asked));
   }
   return undefined;
 }

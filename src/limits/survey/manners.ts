@@ -5,7 +5,7 @@ import type { OtherRefusal, Reconnected, Wait, Waits } from '../../model/limits-
 import type { Key } from '../../model/subject.ts';
 import { isRefused, toldMsBy } from '../model/decision.ts';
 import { favoursNew } from '../model/excess.ts';
-import { patientTrial, type Trial } from '../model/retry.ts';
+import { type Patience, patientTrial, type Trial } from '../model/retry.ts';
 import type { RouteName, Who } from './call.ts';
 import type { Ground, SurveyOptions } from './ground.ts';
 import { exhaust } from './neighbours.ts';
@@ -45,8 +45,16 @@ export async function waiting(on: Ground, planned: number, company?: Company): P
   return { trials: [...trials, ...others], planned: wanted, early: await callEarly(on, trials) };
 }
 
-/** Which refusal counts: the first one, or one after a part of its wait. */
-const laters = [undefined, 'soon', undefined, 'in the last second'] as const;
+/** Which refusal counts: one that came alone after others, the first of all, or one after a part of its wait. */
+const ways: readonly Pick<Patience, 'later' | 'byTheFirst'>[] = [
+  {},
+  { later: 'soon' },
+  { byTheFirst: true },
+  { later: 'in the last second' },
+];
+
+/** More are not sent one by one. */
+const fewCalls = 60;
 
 /** `before`: how many waits of it did not help already; then it is rested before each further one. */
 export async function trialsOf(on: Ground, wanted: number, before = 0): Promise<Waits['trials'][number][]> {
@@ -66,9 +74,9 @@ export async function trialsOf(on: Ground, wanted: number, before = 0): Promise<
     // The others want to be looked at too.
     const longestMs = trial === 0 ? left * 0.6 : left * 0.25;
     if (prober.leftRequests < 3 * burst + 20) break;
-    const later = laters[trial % laters.length];
+    const way = ways[trial % ways.length]!;
     const how = { longestMs, maxCalls: Math.ceil(3 * burst) + 16, guardMs, burst };
-    const came = await patientTrial(probe, later === undefined ? how : { ...how, later });
+    const came = await patientTrial(probe, way.byTheFirst && burst > fewCalls ? how : { ...how, ...way });
     trials.push(written(prober, came, rested));
     if (came.came === 'refused') refused += 1;
     if (rested && came.came === 'refused' && refused > 1) break;
