@@ -94,7 +94,7 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 async function tryShare(): Promise<Matrix> {
   const { inShort, whole: due } = shareOf(trials, day);
-  const short = await runMatrix(inShort, 1, { inShort: true });
+  const short = await runMatrix(inShort, 1, { inShort: 'by areas' });
   const long = await runMatrix(due, 1, { depth });
   return {
     results: [...short.results, ...long.results],

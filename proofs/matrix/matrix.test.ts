@@ -17,7 +17,7 @@ const chosen = core(trials);
 
 describe('the matrix', () => {
   it('is exact', async () => {
-    const matrix = await runMatrix(chosen, 1, { inShort: true });
+    const matrix = await runMatrix(chosen, 1, { inShort: 'by its own rules' });
     expect([...matrix.failures, ...problemsOf(matrix.results, ids, canFail)]).toEqual([]);
     expect(matrix.results).toHaveLength(chosen.length);
   }, 600_000);
@@ -47,7 +47,7 @@ describe('the matrix', () => {
     const all = ofFaults(trials.map((_, index) => index));
     const days = Array.from({ length: 10 }, (_, day) => shareOf(trials, day));
     for (const { inShort, whole } of days)
-      expect([...new Set(ofFaults([...chosen, ...inShort, ...whole]))].toSorted((a, b) => a - b)).toEqual(all);
+      expect(ofFaults([...inShort, ...whole]).toSorted((a, b) => a - b)).toEqual(all);
     expect(days.flatMap(({ whole }) => ofFaults(whole)).toSorted((a, b) => a - b)).toEqual(all);
   });
 
