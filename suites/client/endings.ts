@@ -18,6 +18,7 @@ const errorBodies = [
   'html-success',
   'cut-json',
   'cut-behind-items',
+  'cut-at-their-end',
   'cut-success',
 ];
 

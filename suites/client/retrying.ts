@@ -74,7 +74,7 @@ const byKinds = 'failing-by-kinds';
 /** Told to come back at once, it may: that is no reason to come back for ever. */
 const untilNothing = 'limited-zero';
 /** An answer that never comes whole is no better the hundredth time. */
-const neverWhole = ['cut-json', 'cut-behind-items', 'cut-success'];
+const neverWhole = ['cut-json', 'cut-behind-items', 'cut-at-their-end', 'cut-success'];
 const tooManyByTurns = 16;
 /** Of tries within tries, each of several, this is more than all. */
 const endless = 30;

@@ -37,10 +37,10 @@ const cutJson = (plant: Plant): Answer => {
   return { status: 200, body: body.slice(0, -Math.floor(body.length / 4)) };
 };
 
-/** The list is whole, and how the run ended was still to come. */
-const cutBehindItems = (plant: Plant): Answer => {
+/** The list is whole, and how the run ended was still to come: at once, or some letters later. */
+const cutBehindItems = (plant: Plant, letters = 0): Answer => {
   const { body } = result(plant);
-  return { status: 200, body: body.slice(0, body.lastIndexOf('"status"') + 5) };
+  return { status: 200, body: body.slice(0, body.lastIndexOf(']') + 1 + letters) };
 };
 
 /** Each item has something that is easily dropped or counted wrongly, and so has the answer. */
@@ -232,12 +232,17 @@ export const resultSituations: readonly Situation[] = [
   quick(situation('cut-json', 'a 200 whose JSON is cut off', 5, (plant) => [cutJson(plant)])),
   quick(
     situation('cut-behind-items', 'a 200 whose JSON is cut off behind its items', 5, (plant) => [
+      cutBehindItems(plant, ',"sta'.length),
+    ]),
+  ),
+  quick(
+    situation('cut-at-their-end', 'a 200 whose JSON is cut off at the end of its items', 5, (plant) => [
       cutBehindItems(plant),
     ]),
   ),
   quick(
     situation('cut-once', 'a 200 that is cut off behind its items, once, and then a whole one', 5, (plant) => [
-      cutBehindItems(plant),
+      cutBehindItems(plant, ',"sta'.length),
       result(plant),
     ]),
   ),
