@@ -10,11 +10,16 @@ export function tellingOf(trials: readonly SeenTrial[]): Telling {
   const failed = usual.filter(({ situation }) => /^refused-/.test(situation));
   return {
     completes: complete.length > 0 && complete.every(({ ended }) => ended.outcome === 'complete'),
+    failedExits: exitsOf(failed).filter((exit) => !exitsOf(complete).includes(exit)),
     exitsWhenFailed: failed.length > 0 && failed.every(({ ended }) => ended.exit !== 0),
     jsonWhenFailed: failed.length > 0 && failed.every(({ ended }) => ended.told !== undefined),
     items: itemsBy(complete),
   };
 }
+
+const exitsOf = (trials: readonly SeenTrial[]): readonly number[] => [
+  ...new Set(trials.flatMap(({ ended: { exit } }) => exit ?? [])),
+];
 
 function itemsBy(complete: readonly SeenTrial[]): Telling['items'] {
   // One run alone may show its number by chance; two of different numbers do not.

@@ -148,6 +148,8 @@ export interface Telling {
   readonly completes: boolean;
   /** Where a run is refused, it ends with another exit code than 0. */
   readonly exitsWhenFailed: boolean;
+  /** The exit codes of refused runs, where plain runs have others: with one of these, a run has failed. */
+  readonly failedExits: readonly number[];
   /** It ends its words with a JSON line also where a run failed. */
   readonly jsonWhenFailed: boolean;
   /** It prints items, or their number is in this member of its JSON line. */

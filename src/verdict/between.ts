@@ -31,7 +31,7 @@ export function findingsOfPassed(
   const seen: Seen = {
     trials,
     manner: { actor: false, input: false, keyInArguments: false },
-    telling: { completes: false, exitsWhenFailed: false, jsonWhenFailed: false, items: undefined },
+    telling: { completes: false, exitsWhenFailed: false, failedExits: [], jsonWhenFailed: false, items: undefined },
   };
   // What we said in its place is no word of the service.
   const answered = new Map([...exchanges].filter(([, { injected }]) => injected === undefined));

@@ -98,13 +98,20 @@ const wrote = ({ ended: { errors } }: SeenTrial): string => {
   return last === '' ? '' : `; its last words: ${last.slice(0, 160)}`;
 };
 
+/** It says that all is well, and ends as it does where a run failed. */
+const contradicts = ({ ended: { outcome, exit } }: SeenTrial, { failedExits }: Telling): boolean =>
+  outcome === 'complete' && exit !== undefined && failedExits.includes(exit);
+
 export const tellsHowItEnded = clientRule({
   id: 'client.tells-how-it-ended',
   passing: outcomeUnknown,
   clause: clauses.clientTellsHowItEnded,
   given: plainRunsComplete,
   judge: (trial, { telling }) => {
-    if (others.has(trial.situation) || trial.ended.stopped !== undefined) return undefined;
+    if (trial.ended.stopped !== undefined) return undefined;
+    if (contradicts(trial, telling))
+      return [violation('an exit code that agrees with what it says', ending(trial), trial.runs.at(-1))];
+    if (others.has(trial.situation)) return undefined;
     if (trial.calls.length + trial.broken === 0 && trial.situation !== 'wrong-certificate') return undefined;
     // What succeeded in the end has a rule of its own.
     if (resultOf(trial) !== undefined && !trial.situation.startsWith('partial')) return undefined;

@@ -183,6 +183,22 @@ function misreadLetters(trial: SeenTrial): Reason[] {
     : [violation('UTF-8 to be read as such (RFC 8259, section 8.1)', `\`${found}\` for München`, resultOf(trial))];
 }
 
+/** The last letter of that text takes four bytes. It is dropped, or replaced by a question mark, where the others were kept. */
+const dropped = /München, 東京, ?\??["']/;
+
+function droppedLetters(trial: SeenTrial): Reason[] {
+  const [found] = dropped.exec(trial.ended.output) ?? [];
+  return found === undefined
+    ? []
+    : [
+        violation(
+          'every letter of an item, whatever its length in UTF-8',
+          `\`${found}\` for 'München, 東京, 🛰️'`,
+          resultOf(trial),
+        ),
+      ];
+}
+
 /** What becomes of a letter whose bytes are read in pieces, where letters are printed as they are otherwise. */
 const torn = '\ufffd';
 
@@ -204,7 +220,7 @@ export const readsJson = clientRule({
   judge: (trial, seen) => {
     if (!answered(trial) || !seen.telling.completes) return undefined;
     // What it counts there is another rule's matter.
-    if (trial.situation === 'odd-items') return misreadLetters(trial);
+    if (trial.situation === 'odd-items') return [...misreadLetters(trial), ...droppedLetters(trial)];
     const reasons = expectComplete(trial);
     // Of an output of megabytes the middle is not kept.
     const unsure = trial.situation === 'large' && seen.telling.items?.by === 'words';
