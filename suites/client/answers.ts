@@ -50,3 +50,13 @@ export const page = (status: number): Answer => ({
 });
 
 export const brokenOff = (breaks: NonNullable<Answer['breaks']>, answer: Answer): Answer => ({ ...answer, breaks });
+
+export const ok = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) });
+
+export const situation = (name: string, title: string, items: number, answers: Situation['answers']): Situation => ({
+  name,
+  title,
+  depth: 'standard',
+  items,
+  answers,
+});

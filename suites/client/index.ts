@@ -11,6 +11,7 @@ import * as sending from './sending.ts';
 import { refusalSituations } from './situations-refusals.ts';
 import { requestSituations } from './situations-requests.ts';
 import { resultSituations } from './situations-results.ts';
+import { unreadableSituations } from './situations-unreadable.ts';
 import * as waiting from './waiting.ts';
 
 /** Raised when a rule judges differently than before. */
@@ -31,4 +32,9 @@ export const clientRules: readonly ClientRule[] = [
   leftOpen,
 ].flatMap((file) => Object.values(file).filter(isRule));
 
-export const situations: readonly Situation[] = [...resultSituations, ...requestSituations, ...refusalSituations];
+export const situations: readonly Situation[] = [
+  ...resultSituations,
+  ...unreadableSituations,
+  ...requestSituations,
+  ...refusalSituations,
+];
