@@ -94,7 +94,12 @@ async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready>
   const first = await knock(session);
   if (first.response === undefined) return { session, unreachable: first.failure?.says ?? 'it did not answer' };
   const found = await findInputs(session);
-  const wantsKeys = rules.some((rule) => (rule.key ?? 'entitled') === 'entitled' && !rule.without?.includes('key'));
+  // How long a new key takes to be known is seen by it too.
+  const wantsKeys = rules.some(
+    (rule) =>
+      rule.needs.includes('admin.create') ||
+      ((rule.key ?? 'entitled') === 'entitled' && !rule.without?.includes('key')),
+  );
   const issued = wantsKeys ? await issueKey(session) : undefined;
   const clientsFor = await clientsMet(session);
   const wantsNumbers = rules.some(({ late }) => late === true);
