@@ -1,23 +1,23 @@
-/** A service that gives one key out for two requests: that is what it is accused of, by the name of the first. */
+/** A service that gives one key out for several requests: that is what it is accused of, by the name of the first. */
 import { expect, it } from 'vitest';
 import type { Overlay } from '../../fixtures/service/index.ts';
 import { tryOn } from '../../proofs/matrix/try-on.ts';
 import { catalogue } from '../../suites/index.ts';
 
-const everySecondAgain: Overlay = (base) => {
-  let before: string | undefined;
+/** The run has made a key of its own before the rule makes two. */
+const threeTimes: Overlay = (base) => {
+  const given: string[] = [];
   return {
     createdBody: (call, record, key) => {
-      const body = { ...(base.createdBody(call, record, key) as object), key: before ?? key };
-      before = before === undefined ? key : undefined;
-      return body;
+      given.push(given.length % 3 === 0 ? key : given.at(-1)!);
+      return { ...(base.createdBody(call, record, key) as object), key: given.at(-1) };
     },
   };
 };
 
 it.each([
   ['each key once', [], 'pass'],
-  ['each key twice', [everySecondAgain], 'fail'],
+  ['each key three times', [threeTimes], 'fail'],
 ] as const)('%s', async (_, overlays, verdict) => {
   const rules = {
     rules: catalogue.filter(({ id }) => id === 'admin.keys-are-distinct'),
