@@ -94,7 +94,7 @@ async function prepare(session: Session, rules: readonly Rule[]): Promise<Ready>
   const first = await knock(session);
   if (first.response === undefined) return { session, unreachable: first.failure?.says ?? 'it did not answer' };
   const found = await findInputs(session);
-  // How long a new key takes to be known is seen by it too.
+  // The run's own key also shows how long a new one takes to be known.
   const wantsKeys = rules.some(
     (rule) =>
       rule.needs.includes('admin.create') ||

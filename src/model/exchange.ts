@@ -98,7 +98,7 @@ export const asksWith = ({ request }: Exchange, header: string): boolean =>
   request.headers.some(([name]) => name.toLowerCase() === header);
 
 /** The key that a request presents, as the record names it; empty for none. */
-export const keyIn = ({ request }: Exchange): string =>
+export const presentedKey = ({ request }: Exchange): string =>
   request.headers.find(([name]) => name.toLowerCase() === 'x-api-key')?.[1] ?? '';
 
 /** All values of a header, in order, by a name in any case. */

@@ -1,6 +1,6 @@
 /** Pure: what a rule about every answer of a kind finds in a whole run, and where. */
 import type { Context } from '../model/context.ts';
-import { type Exchange, isOfOldVersion, keyIn, member, succeeded } from '../model/exchange.ts';
+import { type Exchange, isOfOldVersion, member, presentedKey, succeeded } from '../model/exchange.ts';
 import type { SweepRule } from '../model/rule.ts';
 import type { Step } from '../model/run.ts';
 import type { Scene } from '../model/scene.ts';
@@ -143,13 +143,14 @@ function derivedFrom({ exchanges, profile }: Written): Derived {
   const planted = new Map<string, number>();
   const worked = new Map<string, number>();
   const served = new Map<string, number>();
-  const shown = new Map<string, string>();
+  const shown = new Map<string, { readonly tier: string; readonly by: number }>();
   for (const exchange of exchanges.values()) {
     const { id, planted: own, request } = exchange;
     if (!worked.has(request.target) && isWholeSuccess(exchange)) worked.set(request.target, id);
     if (!served.has(request.target) && request.method === 'POST' && succeeded(exchange)) served.set(request.target, id);
     const tier = isVerified(exchange) ? member(exchange, 'tier') : undefined;
-    if (typeof tier === 'string' && !shown.has(keyIn(exchange))) shown.set(keyIn(exchange), tier);
+    const key = presentedKey(exchange);
+    if (typeof tier === 'string' && !shown.has(key)) shown.set(key, { tier, by: id });
     if (own?.nonce !== undefined) planted.set(own.nonce, id);
     for (const { token } of own?.sources ?? []) planted.set(token, id);
   }

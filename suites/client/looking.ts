@@ -2,7 +2,7 @@
 import {
   type Exchange,
   jsonOf,
-  keyIn,
+  presentedKey,
   type Reason,
   type Seen,
   type SeenTrial,
@@ -59,7 +59,7 @@ export const isSame = (a: Exchange, b: Exchange): boolean =>
   a.request.method === b.request.method &&
   a.request.target === b.request.target &&
   (a.request.body?.text ?? '') === (b.request.body?.text ?? '') &&
-  keyIn(a) === keyIn(b);
+  presentedKey(a) === presentedKey(b);
 
 export const valuesOf = ({ request }: Exchange, name: string): string[] =>
   request.headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);

@@ -58,7 +58,7 @@ export const readsItems = clientRule({
   id: 'client.reads-items',
   passing: outcomeUnknown,
   clause: clauses.clientReadsItems,
-  situations: [...['complete', 'complete-many', 'complete-hundreds', 'created', 'accepted'], ...besidePlain],
+  situations: ['complete', 'complete-many', 'complete-hundreds', ...besidePlain],
   judge: (trial, seen) => {
     if (!answered(trial)) return undefined;
     const { outcome } = trial.ended;

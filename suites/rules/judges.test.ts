@@ -110,7 +110,7 @@ const scene = {
   planted: new Map<string, number>(),
   worked: new Map<string, number>(),
   served: new Map<string, number>(),
-  shown: new Map<string, string>(),
+  shown: new Map<string, never>(),
   actors: ['東京', 'an-actor'],
 };
 

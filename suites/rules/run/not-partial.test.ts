@@ -35,7 +35,7 @@ test.each<[what: string, counts: boolean, other: ReturnType<typeof run>, asked?:
     planted: new Map<string, number>(),
     worked: new Map<string, number>(),
     served: new Map<string, number>(),
-    shown: new Map<string, string>(),
+    shown: new Map<string, never>(),
     actors: [],
   };
   const brought = [{ failed: null, clean: asked }];

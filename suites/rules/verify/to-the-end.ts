@@ -3,7 +3,7 @@ import {
   type Exchange,
   expectStatus,
   type Key,
-  keyIn,
+  presentedKey,
   type Scene,
   type Subject,
   statusFits,
@@ -22,7 +22,11 @@ function keysOf({ keys }: Subject): readonly Key[] {
   return [...new Set([...firsts, ...keys])].slice(0, mostKeys);
 }
 
-const shownFirst = (exchange: Exchange, { shown }: Scene): string | undefined => shown.get(keyIn(exchange));
+/** Before the exchange: what was shown once only is compared with nothing. */
+function shownBefore(exchange: Exchange, { shown }: Scene): string | undefined {
+  const first = shown.get(presentedKey(exchange));
+  return first !== undefined && first.by < exchange.id ? first.tier : undefined;
+}
 
 export const sameToTheEnd = sweep({
   id: 'verify.same-to-the-end',
@@ -38,9 +42,9 @@ export const sameToTheEnd = sweep({
   },
   includes: (exchange, scene, brought: readonly { readonly last: readonly Exchange[] }[]) =>
     brought.some(({ last }) => last.some(({ id }) => id === exchange.id)) &&
-    shownFirst(exchange, scene) !== undefined &&
+    shownBefore(exchange, scene) !== undefined &&
     statusFits(exchange, ['2xx', 401, 403]),
   judge: (exchange, scene) =>
-    succeeded(exchange) ? expectTier(exchange, shownFirst(exchange, scene) ?? '') : expectStatus(exchange, '2xx'),
+    succeeded(exchange) ? expectTier(exchange, shownBefore(exchange, scene) ?? '') : expectStatus(exchange, '2xx'),
   fix: 'Report `valid` and `tier` from the record of the key each time, however old it is and however often it was used.',
 });
