@@ -51,6 +51,7 @@ export const page = (status: number): Answer => ({
 
 export const brokenOff = (breaks: NonNullable<Answer['breaks']>, answer: Answer): Answer => ({ ...answer, breaks });
 
+/** 200 with any body: also one that is no result. */
 export const ok = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) });
 
 export const situation = (name: string, title: string, items: number, answers: Situation['answers']): Situation => ({

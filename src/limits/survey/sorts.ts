@@ -6,7 +6,7 @@ import { Inconclusive } from '../../model/ask.ts';
 import { type Exchange, statusOf, succeeded } from '../../model/exchange.ts';
 import type { Neighbours, SideBySide, Sorts, Stretch, Wait } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
-import { isRefused } from '../model/decision.ts';
+import { admittedIn, isRefused } from '../model/decision.ts';
 import { type Caller, data, margin, sideBySide } from './beside.ts';
 import type { RouteName, Who } from './call.ts';
 import { addressStated, type Ground, type Scale, type SurveyOptions } from './ground.ts';
@@ -50,6 +50,9 @@ const isOfChanged = ({ sort }: Sorted): boolean => sort.startsWith('a key whose'
 const callerAt =
   (route: RouteName) =>
   ({ sort, key }: Sorted): Caller => ({ sort, caller: key.name, tier: key.tier ?? null, route, at: route, key });
+
+/** Of a key that is refused at once again and again. */
+const longestRests = 4 * rests;
 
 /** So many rests are left to the rules that follow. */
 const spare = 60;
@@ -207,8 +210,14 @@ export async function sortsOf(
     beside.push(...(await besideAt(route, found, limited)));
     // Each alone, so that neither is refused for the other one; with what was seen before, that is two looks at each.
     for (const each of overtaken(options, limited, found)) {
-      await prober.sleep(rests * restMs);
-      atOthers.push(...found.filter(({ caller }) => caller === each.key.name), await askOne(route, each));
+      const own = found.filter(({ caller }) => caller === each.key.name);
+      // Who is refused at once may not have rested enough: that alone says nothing of its plan.
+      for (let rest = rests; rest <= longestRests; rest *= 2) {
+        await prober.sleep(rest * restMs);
+        own.push(await askOne(route, each));
+        if (own.every(({ calls }) => admittedIn(calls) > 0)) break;
+      }
+      atOthers.push(...own);
     }
   }
   return { bursts, beside, otherwise, shared, ...waited, elsewhere: atOthers };

@@ -100,8 +100,7 @@ function overtaken({ bursts: known, elsewhere = [] }: Sorts, order: readonly str
       (each) => each.caller === one.caller && usual.some((its) => its.caller === lower.caller && isAbove(each, its)),
     );
   return [...Map.groupBy(elsewhere, ({ route }) => route)].flatMap(([route, bursts]) => {
-    // Who is refused at once had not rested: that says nothing of its plan.
-    const all = heightsOf({ bursts }).filter(({ least }) => least > 0);
+    const all = heightsOf({ bursts });
     return all.flatMap((one) => {
       const lower = all.find((each) => rank(each) < rank(one) && each.least > 1.4 * one.most + 1 && isUsual(one, each));
       if (lower === undefined) return [];
