@@ -2,8 +2,12 @@
 import { isProbing, type Rule } from '../../model/rule.ts';
 import type { Budget } from './trace.ts';
 
-/** Crews with keys that are made for them: of each, one is exhausted to see that it has the same limit. */
-export const crewNames = ['waits', 'paces', 'routes', 'address'] as const;
+/**
+ * Crews with keys that are made for them: of each, one is exhausted to see that it has the same limit. The last one fits models, which is
+ * nobody's promise: there is none where calls are few.
+ */
+export const crewNames = ['waits', 'paces', 'routes', 'address', 'numbers'] as const;
+const usualCrews = crewNames.length - 1;
 /** Of a plan's limit, at most, that such a key may have. */
 export const mostOfBurst = 1.25;
 /** Rests that there is time for: for fewer it is not worth it. */
@@ -30,8 +34,14 @@ export const isWorthCrews = (
   left: Pick<Budget, 'maxRequests' | 'maxSeconds'>,
 ): boolean =>
   restMs * rests < left.maxSeconds * 1000 &&
-  crewNames.length * mostOfBurst * burst <= share * left.maxRequests &&
+  usualCrews * mostOfBurst * burst <= share * left.maxRequests &&
   callsOf(burst, ofAddress) <= wholeShare * left.maxRequests;
+
+/** Times what was expected, so that nobody runs out of calls whoever spends them first. */
+const amply = 2;
+
+export const isAmple = (burst: number, ofAddress: number, leftRequests: number): boolean =>
+  leftRequests >= amply * callsOf(burst, ofAddress);
 
 /** Whether a limit rests for so long that crews have to wait. */
 export const isShort = (restMs: number, leftMs: number): boolean => restMs * plenty >= leftMs;

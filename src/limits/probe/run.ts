@@ -8,6 +8,9 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
+/** Why it stopped where more calls would have told more. */
+export const callsUsedUp = 'the calls are used up';
+
 export class Run {
   readonly trace: Decision[] = [];
   readonly #probe: Probe;
@@ -63,7 +66,7 @@ export class Run {
 
   async many(count: number, gapMs = 0): Promise<readonly Decision[]> {
     const allowed = Math.min(count, this.leftRequests);
-    if (allowed < 1) throw new Stopped('the calls are used up');
+    if (allowed < 1) throw new Stopped(callsUsedUp);
     if (this.leftMs <= 0) throw new Stopped('the time is used up');
     const answers = allowed === 1 ? [await this.#probe.ask()] : await this.#probe.askMany(allowed, gapMs);
     this.trace.push(...answers);

@@ -14,6 +14,7 @@ import { lookAt } from './look.ts';
 import { waiting } from './manners.ts';
 import { elsewhereOf } from './near.ts';
 import { neighbours } from './neighbours.ts';
+import type { Unhurried } from './numbers.ts';
 import { paces } from './paces.ts';
 import type { Prober } from './prober.ts';
 import { type Met, meet } from './rested.ts';
@@ -35,6 +36,7 @@ interface Standing {
   /** Once nobody else calls. */
   readonly inCalm: <T>(use: () => Promise<T>) => Promise<T>;
   readonly whoIs: (key: Key, place?: Place) => Who;
+  readonly unhurried: Unhurried;
   /** What may go on while the first address waits. */
   readonly meanwhile: () => Promise<void>;
 }
@@ -59,10 +61,12 @@ type OfAddresses =
   | 'disguisedAt'
   | 'refusedRunsAt';
 
-type AddressAsks = Pick<LimitsAsk, OfAddresses>;
+/** `strangersAhead`: their model, as far as it comes while others experiment. */
+type AddressAsks = Pick<LimitsAsk, OfAddresses> & { readonly strangersAhead: () => Promise<Probed> };
 
 export function addressAsks(standing: Standing): AddressAsks {
-  const { options, prober, once, known, quiet, ground, near, route, crews, at, inCalm, whoIs, meanwhile } = standing;
+  const { options, prober, once, known, quiet, ground, near, route, crews, at, inCalm, whoIs, unhurried, meanwhile } =
+    standing;
   const nobodyAt = ({ places: [first] }: SurveyOptions): Who => ({ keys: [null], ...first });
   /** Who looks at addresses; the first key, where there are no crews. */
   const atFirst = async (): Promise<Ground> => (await crews())?.get('address')?.on ?? ground();
@@ -97,10 +101,14 @@ export function addressAsks(standing: Standing): AddressAsks {
   });
 
   /** Its kind and numbers are nobody's promise: they come last. */
-  const strangersModel = once('model without key', async (): Promise<Probed> => {
+  const strangersModel = unhurried('model without key', async (): Promise<Probed> => {
     const first = await withoutKey();
     if (!first.calls.some(isRefused) || options.budget.quick) return first;
-    return byNobody((own, nobody, asked) => lookAt(own, options, nobody, asked));
+    const crew = (await crews())?.get('numbers');
+    if (crew === undefined) return byNobody((own, nobody, asked) => lookAt(own, options, nobody, asked));
+    // From where none of its keys calls.
+    const asked = await route();
+    return crew.take((on) => lookAt(on.prober, options, { keys: [null], ...on.options.places.at(-1)! }, asked));
   });
 
   const address = once('address', async (): Promise<AddressFound> => {
@@ -163,7 +171,8 @@ export function addressAsks(standing: Standing): AddressAsks {
     addressAsStated: once('address as stated', async () => {
       await quiet();
       const met = await address();
-      return at('address', (on) => addressAsStated(on, met));
+      const isAhead = (await crews())?.has('numbers');
+      return at(isAhead ? 'waits' : 'address', (on) => addressAsStated(on, met));
     }),
     strangersReconnecting: async () => (await onConnections()).rounds,
     strangersRefused: once('strangers refused', async () => {
@@ -189,7 +198,8 @@ export function addressAsks(standing: Standing): AddressAsks {
       return at('address', () => waiting(on, trials));
     }),
     withoutKey,
-    withoutKeyModel: strangersModel,
+    withoutKeyModel: strangersModel.whole,
+    strangersAhead: strangersModel.ahead,
     forged: once('forged', async () => {
       const on = await addressGround();
       return at('address', () => forging(on, furtherForgeries));

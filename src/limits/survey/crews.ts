@@ -8,7 +8,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Neighbours } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
-import { crewNames, isWorthCrews, mostOfBurst } from '../model/crews.ts';
+import { crewNames, isAmple, isWorthCrews, mostOfBurst } from '../model/crews.ts';
 import { admittedIn, isRefused } from '../model/decision.ts';
 import type { Place } from './call.ts';
 import type { Ground, KeyWanted, SurveyOptions } from './ground.ts';
@@ -52,10 +52,10 @@ const few = 3;
 function wantedFor(name: CrewName, { key, options }: Ground): readonly KeyWanted[] {
   const own: KeyWanted = key.tier === undefined ? {} : { tier: key.tier };
   const plans = options.tierKeys.flatMap(({ tier }) => (tier === undefined || tier === key.tier ? [] : [{ tier }]));
-  const count = name === 'address' ? ofAddress : ofFirst;
+  const count = name === 'address' ? ofAddress : name === 'numbers' ? 1 : ofFirst;
   return [
     ...Array.from({ length: count }, () => own),
-    ...(name === 'waits' || name === 'paces' || name === 'address' ? plans : []),
+    ...(name === 'routes' ? [] : plans),
     ...(name === 'waits' && options.makesTestKeys ? [{ ...own, environment: 'test' as const }] : []),
   ];
 }
@@ -87,29 +87,31 @@ export async function crewsOf(on: Ground, near: () => Promise<Neighbours>, keep:
   if (!isOwn(await near()) || options.seesApart === 'unknown') return undefined;
   const ofAddress = await addressAlone(on);
   if (ofAddress === undefined || !isWorth(ofAddress)) return undefined;
-  const wanted = crewNames.map((name) => wantedFor(name, on));
+  const fits = options.wantsNumbers && isAmple(on.burst, ofAddress, prober.leftRequests);
+  const names = crewNames.filter((name) => name !== 'numbers' || fits);
+  const wanted = names.map((name) => wantedFor(name, on));
   const { promise: unneeded, resolve: release } = Promise.withResolvers<void>();
   const keys = await keysFor(on, wanted.flat(), (use) => keep((over) => use(Promise.race([over, unneeded]))));
   if (keys.length < wanted.flat().length) return undefined;
-  const groundOf = (block: readonly Place[], own: readonly Key[]): Ground => {
+  const groundOf = (name: CrewName, block: readonly Place[], own: readonly Key[]): Ground => {
     const spread = placesOf(block);
     const plans = tierOrder.flatMap((tier) => own.find((key) => key.tier === tier) ?? []);
     return {
       ...on,
-      prober: prober.beside(),
+      prober: prober.beside(name === 'numbers'),
       options: { ...options, ...spread, keys: own, tierKeys: plans },
       key: own[0]!,
       who: { keys: own.slice(0, 1), spread: spread.spread },
     };
   };
   let next = 0;
-  const crews = crewNames.map((name, at): [CrewName, Crew] => {
+  const crews = names.map((name, at): [CrewName, Crew] => {
     const own = keys.slice(next, next + wanted[at]!.length);
     next += own.length;
-    return [name, new Crew(groundOf(blocks[at + 1]!, own))];
+    return [name, new Crew(groundOf(name, blocks[at + 1]!, own))];
   });
   const home = {
-    ...groundOf(blocks[0]!, options.keys),
+    ...groundOf('home', blocks[0]!, options.keys),
     options: { ...options, ...placesOf(blocks[0]!) },
   };
   const all = new Map<CrewName, Crew>([['home', new Crew(home)], ...crews]);

@@ -32,8 +32,8 @@ interface Shared {
   /** When calls left, by where they came from. */
   readonly sentAt: Map<string, number[]>;
   sent: number;
-  /** Kept for what is asked last. */
-  reserved: number;
+  /** Kept for those who are asked last, who have no more than that meanwhile. Undefined: nothing is kept from anybody. */
+  reserved: number | undefined;
   isOver: boolean;
 }
 
@@ -42,8 +42,11 @@ export class Prober {
   #turn = 0;
   #recent: boolean[] = [];
   #distress: string | undefined;
+  /** Whether what is kept from the others is for this one. */
+  readonly #isLast: boolean;
 
-  constructor(wire: Wire, budget: Spending, all?: Shared) {
+  constructor(wire: Wire, budget: Spending, all?: Shared, isLast = false) {
+    this.#isLast = isLast;
     this.#all = all ?? {
       wire,
       budget,
@@ -52,19 +55,19 @@ export class Prober {
       calls: [],
       sentAt: new Map(),
       sent: 0,
-      reserved: 0,
+      reserved: undefined,
       isOver: false,
     };
   }
 
   /** Another one with the same budget and record: its keys take turns by themselves, and its distress is its own. */
-  beside(): Prober {
-    return new Prober(this.#all.wire, this.#all.budget, this.#all);
+  beside(isLast = false): Prober {
+    return new Prober(this.#all.wire, this.#all.budget, this.#all, isLast);
   }
 
-  /** Keeps so many of the last calls from everybody, until it is told otherwise. */
-  reserve(calls: number): void {
-    this.#all.reserved = Math.floor(calls);
+  /** Keeps so many of the calls for those who come last, until it is told otherwise. */
+  reserve(calls: number | undefined): void {
+    this.#all.reserved = calls === undefined ? undefined : Math.floor(calls);
   }
 
   /** Who called, in the order in which they were answered. */
@@ -73,7 +76,9 @@ export class Prober {
   }
 
   get leftRequests(): number {
-    return Math.max(0, this.#all.budget.maxRequests - this.#all.sent);
+    const { budget, sent, reserved } = this.#all;
+    const left = Math.max(0, budget.maxRequests - sent);
+    return this.#isLast && reserved !== undefined ? Math.min(left, reserved) : left;
   }
 
   get leftMs(): number {
@@ -130,9 +135,11 @@ export class Prober {
 
   /** Each call of an experiment counts, those that the engine makes for it too. */
   readonly spend = (): void => {
-    if (this.leftRequests <= this.#all.reserved) throw new Inconclusive(this.#usedUp('calls'));
+    const { reserved = 0 } = this.#all;
+    if (this.leftRequests <= (this.#isLast ? 0 : reserved)) throw new Inconclusive(this.#usedUp('calls'));
     if (this.leftMs === 0) throw new Inconclusive(this.#usedUp('time'));
     this.#all.sent += 1;
+    if (this.#isLast && this.#all.reserved !== undefined) this.#all.reserved = Math.max(0, reserved - 1);
   };
 
   of(decisions: readonly Decision[]): Exchange[] {

@@ -109,12 +109,14 @@ export async function sortsOf(
   const { spread: places, keys, tierOrder, budget, routes, further, beyondStated } = options;
   const { burst, restMs } = on;
   const rank = ranking(tierOrder);
-  const spared = prober.leftRequests * (1 - share);
+  const allowed = prober.leftRequests * share;
   let bursts: Stretch[] = [];
   /** All of one look have the same: those that have no limit leave something to the others. */
   let fair = 0;
+  // What others spend meanwhile is not theirs.
   const shareOut = (): void => {
-    fair = Math.max(0, Math.floor((prober.leftRequests - spared) / Math.max(limitless, sorted.length)));
+    const spent = bursts.reduce((sum, { calls }) => sum + calls.length, 0);
+    fair = Math.max(0, Math.floor((allowed - spent) / Math.max(limitless, sorted.length)));
   };
   const mostOf = (key: Key): number => Math.min(Math.max(3 * burst + 30, beyondStated(key)), fair);
   /** Refused otherwise than by 429. */

@@ -4,25 +4,24 @@
  */
 import { Inapplicable, Inconclusive } from '../../model/ask.ts';
 import type { FoundLimit } from '../../model/limit-model.ts';
-import type { LimitsAsk, Probed, Sorts, Waits } from '../../model/limits-ask.ts';
+import type { LimitsAsk, Sorts, Waits } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isShort } from '../model/crews.ts';
-import { isRefused } from '../model/decision.ts';
 import { modelOfProbed } from '../model/probed.ts';
 import { addressAsks } from './addresses.ts';
 import { between, forging } from './asides.ts';
 import { everyRoute } from './beside.ts';
-import type { Place, RouteName, Who } from './call.ts';
+import type { Place, Who } from './call.ts';
 import { type At, type Crews, crewsOf, type Keep } from './crews.ts';
 import { disguised } from './disguises.ts';
 import { everybody } from './everybody.ts';
 import { foundSoFar } from './found.ts';
 import { firstKey, type Ground, groundsOf, type Known, type Once, type SurveyOptions } from './ground.ts';
-import { lookAt } from './look.ts';
 import { hammering, otherRefusals, reconnecting, routesRefused, waiting } from './manners.ts';
 import { nearOf } from './near.ts';
 import { exhaustingBy } from './neighbours.ts';
+import { numbersOf, unhurriedBy } from './numbers.ts';
 import { pacesOfKeys } from './paces.ts';
 import { Prober } from './prober.ts';
 import { sortsOf } from './sorts.ts';
@@ -37,6 +36,8 @@ export type Surveyed = LimitsAsk & {
 
 /** Of the calls that are left, where experiments go on side by side: each of them spends what it finds. */
 const forNumbers = 0.12;
+/** And where it fits models meanwhile. */
+const forNumbersAhead = 0.2;
 
 /** What an address takes in so many of its windows, and so many calls: enough for its stated pace and for the numbers of keys together. */
 const windowsOfBoth = 30;
@@ -71,7 +72,7 @@ export function survey(options: SurveyOptions): Surveyed {
       const on = await ground();
       if (await isInHaste()) await asks.everybody().catch(() => {});
       const all = await crewsOf(on, near, keep);
-      if (all !== undefined) void beginAll();
+      if (all !== undefined) void beginAll(all.has('numbers'));
       return all;
     } catch (error) {
       if (!(error instanceof Inconclusive) && !(error instanceof Inapplicable)) throw error;
@@ -85,21 +86,10 @@ export function survey(options: SurveyOptions): Surveyed {
     return crew === undefined ? use(await ground()) : crew.take(use);
   };
 
-  const key = once('key', async (): Promise<Probed> => {
-    const first = await met();
-    if (!first.calls.some(isRefused) || options.budget.quick) return first;
-    const look = async (on?: Ground): Promise<Probed> => {
-      if (on !== undefined) await on.prober.sleep(on.restMs);
-      // The others are looked at meanwhile.
-      const beside = tiersBeside(on).catch(() => {});
-      const who = await anywhere(firstKey(options), on);
-      const by = on?.prober ?? prober;
-      const looked = await lookAt(by, options, who, first.route as RouteName, { further: true });
-      if (on !== undefined) await beside;
-      return looked;
-    };
-    return (await crews()) === undefined ? look() : at('home', look);
-  });
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+  const unhurried = unhurriedBy({ once, crews, others: done });
+  const numbers = numbersOf({ options, prober, once, crews, at, met, near, anywhere, whoIs, unhurried });
+  const { key } = numbers;
 
   /** Keys that call from everywhere leave the first address to callers without one. */
   const strangersBeside = async (): Promise<void> => {
@@ -118,18 +108,6 @@ export function survey(options: SurveyOptions): Surveyed {
     if (spread !== undefined) await key();
   };
 
-  /** Keys that have limits of their own cannot disturb each other. */
-  const tiersBeside = (on?: Ground): Promise<readonly Probed[]> =>
-    once('tiers beside', async (): Promise<readonly Probed[]> => {
-      const { rounds } = await near();
-      const { route: asked } = await met();
-      const others = options.tierKeys.filter((each) => each !== firstKey(options));
-      if (cellOf(rounds, 'another key at the same address') !== 'apart') return [];
-      return Promise.all(
-        others.map(async (each) => lookAt(on?.prober ?? prober, options, await anywhere(each, on), asked as RouteName)),
-      );
-    })();
-
   const { promise: allDone, resolve: settle } = Promise.withResolvers<void>();
   /** By the first key, once nobody else calls: who forgets a crowd, or sheds whoever is not the loudest, shows only then. */
   const inCalm = async <T>(use: (on: Ground) => Promise<T>): Promise<T> => {
@@ -137,11 +115,11 @@ export function survey(options: SurveyOptions): Surveyed {
     return at('home', use);
   };
 
-  const stand = { options, prober, once, known, quiet, ground, near, route, crews, at, inCalm, whoIs };
-  const ofAddresses = addressAsks({ ...stand, meanwhile: keysMeanwhile });
+  const stand = { options, prober, once, known, quiet, ground, near, route, crews, at, inCalm, whoIs, unhurried };
+  const { strangersAhead, ...ofAddresses } = addressAsks({ ...stand, meanwhile: keysMeanwhile });
 
   /** What rules will ask for, in the order of each crew. */
-  const beginAll = async (): Promise<void> => {
+  const beginAll = async (isAhead: boolean): Promise<void> => {
     const ahead = [
       [asks.everybody, asks.sorts],
       [asks.waits],
@@ -149,18 +127,22 @@ export function survey(options: SurveyOptions): Surveyed {
       [asks.reconnecting, asks.everyRoute, asks.disguised, asks.forgedByKey, asks.refusedRuns],
       [asks.address, asks.addressWaits, asks.addressPaces, asks.forged, asks.guessing],
       [asks.keyWaits, asks.everyRouteAt, asks.betweenAt, asks.disguisedAt, asks.strangersReconnecting],
+      isAhead ? [numbers.ahead, strangersAhead, asks.addressAsStated] : [],
     ].flat();
-    if (options.wantsNumbers) prober.reserve(forNumbers * prober.leftRequests);
+    if (options.wantsNumbers) prober.reserve((isAhead ? forNumbersAhead : forNumbers) * prober.leftRequests);
     await Promise.allSettled(ahead.map((begin) => begin()));
+    if (isAhead) prober.reserve(undefined);
     settle();
     for (const begin of [asks.crossed, asks.elsewhere, asks.between]) await begin().catch(() => {});
-    prober.reserve(0);
+    finish();
+    prober.reserve(undefined);
     const isRoomForBoth = prober.leftRequests >= windowsOfBoth * (options.addressLimit?.requests ?? 0) + callsOfBoth;
     const paced = asks.addressAsStated().catch(() => {});
     if (!isRoomForBoth) await paced;
     if (options.wantsNumbers) await asks.key().catch(() => {});
     await paced;
     if (options.wantsNumbers) await asks.withoutKeyModel().catch(() => {});
+    if (isAhead) await asks.hammering().catch(() => {});
   };
 
   const asks: Surveyed = {
@@ -195,18 +177,7 @@ export function survey(options: SurveyOptions): Surveyed {
       await Promise.allSettled(found.values());
     },
     otherRefusals: once('other refusals', async () => otherRefusals(prober, options)),
-    tiers: once('tiers', async () => {
-      const first = await key();
-      if (options.budget.quick)
-        throw new Inconclusive('--quick fits no models, so the limits of plans are not compared');
-      const beside = await tiersBeside();
-      const probed: Probed[] = [];
-      for (const each of options.tierKeys) {
-        const known = each === firstKey(options) ? first : beside.find(({ caller }) => caller === each.name);
-        probed.push(known ?? (await lookAt(prober, options, whoIs(each), first.route as RouteName)));
-      }
-      return probed;
-    }),
+    tiers: numbers.tiers,
     neighbours: near,
     crossed: once('crossed', () => inCalm(crossed)),
     waits: once('waits', async (): Promise<Waits> => {
