@@ -7,6 +7,7 @@ import type { Neighbours, Probed } from '../../model/limits-ask.ts';
 import type { Key } from '../../model/subject.ts';
 import { cellOf } from '../model/cells.ts';
 import { isRefused } from '../model/decision.ts';
+import { modelOfProbed } from '../model/probed.ts';
 import { callsUsedUp } from '../probe/run.ts';
 import type { RouteName, Who } from './call.ts';
 import type { At, Crews } from './crews.ts';
@@ -24,24 +25,25 @@ interface Waiting {
 /** With the calls that are kept for it, while others experiment; and where these did not do, once more with all that are left. */
 export interface Unhurried {
   (name: string, find: () => Promise<Probed>): Record<'ahead' | 'whole', () => Promise<Probed>>;
-  readonly isEnough: (probed: Probed) => Promise<boolean>;
+  readonly again: (first: Probed, find: () => Promise<Probed>) => Promise<Probed>;
 }
 
 export function unhurriedBy({ once, crews, others }: Waiting): Unhurried {
-  const isEnough = async ({ stopped }: Probed): Promise<boolean> => {
-    if (stopped !== callsUsedUp || (await crews())?.has('numbers') !== true) return true;
+  const again = async (first: Probed, find: () => Promise<Probed>): Promise<Probed> => {
+    if (first.stopped !== callsUsedUp || (await crews())?.has('numbers') !== true) return first;
+    if (modelOfProbed(first).certainty.is === 'identified') return first;
     await others;
-    return false;
+    return find().catch((error: unknown) => {
+      if (error instanceof Inconclusive) return first;
+      throw error;
+    });
   };
   const unhurried = (name: string, find: () => Promise<Probed>): ReturnType<Unhurried> => {
     const ahead = once(`${name} at first`, find);
-    const whole = once(name, async () => {
-      const first = await ahead();
-      return (await isEnough(first)) ? first : find();
-    });
+    const whole = once(name, async () => again(await ahead(), find));
     return { ahead, whole };
   };
-  return Object.assign(unhurried, { isEnough });
+  return Object.assign(unhurried, { again });
 }
 
 interface Standing {
@@ -105,9 +107,9 @@ export function numbersOf(standing: Standing): Numbers {
     const probed: Probed[] = [];
     for (const each of (on?.options ?? options).tierKeys) {
       const found = known.find(({ caller }) => caller === each.name);
-      const isWhole = found !== undefined && (found === first || (await unhurried.isEnough(found)));
       const who = on === undefined ? whoIs(each) : await anywhere(each, on);
-      probed.push(isWhole ? found : await lookAt(on?.prober ?? prober, options, who, first.route as RouteName));
+      const find = async (): Promise<Probed> => lookAt(on?.prober ?? prober, options, who, first.route as RouteName);
+      probed.push(found === undefined ? await find() : found === first ? first : await unhurried.again(found, find));
     }
     return probed;
   });
