@@ -63,10 +63,15 @@ const browser: Header = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
 ];
 
+const ofReaders: readonly Header[] = [
+  ['Accept', 'text/html,*/*;q=0.8'],
+  ['Accept-Language', 'fr-FR,fr;q=0.9'],
+];
+
 export const dresses: readonly Dress[] = [
   { name: 'as whom headers call known', how: { headers: known } },
   { name: 'with what tools say of a call', how: { headers: ofTools } },
-  { name: 'as a page asks', how: { headers: [...fromAPage, browser, ['Accept', 'text/html,*/*;q=0.8']] } },
+  { name: 'as a page asks', how: { headers: [...fromAPage, browser, ...ofReaders] } },
   { name: 'as from this machine', how: { headers: fromThisMachine } },
   { name: 'with a query', how: { query: ['debug', 'true'] } },
   { name: 'in HTTP/1.0', how: { version: '1.0' } },

@@ -111,6 +111,7 @@ const wrongEverywhere: readonly NearMiss[] = [
   changed('a blank inside the right one', 'split', (v) => `${v.slice(0, -4)} ${v.slice(-4)}`),
   changed('the right one with a character percent-encoded', 'percent-encoded', percentEncoded),
   changed('the right one, a colon and more', 'colon-and-more', (v) => `${v}:more`),
+  changed('more, a colon and the right one', 'more-and-colon', (v) => `more:${v}`),
   changed('the right one behind the word Bearer', 'bearer', (v) => `Bearer ${v}`),
   // As in the scheme Basic.
   changed('its Base64', 'in-base64', (v) => Buffer.from(v).toString('base64')),
@@ -135,6 +136,8 @@ export const keyNearMisses: readonly NearMiss[] = [
   changed('the right one behind the word ApiKey', 'api-key', (v) => `ApiKey ${v}`),
   changed('the right prefix and a wildcard', 'wildcard', (v) => `${prefixOf(v)}*`),
   changed('no prefix', 'no-prefix', bodyOf),
+  // Who tidies words up joins signs that are doubled.
+  changed('its underscores doubled', 'underscores-doubled', (v) => v.replaceAll('_', '__')),
   changed('a prefix that is not one of the two', 'foreign-prefix', (v) => `vk_prod_${bodyOf(v)}`),
   // Where one of them is valid, which of them counts is left open; a comma and a second field are the same.
   changed('two wrong keys joined by a comma', 'joined', twoWrong),

@@ -25,6 +25,12 @@ const long = `vk_live_${'o.'.repeat(2000)}`;
 const withInvisible = (value: string): string =>
   value.slice(0, -3) + Buffer.from('\u200b\u00ad\ufeff\u2060').toString('latin1') + value.slice(-3);
 
+/** As wide as the letters of Chinese beside them: who normalises texts makes ordinary ones of these. */
+const inFullWidth = (value: string): string =>
+  Buffer.from(value.replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0))).toString(
+    'latin1',
+  );
+
 const wrong = 'vk_live_no.such.key';
 
 const halfOf = (value: string): number => Math.ceil(value.length / 2);
@@ -37,6 +43,7 @@ const oddities: readonly Omit<Odd, 'call'>[] = [
     name: 'invisible letters inside',
     of: (right) => right.derive('beyond-ascii-inside', withInvisible),
   },
+  { name: 'its letters in full width', of: (right) => right.derive('full-width', inFullWidth) },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
   { name: 'a wrong one in two lines', of: () => wrong, again: () => wrong },

@@ -105,10 +105,13 @@ const expansions: readonly Spoiling[] = [
   ['its signs taken for a replacement', (text) => text.replaceAll('$$', '$')],
   ['its backslashes removed', (text) => text.replaceAll(/\\(.)/g, '$1'), isLiteral],
   ['its backslashes taken for escapes', unescaped, isLiteral],
+  ['its backslashes taken for escapes', (text) => text.replaceAll('\\n', '\n').replaceAll('\\t', '\t'), isLiteral],
   ['its escapes decoded', (text) => text.replaceAll('\\u0041', 'A'), isLiteral],
   ...quotings.map((quotes): Spoiling => ['its signs escaped for a page', forPages(quotes), isPage]),
   ['its letters and their marks composed', (text) => text.normalize('NFC')],
   ['nothing for its characters beyond the basic plane', ofPlane('')],
+  ['nothing for its characters that nobody sees', (text) => text.replaceAll(/\p{Cf}/gu, '')],
+  ['nothing behind its null character', (text) => text.replace(/\0.*/s, ''), (around) => /behind/.test(around)],
 ];
 
 function percentDecoded(text: string): string {

@@ -111,6 +111,9 @@ const texts: Readonly<Record<string, string>> = {
   'letters from right to left': 'begin שלום عربي end',
   'control characters': 'one\u0001two\u001fthree',
   'line breaks and a tab': 'one\ntwo\tthree\nfour',
+  'characters that nobody sees': 'soft\u00adly, non\u200djoining, \u200eleft to\u2060gether',
+  'a null character': 'this is before\u0000 and this behind',
+  'signs of line breaks': 'a folder \\new\\table as it is written',
   'combining marks': 'cafe\u0301 and n\u0303andu',
   // Five bytes each, so that four limits of a kilobyte fall on four places of them, at any offset of the text.
   'emoji across four kilobytes': 'a😀'.repeat(980),

@@ -37,6 +37,8 @@ interface Revoking extends Kind {
   /** And its record is changed after that. */
   readonly changedThen?: string;
   readonly byHead?: true;
+  /** It has sent an input that is refused. */
+  readonly wasWrong?: true;
   /** While a run waits for a source that is too slow. */
   readonly whileItRuns?: true;
   /** Whether a run of it reaches a source is asked. */
@@ -58,6 +60,7 @@ function casesOf(subject: Subject): readonly Revoking[] {
     ),
     { name: 'a key that was used often', wanted: {}, uses: manyUses },
     { name: 'a key that is revoked twice', wanted: {}, twice: true },
+    { name: 'a key that sent a wrong input', wanted: {}, wasWrong: true },
     ...(changedThen === undefined ? [] : [{ name: 'a revoked key that is changed', wanted: {}, changedThen }]),
     ...(subject.actors.sources.length === 0
       ? []
@@ -108,7 +111,18 @@ export const revokedKey = rule({
   }),
   async *ask(ask) {
     const { admin, verify, read, run, send, line, subject } = ask;
-    const { wanted, changedTo, uses = 1, twice, changedThen, byHead, works, whileItRuns, everyActor } = ask.case;
+    const {
+      wanted,
+      changedTo,
+      uses = 1,
+      twice,
+      changedThen,
+      byHead,
+      works,
+      wasWrong,
+      whileItRuns,
+      everyActor,
+    } = ask.case;
     const { issued, key } = yield* aKey(ask, wanted);
     const [actor, ...cleanOnes] = subject.actors.clean;
     const other = subject.actors.sources.find(({ name }) => name !== actor?.name);
@@ -121,6 +135,8 @@ export const revokedKey = rule({
       await run({ key, actor, on });
     }
     for (let use = 1; use < uses; use += 1) await verify({ key, on });
+    const wrong = actor?.mutants[0]?.input;
+    if (wasWrong && actor !== undefined && wrong !== undefined) await run({ key, actor, input: wrong });
     for (const each of everyActor ? [...cleanOnes, ...otherActors(subject)] : []) await run({ key, actor: each, on });
     // The key may lack access to another actor, or its sources be out of reach.
     const ranOther = other !== undefined && succeeded(await run({ key, actor: other }));

@@ -74,6 +74,13 @@ const oddCalls: readonly Call[] = [
   { name: 'GET below a record', method: 'GET', below: '/no-such-record/history' },
 ];
 
+/** As a router may read them, behind a guard that compares letters. */
+const respelled: readonly Call[] = ['/', '?page=1', '/?page=1'].map((below) => ({
+  name: `GET with ${below} behind`,
+  method: 'GET',
+  below,
+}));
+
 const preflight: Call = { name: 'OPTIONS', method: 'OPTIONS', below: '' };
 
 function send(
@@ -92,6 +99,8 @@ const described = (subject: Subject): readonly AdminOperation[] =>
 
 interface Refusable extends Case {
   readonly preflight?: true;
+  /** It may lead to the plain spelling. */
+  readonly leads?: true;
   readonly ask: (ask: Pick<Ask<unknown>, 'admin' | 'send' | 'subject'>) => Promise<Exchange>;
 }
 
@@ -123,6 +132,7 @@ function everyCall(subject: Subject): readonly Refusable[] {
         ask: ({ admin }) => admin.send({ method: 'POST', target, token, body: '{"cut": ', instance: 'disabled' }),
       }),
     ),
+    ...respelled.map((call): Refusable => ({ name: call.name, leads: true, ask: (ask) => send(ask, call, null) })),
     { name: 'OPTIONS with no token', preflight: true, ask: (ask) => send(ask, preflight, null) },
     ...(key === undefined ? [] : withKey(subject, key)),
   ];
@@ -165,6 +175,7 @@ const withKey = (subject: Subject, key: Key): readonly Refusable[] => [
 ];
 
 const refusals = ['4xx', 501, 503] as const;
+const redirects = [301, 302, 303, 307, 308];
 
 export const refusesEveryCall = rule({
   id: 'disabled.refuses-every-call',
@@ -172,10 +183,16 @@ export const refusesEveryCall = rule({
   needs: ['disabled'],
   without: everything,
   cases: everyCall,
-  about: ({ case: { preflight = false } }): { readonly preflight?: boolean } => ({ preflight }),
+  about: ({
+    case: { preflight = false, leads = false },
+  }): {
+    readonly preflight?: boolean;
+    readonly leads?: boolean;
+  } => ({ preflight, leads }),
   ask: async (ask) => ask.case.ask(ask),
   // What a browser asks before it sends anything is often answered by who stands in front of the service.
-  judge: (exchange, { preflight }) => expectStatus(exchange, [...refusals, ...(preflight ? ['2xx' as const] : [])]),
+  judge: (exchange, { preflight, leads }) =>
+    expectStatus(exchange, [...refusals, ...(preflight ? (['2xx'] as const) : []), ...(leads ? redirects : [])]),
   fix: 'Serve none of these routes without a configured token: an unset token must not equal an empty or missing one.',
 });
 

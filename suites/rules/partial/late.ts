@@ -1,5 +1,5 @@
 /** A source that answers later than the others: what it says counts, or it was given up. */
-import { type Exchange, kindOf, member, rule, succeeded, violation } from '../../../src/vocabulary.ts';
+import { type Exchange, kindOf, member, rule, succeeded, violation, warning } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { allButActor, cleanRunOf } from '../../language/asking.ts';
 import { isPartial } from '../../language/expectations.ts';
@@ -25,6 +25,13 @@ const hides = (clean: Exchange, exchange: Exchange): boolean =>
   holdsAll(clean, tokensOf(clean)) &&
   !holdsAll(exchange, tokensOf(exchange));
 
+/** All that the sources said is there, as in a clean run: none of them can have failed. */
+const exaggerates = (clean: Exchange, exchange: Exchange): boolean =>
+  succeeded(exchange) &&
+  isPartial(exchange) &&
+  holdsAll(clean, tokensOf(clean)) &&
+  holdsAll(exchange, tokensOf(exchange));
+
 export const lateSource = rule({
   id: 'partial.late-source',
   clause: clauses.partialMeansSomeFailed,
@@ -35,7 +42,7 @@ export const lateSource = rule({
     const clean = yield* cleanRunOf(ask);
     const runs: Exchange[] = [];
     do runs.push(await ask.run({ sources: { ok: 'late' } }));
-    while (runs.length < times && hides(clean, runs.at(-1)!));
+    while (runs.length < times && (hides(clean, runs.at(-1)!) || exaggerates(clean, runs.at(-1)!)));
     yield { runs };
     yield { broken: runs.every((each) => hides(clean, each)) ? await ask.run({ sources: { ok: 'refused' } }) : null };
   },
@@ -50,6 +57,8 @@ export const lateSource = rule({
   judge: ({ clean, runs }) =>
     runs.every((each) => hides(clean, each))
       ? [violation(runs[0], 'the items of a source that is late, or PARTIAL', kindOf(member(runs[0]!, 'items')))]
-      : [],
+      : runs.every((each) => exaggerates(clean, each))
+        ? [warning(runs[0], 'a status other than PARTIAL, because what each source said is there', '"PARTIAL"')]
+        : [],
   fix: 'Wait for each source until it answers or is too slow: one that you give up has failed, and the run is PARTIAL.',
 });
