@@ -210,6 +210,7 @@ export interface Subject {
 export function otherActors({ actors }: Subject): readonly Actor[] {
   const { clean, empty, echo, sources, restricted, crashing } = actors;
   const known = new Set(clean.map(({ name }) => name));
-  const others = [...empty, ...echo, ...sources, ...restricted.filter(({ entitledKey }) => entitledKey), ...crashing];
+  // With what it fails, an actor is asked only where nothing else is known of it.
+  const others = [...crashing, ...empty, ...echo, ...sources, ...restricted.filter(({ entitledKey }) => entitledKey)];
   return [...new Map(others.filter(({ name }) => !known.has(name)).map((actor) => [actor.name, actor])).values()];
 }
