@@ -1,13 +1,16 @@
 /** Callers that do not wait for their answer: a time-out of their own, a closed page, a lost network. */
 import {
+  type Ask,
   type Exchange,
   expectStatus,
   type RunOptions,
   rule,
   type Subject,
+  statusFits,
   succeeded,
   unless,
   violation,
+  whatCame,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
 import { cleanRunOf, everySource, everything, givesUpSoon, patience, pausesMs } from '../../language/asking.ts';
@@ -25,6 +28,23 @@ const theyWaitMs = [30, 120];
 
 /** Of each two, one has a source that works as well: what it gave is nobody else's. */
 const left: readonly NonNullable<RunOptions['sources']>[] = [everySource('slow'), { ok2: 'slow' }];
+
+/** One leaves while its source is late, and the other has begun by then: before a late source answers. */
+const joinsAfterMs = 40;
+const leavesAfterMs = 150;
+
+/** Two equal runs at once, as one was before: who joins them must not end both where one caller leaves. */
+async function joinedByOneThatLeaves(ask: Pick<Ask<unknown>, 'run' | 'sleep'>): Promise<Exchange | null> {
+  const sources = { ok: 'late' } as const;
+  const before = await ask.run({ sources });
+  if (!succeeded(before)) return null;
+  const staying = async (): Promise<Exchange> => {
+    await ask.sleep(joinsAfterMs);
+    return ask.run({ again: before, sources });
+  };
+  const [stayed] = await Promise.all([staying(), ask.run({ again: before, sources, leavesAfterMs })]);
+  return stayed;
+}
 
 /** The others end about then. */
 const momentMs = 100;
@@ -58,16 +78,26 @@ export const callersMayLeave = rule({
       after = await ask.run();
     }
     yield { after };
+    yield { joined: await joinedByOneThatLeaves(ask) };
   },
   given: (sofar) => [
     ...reachesOne(sofar),
     inconclusiveIf(!!sofar.clean && isPartial(sofar.clean), 'a clean run is PARTIAL too: another rule reports that'),
   ],
-  judge: ({ after }) =>
+  // Runs of other times looked at no equal ones. One that is under way already may be refused.
+  judge: ({ after, joined = null }) =>
     unless(expectStatus(after, '2xx'), () =>
       isPartial(after)
         ? [violation(after, 'a status other than PARTIAL, because the sources of this run work', '"PARTIAL"')]
-        : [],
+        : joined === null || !statusFits(joined, 500)
+          ? []
+          : [
+              violation(
+                joined,
+                'a result, as of the same run before, though the caller of an equal run hung up',
+                whatCame(joined),
+              ),
+            ],
     ),
   fix: 'Release what a run holds (a worker, a connection, a lock) when its caller hangs up, and keep nothing of that run.',
 });
