@@ -136,13 +136,14 @@ async function joinedOf({ run, random, actor }: Asking): Promise<readonly Texts[
   ];
 }
 
-/** A list of words. */
-function wordsIn(value: Json, at = ''): readonly (readonly [string, Json])[] {
+/** Words, numbers and the like, in the other order. */
+function turnedLists(value: Json, at = ''): readonly (readonly [string, Json])[] {
   if (Array.isArray(value)) {
-    const isOfWords = new Set(value).size > 1 && value.every((each) => typeof each === 'string' && !/\{\{/.test(each));
-    return isOfWords ? [[at, value.toReversed()]] : [];
+    const isPlain = (each: Json): boolean =>
+      typeof each !== 'object' && !(typeof each === 'string' && /\{\{/.test(each));
+    return new Set(value).size > 1 && value.every(isPlain) ? [[at, value.toReversed()]] : [];
   }
-  return isObject(value) ? Object.entries(value).flatMap(([name, each]) => wordsIn(each, `${at}/${name}`)) : [];
+  return isObject(value) ? Object.entries(value).flatMap(([name, each]) => turnedLists(each, `${at}/${name}`)) : [];
 }
 
 /** Fields that may be given or changed: texts, numbers and the order of a list, for a truth value may ask for a failure. */
@@ -155,7 +156,7 @@ function changes({ input, admitted, variants = [] }: Actor): readonly (readonly 
     const value = change === 'given' && isObject(with_) ? with_[field] : undefined;
     return typeof value === 'string' || typeof value === 'number' ? [[`/${field}`, value]] : [];
   });
-  const turned = wordsIn(input ?? null).slice(0, 1);
+  const turned = turnedLists(input ?? null).slice(0, 1);
   return [...new Map([...turned, ...given, ...numbers]).entries()].slice(0, mostFields);
 }
 

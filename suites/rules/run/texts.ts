@@ -77,10 +77,14 @@ export const textIsText = rule({
     const again = isTorn(exchange) ? await Promise.all(Array.from({ length: tornInARow - 1 }, asked)) : [];
     return { exchange, again };
   },
-  given: ({ exchange, again = [] }, { inChunks = false }) => [
+  given: ({ exchange, again = [] }, { text, inChunks = false }) => [
     inapplicableIf(
       !!exchange && (statusFits(exchange, '4xx') || (inChunks && statusFits(exchange, 501))),
       'the service does not accept this text, or bodies in chunks, which is allowed',
+    ),
+    inapplicableIf(
+      !!exchange && text.includes('\0') && statusFits(exchange, '5xx'),
+      'the service fails at null characters: other rules report that',
     ),
     inconclusiveIf(
       !!exchange && isTorn(exchange) && !isTornEachTime(again),
