@@ -31,6 +31,8 @@ const besides = { whole: 15, quick: 5 };
 const quickShare = 0.5;
 /** Side by side, of what one after the other takes. */
 const besideShare = 0.55;
+/** Those who experiment side by side are looked at first, and some of what they do is done by several. */
+const besideCalls = 1.6;
 
 const restOf = ({ burst, perSecond }: Expected): number =>
   burst !== undefined && perSecond !== undefined ? (1000 * burst) / perSecond : usual.restMs;
@@ -44,8 +46,9 @@ export interface Planned extends Budget {
 export function estimateAll(rules: readonly Asked[], key: Expected, address: Expected, budget: Planned): Cost {
   const quick = budget.quick === true;
   const [burst, ofAddress] = [key.burst ?? usual.burst, address.burst ?? usual.ofAddress];
-  const calls = quick ? 45 * burst + 500 + 20 * ofAddress : callsOf(burst, ofAddress);
   const isBeside = !quick && budget.beside === true && isWorthCrews(burst, ofAddress, restOf(key), budget);
+  const all = callsOf(burst, ofAddress) * (isBeside ? besideCalls : 1);
+  const calls = quick ? 45 * burst + 500 + 20 * ofAddress : all;
   const share = quick ? quickShare : isBeside ? besideShare : 1;
   const rests = { limit: restOf(key), address: Math.max(restOf(key), restOf(address)) };
   let seconds: number = quick ? besides.quick : besides.whole;
