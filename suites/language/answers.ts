@@ -40,15 +40,15 @@ function reachesTheService(path: string, { actors }: Scene): boolean {
 const hasOrdinaryQuery = (target: string): boolean =>
   /^[^?#]*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i.test(target);
 
-/** A near miss with letters beyond ASCII is written down by its name alone. */
+/** A near miss with letters beyond ASCII is written down by its name alone, or as another spelling. */
 const shownByName = /«[^»]*»/g;
-const beyondAscii = 'beyond-ascii';
+const beyondAscii = /beyond-ascii|^«spelt:/;
 
 /** The same of header values: ASCII, and no longer than servers commonly take. */
 const isOrdinaryValue = (value: string): boolean =>
   value.length < 2000 &&
   /^[\t\x20-\x7e]*$/.test(
-    value.includes('«') ? value.replaceAll(shownByName, (name) => (name.includes(beyondAscii) ? 'é' : '')) : value,
+    value.includes('«') ? value.replaceAll(shownByName, (name) => (beyondAscii.test(name) ? 'é' : '')) : value,
   );
 
 /** An answer for whose body the service itself must answer. */

@@ -43,7 +43,7 @@ const oddities: readonly Omit<Odd, 'call'>[] = [
     name: 'invisible letters inside',
     of: (right) => right.derive('beyond-ascii-inside', withInvisible),
   },
-  { name: 'its letters in full width', of: (right) => right.derive('full-width', inFullWidth) },
+  { name: 'its letters in full width', of: (right) => right.derive('beyond-ascii-in-full-width', inFullWidth) },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
   { name: 'a wrong one in two lines', of: () => wrong, again: () => wrong },

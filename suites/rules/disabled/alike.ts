@@ -12,9 +12,10 @@ import {
   type Subject,
   statusFits,
   succeeded,
+  violation,
 } from '../../../src/vocabulary.ts';
 import { clauses } from '../../clauses/index.ts';
-import { everything, runnableRestricted } from '../../language/asking.ts';
+import { everySource, everything, patience, runnableRestricted } from '../../language/asking.ts';
 import { expectPartial, expectVerified, isPartial, isSameTier } from '../../language/expectations.ts';
 import { inapplicableIf, isAnswered } from '../../language/gates.ts';
 import { barredFrom } from '../access/access.ts';
@@ -38,11 +39,16 @@ function decided(subject: Subject): readonly Decided[] | string {
   const failing = open
     .filter(({ actor }) => actor.sources === 2)
     .map((each) => ({ ...each, name: `${each.name}, a source refused`, sources: { ok2: 'refused' as const } }));
+  const slow = failing
+    .slice(0, 1)
+    .map((each) => ({ ...named(each), name: `${named(each).name}, all sources slow`, sources: everySource('slow') }));
   const restricted = runnableRestricted(subject).map(named);
   const barred = barredFrom(subject).map(({ actor, barred: key }) => named({ actor, key }));
-  const all = [...open, ...failing, ...restricted, ...barred].filter(({ key: { kind } }) => kind !== 'issued');
+  const all = [...open, ...failing, ...slow, ...restricted, ...barred].filter(({ key: { kind } }) => kind !== 'issued');
   return all.length > 0 ? all : 'the profile has no actor with an input that both instances could run';
 }
+
+const giveUps = [502, 504];
 
 /** Whoever knows a key of its own alone says nothing about the other instance. */
 const isKnownAlike = (here: Exchange, there: Exchange): boolean =>
@@ -57,6 +63,9 @@ export const runsAreDecidedAlike = rule({
   clause: clauses.dataWithoutAdmin,
   needs: ['disabled', 'key'],
   without: everything,
+  // Sources that are slow keep a small service busy.
+  alone: true,
+  deadlineMs: (subject) => 2 * patience(subject) + 2 * subject.bounds.upstreamMs,
   cases: decided,
   about: ({ case: { actor, sources } }) => ({ reads: actor.sources > 0, failing: sources !== undefined }),
   async *ask(ask) {
@@ -72,18 +81,20 @@ export const runsAreDecidedAlike = rule({
       here !== undefined && there !== undefined && !isKnownAlike(here, there),
       'the instance without an admin token does not know this key with the same tier',
     ),
-    isAnswered(control, ['2xx', 403], 'the same run on the main instance'),
+    isAnswered(control, failing ? ['2xx', 403, ...giveUps] : ['2xx', 403], 'the same run on the main instance'),
     inapplicableIf(
       control !== undefined && isPartial(control) && !failing,
       'the main instance says PARTIAL where no source failed, which is the matter of other rules',
     ),
     inapplicableIf(
-      reads && exchange !== undefined && statusFits(exchange, [502, 504]),
+      reads && exchange !== undefined && statusFits(exchange, giveUps),
       'a run with sources gets nothing there: that instance may not reach them',
     ),
   ],
   judge: ({ control, exchange }) => {
     if (control === undefined || exchange === undefined) return [];
+    if (statusFits(control, giveUps))
+      return statusFits(exchange, 500) ? [violation(exchange, '502 or 504, as of the main instance', '500')] : [];
     if (isPartial(control)) return expectPartial(exchange, true);
     return expectStatus(exchange, succeeded(control) ? '2xx' : 403);
   },
