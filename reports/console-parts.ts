@@ -1,5 +1,5 @@
 /** The quieter parts of the console report: areas, what stayed open, what was not tested, facts. */
-import { type Verdict, verdicts } from '../src/vocabulary.ts';
+import { type Reason, type Verdict, verdicts } from '../src/vocabulary.ts';
 import { restsOn } from './asked.ts';
 import type { View } from './console.ts';
 import { verdictStyle } from './paint.ts';
@@ -40,6 +40,7 @@ export function openLines(view: View): string[] {
     lines.push(`  ${paint(verdictStyle[verdict], what)} ${names.length === 1 ? shown : `${names.length} rules`}`);
     lines.push(...indented(wrap(inline(because, 600), width - 4)));
     if (names.length > 1) lines.push(...indented(wrap(shown, width - 6), '      '));
+    for (const seen of seenElsewhere(same)) lines.push(...indented(wrap(inline(seen, 600), width - 6), '      '));
   }
   if (summary.missing.length > 0) {
     lines.push(
@@ -49,6 +50,17 @@ export function openLines(view: View): string[] {
   }
   return lines;
 }
+
+/** What another question of the same rule showed: that one question came to nothing must not hide it. */
+const seenElsewhere = (rows: readonly Row[]): readonly string[] =>
+  rows.flatMap(({ planned, finding }) => {
+    const [first] = finding?.reasons ?? [];
+    return first === undefined
+      ? []
+      : [`seen by ${planned.rule} all the same: expected ${first.expected}, got ${first.came}${exchangeOf(first)}`];
+  });
+
+const exchangeOf = ({ exchange }: Reason): string => (exchange === undefined ? '' : ` (exchange ${exchange})`);
 
 const some = (names: readonly string[], most: number): string =>
   names.length <= most

@@ -44,6 +44,18 @@ test('a failure: the rule, the sentence, where, expected and came, the exchange,
   expect(text).not.toContain('no matter');
 });
 
+test('what a rule saw is told although another question of it came to nothing', () => {
+  const findings = sampleRun.findings.map((each) =>
+    each.rule === 'upstream.timeout'
+      ? { ...each, reasons: [{ weight: 'warning' as const, expected: '502 or 504', came: '500', exchange: 2 }] }
+      : each,
+  );
+  expect(report({ ...sampleRun, findings })).toContain(
+    'seen by upstream.timeout all the same: expected 502 or 504, got 500 (exchange 2)',
+  );
+  expect(report(sampleRun)).not.toContain('all the same');
+});
+
 test('the other parts: areas, warnings, what is not known, what was not tested, the cost', () => {
   const text = report(sampleRun, { runFile: 'touchstone-report/run.jsonl' });
   for (const part of [

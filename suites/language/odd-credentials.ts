@@ -23,13 +23,14 @@ const long = `vk_live_${'o.'.repeat(2000)}`;
 
 /** Who cleans texts before comparing them finds the right one in it. */
 const withInvisible = (value: string): string =>
-  value.slice(0, -3) + Buffer.from('\u200b\u00ad\ufeff\u2060').toString('latin1') + value.slice(-3);
+  value.slice(0, -3) + asHeader('\u200b\u00ad\ufeff\u2060') + value.slice(-3);
 
 /** As wide as the letters of Chinese beside them: who normalises texts makes ordinary ones of these. */
-const inFullWidth = (value: string): string =>
-  Buffer.from(value.replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0))).toString(
-    'latin1',
-  );
+export const inFullWidth = (text: string): string =>
+  text.replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0));
+
+/** In UTF-8. */
+const asHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
 const wrong = 'vk_live_no.such.key';
 
@@ -43,7 +44,10 @@ const oddities: readonly Omit<Odd, 'call'>[] = [
     name: 'invisible letters inside',
     of: (right) => right.derive('beyond-ascii-inside', withInvisible),
   },
-  { name: 'its letters in full width', of: (right) => right.derive('beyond-ascii-in-full-width', inFullWidth) },
+  {
+    name: 'its letters in full width',
+    of: (right) => right.derive('beyond-ascii-in-full-width', (value) => asHeader(inFullWidth(value))),
+  },
   { name: 'letters beyond ASCII alone', of: () => 'éü' },
   { name: '4,000 characters', of: () => long },
   { name: 'a wrong one in two lines', of: () => wrong, again: () => wrong },

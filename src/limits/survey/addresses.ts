@@ -101,7 +101,7 @@ export function addressAsks(standing: Standing): AddressAsks {
   });
 
   /** Its kind and numbers are nobody's promise: they come last. */
-  const strangersModel = unhurried('model without key', async (): Promise<Probed> => {
+  const strangersModel = unhurried.of('model without key', async (): Promise<Probed> => {
     const first = await withoutKey();
     if (!first.calls.some(isRefused) || options.budget.quick) return first;
     const crew = (await crews())?.get('numbers');

@@ -24,7 +24,7 @@ interface Waiting {
 
 /** With the calls that are kept for it, while others experiment; and where these did not do, once more with all that are left. */
 export interface Unhurried {
-  (name: string, find: () => Promise<Probed>): Record<'ahead' | 'whole', () => Promise<Probed>>;
+  readonly of: (name: string, find: () => Promise<Probed>) => Record<'ahead' | 'whole', () => Promise<Probed>>;
   readonly again: (first: Probed, find: () => Promise<Probed>) => Promise<Probed>;
 }
 
@@ -38,12 +38,12 @@ export function unhurriedBy({ once, crews, others }: Waiting): Unhurried {
       throw error;
     });
   };
-  const unhurried = (name: string, find: () => Promise<Probed>): ReturnType<Unhurried> => {
+  const of: Unhurried['of'] = (name, find) => {
     const ahead = once(`${name} at first`, find);
     const whole = once(name, async () => again(await ahead(), find));
     return { ahead, whole };
   };
-  return Object.assign(unhurried, { again });
+  return { of, again };
 }
 
 interface Standing {
@@ -92,7 +92,7 @@ export function numbersOf(standing: Standing): Numbers {
     return looked;
   };
 
-  const { ahead, whole: key } = unhurried('key', async (): Promise<Probed> => {
+  const { ahead, whole: key } = unhurried.of('key', async (): Promise<Probed> => {
     const first = await met();
     if (!first.calls.some(isRefused) || options.budget.quick) return first;
     const all = await crews();

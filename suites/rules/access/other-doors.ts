@@ -22,6 +22,7 @@ import { eachSaying, everything } from '../../language/asking.ts';
 import { type RunDress, runDresses } from '../../language/dresses.ts';
 import { expectRunResult } from '../../language/expectations.ts';
 import { inapplicableIf, succeeds } from '../../language/gates.ts';
+import { inFullWidth } from '../../language/odd-credentials.ts';
 
 interface Door extends Case {
   readonly respell: (path: string) => string;
@@ -46,11 +47,8 @@ const escaped = (letter: string): string => `%${letter.charCodeAt(0).toString(16
 const inAnotherCase = (name: string): string =>
   name.replaceAll(/%[0-9A-F]{2}|[a-z]/g, (each) => (each.startsWith('%') ? each : each.toUpperCase()));
 
-/** Who normalises a name finds the plain one: as wide as the letters of Chinese beside them. */
-const inFullWidth = (name: string): string =>
-  encodeURIComponent(
-    decodeURIComponent(name).replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0)),
-  );
+/** Who normalises a name finds the plain one. */
+const ofFullWidth = (name: string): string => encodeURIComponent(inFullWidth(decodeURIComponent(name)));
 
 const plainly = (path: string): string => path;
 
@@ -60,7 +58,7 @@ const doors: readonly Door[] = [
   { name: 'with its header in small letters', respell: plainly, how: { keyHeader: 'x-api-key' } },
   { name: 'with a slash behind', respell: (path) => `${path}/` },
   { name: 'with the name in capitals', respell: inName(inAnotherCase) },
-  { name: 'with the name in full width', respell: inName(inFullWidth) },
+  { name: 'with the name in full width', respell: inName(ofFullWidth) },
   { name: 'with an escape in the name', respell: inName((name) => name.replace(/^[A-Za-z]/, escaped)) },
   { name: 'with a doubled slash', respell: (path) => path.replace('/actors/', '/actors//') },
   { name: 'with a dot in the path', respell: (path) => path.replace('/actors/', '/actors/./') },
