@@ -78,7 +78,8 @@ export const callersMayLeave = rule({
       after = await ask.run();
     }
     yield { after };
-    yield { joined: await joinedByOneThatLeaves(ask) };
+    // Where callers that left are not forgotten, one more of them says nothing new.
+    yield { joined: succeeded(after) ? await joinedByOneThatLeaves(ask) : null };
   },
   given: (sofar) => [
     ...reachesOne(sofar),
