@@ -54,6 +54,8 @@ function asOfAnother(
 }
 
 function ofAnotherPlan(sorts: Sorts, order: readonly string[], stated: StatedTiers): readonly Reason[] {
+  // Whoever shares an account has what the others leave: that is no plan.
+  if (sharing(sorts).length > 0) return [];
   const all = heightsOf(sorts);
   return all.flatMap((one) => {
     const other = asOfAnother(one, all, order, stated);

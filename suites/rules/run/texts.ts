@@ -77,7 +77,7 @@ export const textIsText = rule({
     const again = isTorn(exchange) ? await Promise.all(Array.from({ length: tornInARow - 1 }, asked)) : [];
     return { exchange, again };
   },
-  given: ({ exchange, again = [] }, { text, inChunks = false }) => [
+  given: ({ exchange, again = [] }, { text = '', inChunks = false }) => [
     inapplicableIf(
       !!exchange && (statusFits(exchange, '4xx') || (inChunks && statusFits(exchange, 501))),
       'the service does not accept this text, or bodies in chunks, which is allowed',
