@@ -12,7 +12,7 @@ import { loadPage } from './html/load.ts';
 import { html, Markup } from './html/markup.ts';
 import { drawer, exchangeSection, runSection, untestedSection } from './html/rest.ts';
 import { ruleList } from './html/rules.ts';
-import { toldIn } from './limit-told.ts';
+import { shownLimits, toldIn } from './limit-told.ts';
 import { isLoad } from './measured.ts';
 import type { ReportOptions } from './options.ts';
 import { summaryOf } from './summary.ts';
@@ -25,7 +25,7 @@ const saidOf =
 
 export function htmlReport(run: Run, options: ReportOptions = {}): string {
   const summary = summaryOf(run);
-  const { coverage, limits = picturesOf(run.limits, run.exchanges, saidOf(run)), curveOf = () => [] } = options;
+  const { coverage, limits = picturesOf(shownLimits(run), run.exchanges, saidOf(run)), curveOf = () => [] } = options;
   const planned = new Set(run.header.planned.map(({ rule }) => rule));
   const load = loadPage(run.measurements ?? [], curveOf);
   const { style, scripts, policy } = assets({ charts: load.charts.length > 0 });

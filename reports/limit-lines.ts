@@ -1,12 +1,13 @@
 /** The limits that were found, for a terminal: a line each, and on demand how every number was found. */
 import { describe, draw, type FoundLimit, type LimitModel, type Run, sentenceOf, traceOf } from '../src/vocabulary.ts';
 import type { View } from './console.ts';
-import { toldIn } from './limit-told.ts';
+import { shownLimits, toldIn } from './limit-told.ts';
 import { inline } from './text.ts';
 
 export function limitLines({ run, paint, width, options }: View): string[] {
   if (run.limits.length === 0) return [];
-  const rows = run.limits.map((limit) => cellsOf(limit));
+  const limits = shownLimits(run);
+  const rows = limits.map((limit) => cellsOf(limit));
   const table = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
   const lines = table.map((row, at) => {
@@ -16,14 +17,14 @@ export function limitLines({ run, paint, width, options }: View): string[] {
       .trimEnd();
     return `  ${at === 0 ? paint('dim', line) : line}`;
   });
-  const drawn = options.explain ? run.limits : run.limits.slice(0, 1);
+  const drawn = options.explain ? limits : limits.slice(0, 1);
   return [
     paint('bold', 'Limits'),
-    ...run.limits.map((limit) => `  ${inline(sentenceOf(limit, toldIn(run, limit)), 300)}`),
+    ...limits.map((limit) => `  ${inline(sentenceOf(limit, toldIn(run, limit)), 300)}`),
     '',
     ...lines,
     ...drawn.flatMap((limit) => ['', ...pictureOf(run, limit, width)]),
-    ...(options.explain ? run.limits.flatMap((limit) => ['', ...explained(limit)]) : []),
+    ...(options.explain ? limits.flatMap((limit) => ['', ...explained(limit)]) : []),
   ];
 }
 
